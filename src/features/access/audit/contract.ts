@@ -1,11 +1,14 @@
-// The audit log as an Admin reads it: who did what to what, when, from which request; and whether the chain holds.
+// The audit log for an Admin: who did what to what, when, in which request; and whether the hash chain is
+// intact.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, language, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
 
 export const actorKinds = ['user', 'apiKey', 'system', 'anonymous'] as const;
-/** Who acted. `name` is what they are called now: of a person, a key, or the part of the console; empty when there is none. */
+/**
+ * The actor. `name` is the current name of a user, a key, or a part of the console; empty when there is none.
+ */
 export const AuditActor = z.strictObject({
   kind: z.enum(actorKinds),
   id: z.nullable(z.string()),
@@ -21,13 +24,13 @@ export const AuditRow = z.strictObject({
   action: z.string(),
   /** What the action is called in the language of the call. */ actionName: z.string(),
   subject: z.nullable(z.string()),
-  /** What the subject is called now, where it is a person, an organization or a key. */
+  /** The subject's current name, where it is a user, an organization or a key. */
   subjectName: z.nullable(z.string()),
   requestId: z.string(),
 });
 export type AuditRow = z.output<typeof AuditRow>;
 export const AuditDetail = z.extend(AuditRow, {
-  /** What was noted of it; what changed stands in `before` and `after`. Never a secret. */
+  /** Details of the action; changes are in `before` and `after`. Never a secret. */
   detail: z.record(z.string(), z.json()),
   /** SHA-256 of the row before and this one, hex. */
   hash: z.string(),
@@ -39,7 +42,7 @@ export const AuditVerification = z.strictObject({
   total: z.int(),
   /** Rows up to here were looked at. */ checkedTo: z.int(),
   isDone: z.boolean(),
-  /** The hash that the chain ends with, hex: written down elsewhere, it also tells when the whole log was replaced. */
+  /** The last hash of the chain, hex. Noted elsewhere, it also reveals that the whole log was replaced. */
   head: z.string(),
   fault: z.nullable(
     z.strictObject({ seq: z.int(), id: z.nullable(id('aud')), reason: z.enum(faultReasons) }),

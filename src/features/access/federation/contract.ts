@@ -1,4 +1,4 @@
-// Federation: signing in through somebody else: Google, or an organization's own identity provider.
+// Federation: signing in through Google or through an organization's own identity provider.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -13,7 +13,7 @@ const foreignToken = z.string().check(z.minLength(1), z.maxLength(12_000), z.reg
 const otp = z.optional(text(32));
 export const identitySources = ['google', 'oidc'] as const;
 
-/** Somebody's account at Google or at the provider, linked to theirs here. */
+/** A user's account at Google or at the provider, linked to their account here. */
 export const ExternalIdentity = z.strictObject({
   id: id('ext'),
   source: z.enum(identitySources),
@@ -24,10 +24,10 @@ export const ExternalIdentity = z.strictObject({
 });
 export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 
-/** What a browser needs to know before it can offer the ways in. */
+/** What a browser needs to offer the ways to sign in. */
 export const FederationOptions = z.strictObject({
   google: z.nullable(z.strictObject({ clientId: z.string(), scriptUrl: z.string() })),
-  /** `hosts` are those besides the issuer's own where its endpoints may be. */
+  /** `hosts` are further hosts, besides the issuer's, on which its endpoints may be. */
   oidc: z.nullable(
     z.strictObject({
       issuer: z.string(),

@@ -1,8 +1,9 @@
-// What counts as an answer of the provider in the browser (R-AUTH-07, RFC 9207): checked before and after the library reads it.
+// Validates answers of the provider in the browser (R-AUTH-07, RFC 9207), before and after the library reads
+// them.
 
 /** R-AUTH-08: a sign-in that began longer ago is over. */
 export const staleStateSeconds = 900;
-/** The specification's words for what goes wrong with a provider. */
+/** The specification's messages for problems with a provider. */
 export const providerErrors = [
   'Network timed out',
   'IFrame timed out without a response',
@@ -18,22 +19,22 @@ export type Stored = { readonly created: number; readonly authority: string; rea
 export type Expected = {
   readonly issuer: string;
   readonly clientId: string;
-  /** The provider says that it always names itself in answers. */
+  /** Whether the provider declares that its answers always contain the issuer. */
   readonly mustNameIssuer: boolean;
-  /** What this browser kept about the sign-in that the answer names; undefined when there is none. */
+  /** What this browser stored about the sign-in that the answer names; undefined when there is none. */
   readonly stored: Stored | undefined;
-  /** Whether any other sign-in is under way in this browser. */
+  /** Whether another sign-in is in progress in this browser. */
   readonly hasOther: boolean;
   readonly nowSeconds: number;
 };
 
-/** What is wrong with an answer's parameters; undefined when the library may have it. */
+/** What is wrong with an answer's parameters; undefined when the library may process it. */
 export function answerProblem(params: Pairs, expected: Expected): string | undefined {
   const names = params.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return `Repeated parameter: ${repeated.slice(0, 40)}`;
   const value = (name: string): string | undefined => params.find(([known]) => known === name)?.[1];
-  // Only the code flow is supported: tokens in the address are nobody's.
+  // Only the code flow is supported: tokens in the address could come from anywhere.
   if (['access_token', 'id_token', 'token'].some((name) => names.includes(name)))
     return 'Tokens in the address are not accepted';
   const { stored } = expected;
@@ -55,7 +56,10 @@ export function answerProblem(params: Pairs, expected: Expected): string | undef
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is wrong with an ID token's claims and the user-info's subject; undefined when nothing is. The token came straight from the provider. */
+/**
+ * What is wrong with an ID token's claims and the user-info's subject; undefined when nothing is. The token
+ * came directly from the provider.
+ */
 export function idTokenProblem(
   claims: Claims,
   infoSubject: unknown,

@@ -1,4 +1,4 @@
-// What federation decides, case by case.
+// The rules of federation, case by case.
 import { describe, expect, it, test } from 'vitest';
 import {
   accessTokenProblem,
@@ -12,7 +12,7 @@ import {
 } from './rules.ts';
 
 const backslash = '\\';
-/** What people try so that a browser, a proxy or a decoder ends elsewhere. */
+/** Paths that attackers use so that a browser, a proxy or a decoder ends at another site. */
 const hostile = [
   '//evil.example',
   '///evil.example',

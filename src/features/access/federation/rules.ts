@@ -1,14 +1,15 @@
-// Federation's decisions: which tokens and claims count, who becomes what, and where a person may be sent. No clock, no database.
+// Rules of federation: which tokens and claims are valid, the role by claims, and safe return paths. No
+// clock, no database.
 import { isRole, type Role } from '#kernel/roles.ts';
 
-/** Google's issuer, which it writes in two ways. Accounts are kept under the first. */
+/** Google's issuer, which Google writes in two ways. Accounts are stored under the first. */
 export const googleIssuers: readonly [string, string] = [
   'https://accounts.google.com',
   'accounts.google.com',
 ];
 /** A token may be this much past its end: clocks differ. */
 export const toleranceSeconds = 60;
-/** A token made longer ago is refused, whatever its own end says. */
+/** A token issued longer ago is refused, even if it has not expired. */
 export const oldestTokenSeconds = 3600;
 /** Without a nonce only a token that was just made is taken. */
 const oldestWithoutNonceSeconds = 300;
@@ -26,8 +27,9 @@ const isSubject = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= 255;
 
 /**
- * Where to go inside this site: the path as given when it is one, else '/'. Our paths need letters, digits and `-_.~/` only,
- * so everything that browsers, proxies or decoders could read as another place is out: `//`, `\`, `%`, `@`, `:`, dot segments.
+ * A path inside this site as given, else '/'. Our paths need letters, digits and `-_.~/` only, so everything
+ * that browsers, proxies or decoders could read as another place is refused: `//`, `\`, `%`, `@`, `:`, dot
+ * segments.
  */
 export function safeReturnPath(path: string | null | undefined): string {
   if (typeof path !== 'string' || path.length > 2000) return '/';
@@ -40,7 +42,10 @@ export function safeReturnPath(path: string | null | undefined): string {
   return isInside ? path : '/';
 }
 
-/** What is wrong with a Google ID token whose signature, issuer, audience and times are good; undefined when nothing is. */
+/**
+ * What is wrong with a Google ID token whose signature, issuer, audience and times are valid; undefined when
+ * nothing is.
+ */
 export function googleProblem(
   claims: Claims,
   expected: { clientId: string; hostedDomains: readonly string[]; nonce: string | null; nowSeconds: number },
@@ -59,11 +64,14 @@ export function googleProblem(
   return undefined;
 }
 
-/** Several audiences share a token: then `azp` says for whom it was made (OpenID Connect Core, 3.1.3.7). */
+/** With several audiences, `azp` says for which one the token was issued (OpenID Connect Core, 3.1.3.7). */
 const isForUs = (claims: Claims, clientId: string): boolean =>
   listOf(claims['aud']).length === 1 || claims['azp'] === clientId;
 
-/** Whether Google itself is the authority for the address, so that its word about the address's owner counts. */
+/**
+ * Whether Google itself is the authority for the address, so that its claim about the address's
+ * owner counts.
+ */
 export function isGoogleAddress(claims: Claims): boolean {
   return textOf(claims['email']).toLowerCase().endsWith('@gmail.com') || textOf(claims['hd']) !== '';
 }
@@ -71,8 +79,9 @@ export function isGoogleAddress(claims: Claims): boolean {
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * Why a JWT is no access token for this console; undefined when it is one. Its signature, issuer and times are checked elsewhere.
- * An ID token never passes. Whoever it was made for (`azp`, `client_id`) must be us; only without that word the audience alone decides.
+ * Why a JWT is no access token for this console; undefined when it is one. Signature, issuer and times are
+ * checked elsewhere. An ID token is always refused. The client that it was issued to (`azp`, `client_id`)
+ * must be us; when the token names no client, the audience decides.
  */
 export function accessTokenProblem(
   header: Claims,
@@ -92,7 +101,7 @@ export function accessTokenProblem(
   return audienceProblem(claims, ours);
 }
 
-/** The same about who a token is for, which an introspection's answer says in the same words. */
+/** The same check of the audience, for an introspection's answer, which has the same claims. */
 export function audienceProblem(
   claims: Claims,
   ours: { clientId: string; audience: string | undefined },
@@ -103,7 +112,7 @@ export function audienceProblem(
   if (audiences.length > 1 && makers.length === 0) return 'azp';
   const isNamed =
     audiences.includes(ours.clientId) || (ours.audience !== undefined && audiences.includes(ours.audience));
-  // A configured audience is insisted on; without one, being made for our client is enough.
+  // A configured audience is required; without one the token must have been issued to our client.
   return isNamed || (ours.audience === undefined && makers.length > 0) ? undefined : 'audience';
 }
 
@@ -130,13 +139,13 @@ export function roleOfClaim(claim: unknown, policy: RolePolicy): Role | undefine
   return claim === 'Admin' && !policy.allowAdmin ? undefined : claim;
 }
 
-/** How an organization of a provider's claim is known here. */
+/** The reference under which an organization from a provider's claim is stored here. */
 export function organizationRef(issuer: string, claim: unknown): { ref: string; name: string } | undefined {
   const name = textOf(claim).trim();
   return name === '' || name.length > 160 ? undefined : { ref: `oidc:${issuer}:${name}`, name };
 }
 
-/** A name to greet with, out of what the claims offer. */
+/** A display name from the available claims. */
 export function nameOfClaims(claims: Claims, email: string): string {
   const given = [claims['name'], claims['given_name'], claims['preferred_username']]
     .map((value) =>

@@ -1,4 +1,4 @@
-// Identity: people, organizations, sessions and API keys, and the calls about them.
+// Identity: users, organizations, sessions and API keys, and the API calls about them.
 import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
 import { longestPassword } from '#kernel/patterns.ts';
@@ -18,26 +18,26 @@ import {
 } from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
-/** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
+/** The states of a user: deleted ones can be restored for some days, and their names are kept permanently. */
 export const everyUserStatus = [...userStatuses, 'deleted'] as const;
-/** An Admin looks at the console as somebody for so long at most. */
+/** The longest time for which an Admin can view the console as another user. */
 export const longestViewMinutes = 30;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
-/** What may be uploaded as a picture of a person: its bytes, and the pixels of its longer side. */
+/** Limits for an uploaded picture: its bytes, and the pixels of its longer side. */
 export const mostPictureBytes = 1024 * 1024;
 export const longestPictureSide = 4096;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
-/** A person. `account` is their e-mail address; Admins belong to no organization. */
+/** A user. `account` is their e-mail address; Admins belong to no organization. */
 export const User = z.strictObject({
   id: id('usr'),
   account: z.string(),
   name: z.string(),
   phone: z.string(),
   address: z.string(),
-  /** The id of their picture, another one with each; null without. */
+  /** The id of their picture, which changes with every new picture; null without one. */
   avatar: z.nullable(id('avt')),
   role,
   status: z.enum(everyUserStatus),
@@ -52,7 +52,7 @@ export const User = z.strictObject({
   registeredOn: day,
   createdAt: instant,
   lastSignInAt: z.nullable(instant),
-  /** When a deleted user's data goes for good; null for everybody else, and once it is gone. */
+  /** When a deleted user's data is erased; null for other users, and after erasing. */
   erasedAfter: z.nullable(instant),
 });
 export type User = z.output<typeof User>;
@@ -64,7 +64,7 @@ export const Organization = z.strictObject({
   taxStatus: z.enum(taxStatuses),
   billingEmail: z.string(),
   billingAddress: z.string(),
-  /** Stand on the next bills. */
+  /** Printed on the next bills. */
   purchaseOrder: z.string(),
   billingReference: z.string(),
   timeZone: z.string(),
@@ -77,8 +77,8 @@ export const Organization = z.strictObject({
 export type Organization = z.output<typeof Organization>;
 
 /**
- * What sign-in and the session cookie answer. The token goes into memory only.
- * `mustEnrol`: the role needs a second factor that is not set up yet; until then little else is open.
+ * The answer of sign-in and of the session cookie. The browser keeps the token in memory only. `mustEnrol`:
+ * the role requires a second factor that is not set up yet; until then most calls are refused.
  */
 export const SignedIn = z.strictObject({
   user: User,
@@ -98,7 +98,7 @@ export const Session = z.strictObject({
   current: z.boolean(),
 });
 
-/** A key as it is listed; its secret is nowhere, only its hint: what it begins and ends with. */
+/** A key in lists, without its secret; `hint` has the secret's first and last characters. */
 export const ApiKey = z.strictObject({
   id: id('key'),
   name: z.string(),
@@ -115,7 +115,7 @@ export const ApiKey = z.strictObject({
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
-/** Somebody of an organization, as its own people see them. */
+/** A member of an organization, as other members see them. */
 export const Member = z.strictObject({
   id: id('usr'),
   name: z.string(),
@@ -134,17 +134,17 @@ export const userFilter = {
   organizationId: z.optional(id('org')),
 };
 
-/** The roles that people of an organization have. */
+/** The roles of an organization's members. */
 export const memberRoles = ['User', 'ReadOnly'] as const;
 const memberRole = z.enum(memberRoles);
 export const invitationStates = ['open', 'expired'] as const;
 
-/** An invitation that nobody has accepted yet. Its token is nowhere. */
+/** An invitation that is not accepted yet, without its token, which is stored nowhere. */
 export const Invitation = z.strictObject({
   id: id('inv'),
   email: z.string(),
   role: memberRole,
-  /** The name of who invited; null when that person is gone. */
+  /** The inviter's name; null when that user is gone. */
   invitedBy: z.nullable(z.string()),
   createdAt: instant,
   expiresAt: instant,
@@ -170,11 +170,17 @@ const ownUser = { roles: ['User'] } as const;
 
 const endedSessions = z.strictObject({ ended: z.int() });
 
-/** Whatever comes as a token: only its digest is looked for, so that a malformed one is answered like an unknown one. */
+/**
+ * Any text is accepted as a token: only its digest is looked up, so a malformed token gets the same answer as
+ * an unknown one.
+ */
 const invitationToken = z.string().check(z.minLength(1), z.maxLength(200));
 const invitee = { email, role: memberRole };
 const oneInvitation = z.strictObject({ invitationId: id('inv') });
-/** `link` is answered to the inviter alone and only now; `mailed` says whether an e-mail with it is on its way. */
+/**
+ * `link` is in the answer to the inviter only and cannot be read later; `mailed` says whether an e-mail with
+ * it was queued.
+ */
 const SentInvitation = z.strictObject({ invitation: Invitation, link: z.string(), mailed: z.boolean() });
 
 const oneKey = z.strictObject({ keyId: id('key') });
@@ -185,7 +191,7 @@ const rotation = z.strictObject({
 });
 const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 
-/** A list as its owner wants to find it again. */
+/** A saved view of a list. */
 export const SavedView = z.strictObject({
   id: id('viw'),
   name: z.string(),
@@ -196,7 +202,7 @@ export const SavedView = z.strictObject({
 export type SavedView = z.output<typeof SavedView>;
 /** The screen that a view belongs to, by a name of its own ('services'). */
 const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
-/** Views of one person and screen. */
+/** How many views one user can have per screen. */
 export const mostViews = 20;
 /** Pinned pages are views of this screen: their name is the page's path. */
 export const pinnedScreen = 'pinned';

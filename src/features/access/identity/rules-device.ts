@@ -20,7 +20,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** The short name; what is not known stays as it is, cut to 60 characters. */
+/** A short name of a device; an unknown user agent stays as it is, cut to 60 characters. */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];

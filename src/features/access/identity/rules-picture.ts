@@ -1,4 +1,5 @@
-// What a file that is to be somebody's picture says of itself in its first bytes: judged before anything of it is decoded (reliability.md 2.E-82, 83).
+// Type and size of an uploaded picture from its first bytes, checked before any of it is decoded
+// (reliability.md 2.E-82, 83).
 
 import type { pictureTypes } from './contract.ts';
 
@@ -49,11 +50,11 @@ function jpegHead(view: DataView): PictureHead | undefined {
   const frameBytes = 9;
   for (let at = 2; at + frameBytes <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // Filling, which may stand before any marker.
+    // Fill bytes are allowed before any marker.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // The scan before any frame: no picture.
+    // The scan starts before any frame header: not a valid picture.
     else if (marker === 0xda || view.getUint16(at + 2) < 2) return undefined;
     else at += 2 + view.getUint16(at + 2);
   }

@@ -1,4 +1,5 @@
-// Passwords, accounts and tax ids: who a person is does not depend on how their keyboard composes letters.
+// Passwords, accounts and tax ids: a user can sign in no matter how their keyboard composes characters
+// (Unicode forms).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

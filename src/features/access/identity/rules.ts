@@ -1,12 +1,17 @@
-// Identity's decisions: passwords, accounts, tax ids. No clock, no database.
+// Rules of identity: passwords, accounts, tax ids. No clock, no database.
 
-/** Shortest password unless an Admin sets another: NIST 800-63B asks for 8; without a second factor we ask for more. */
+/**
+ * The default minimum length of passwords: NIST 800-63B asks for 8; without a second factor we ask for more.
+ */
 export const minimumPasswordLength = 12;
-/** No setting goes below this, and it is enough for somebody whose second factor is on. */
+/** No setting goes below this; it is the minimum for a user with a second factor. */
 export const leastPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
-/** A session's cookie that was changed is answered this much longer, for tabs that asked at the same moment (reliability.md, rule 10). */
+/**
+ * A rotated session cookie is accepted for this many more seconds, for tabs that asked at the same moment
+ * (reliability.md, rule 10).
+ */
 export const rotationGraceSeconds = 10;
 /** An access token lasts 15 minutes (reliability.md, rule 10). */
 export const accessTokenMinutes = 15;
@@ -14,16 +19,18 @@ export const accessTokenMinutes = 15;
 export const liveTicketSeconds = 60;
 /** An invitation's link works for seven days. */
 export const invitationDays = 7;
-/** More open invitations than this is no inviting any more: it keeps one organization from mailing the app. */
+/**
+ * The most open invitations of an organization, so that the console cannot be used to mail strangers in bulk.
+ */
 export const mostInvitations = 50;
-/** A deleted user can be restored for so many days; then everything but the name goes. */
+/** For so many days a deleted user can be restored; then all their data except the name is erased. */
 export const restoreDays = 30;
-/** When a user's data goes who was deleted at a moment. */
+/** When the data of a user deleted at a moment is erased. */
 export const erasedAfter = (deletedAt: Date): Date =>
   new Date(deletedAt.getTime() + restoreDays * 86_400_000);
 /** Keys in force that one organization may have. */
 export const mostOrganizationKeys = 50;
-/** How long a replaced secret works when nobody says otherwise: a working day to change it everywhere. */
+/** The default overlap of a replaced secret: a working day to change it everywhere. */
 export const usualOverlapHours = 24;
 
 /** The form in which a password is hashed: composed and decomposed spellings are the same password. */
@@ -36,7 +43,7 @@ export function isPasswordLongEnough(password: string, minimum = minimumPassword
   return [...normalPassword(password)].length >= minimum;
 }
 
-/** The shortest password of a person, given the setting: their second factor makes up for the rest. */
+/** The shortest allowed password of a user: a second factor allows a shorter one. */
 export function shortestPassword(setting: number, hasTwoFactor: boolean): number {
   return hasTwoFactor ? Math.min(leastPasswordLength, setting) : setting;
 }
@@ -47,7 +54,10 @@ const shortestWord = (word: string): number =>
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4;
 const leastOwnLetters = 8;
 
-/** Whether a password is little more than words that everybody knows about its owner: product, organization, name, account. */
+/**
+ * Whether a password is little more than words that are easy to guess for its owner: product, organization,
+ * name, account.
+ */
 export function isMadeOf(password: string, known: readonly string[]): boolean {
   const whole = normalPassword(password).toLowerCase();
   const words = known
@@ -82,8 +92,8 @@ function isSimple(text: string): boolean {
 const longestTail = 6;
 
 /**
- * Whether a password is one of those that attackers try first: `isCommon` knows the list (in lower case). Digits and
- * signs put before or behind a listed one change nothing, nor does writing it twice.
+ * Whether a password is one of those that attackers try first: `isCommon` looks it up in lower case. Digits
+ * and signs before or behind a listed one do not help, nor does repeating it.
  */
 export function isPasswordCommon(password: string, isCommon: (text: string) => boolean): boolean {
   const whole = normalPassword(password).toLowerCase();
@@ -93,7 +103,7 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   const isPlain = (signs: string): boolean =>
     [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
   const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
-  // Looked for from the beginning of each run only: from each of its places it would take quadratic time.
+  // Searched from the beginning of each run only; from every position it would take quadratic time.
   const tail = /(?<![^\p{L}\p{M}])[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
   // A listed one may itself begin or end with digits, so each place to cut at is tried.
   return cutsOf(front).some((before) =>

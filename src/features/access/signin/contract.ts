@@ -1,4 +1,4 @@
-// Sign-in: how people get in, and how they change what lets them in.
+// Sign-in: signing in, and changing passwords and second factors.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -20,7 +20,7 @@ const credential = {
   authenticatorAttachment: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
   clientExtensionResults: z.optional(z.record(z.string(), z.unknown())),
 };
-/** What a browser answers when it made a passkey (WebAuthn's JSON); what else it says of it is not needed. */
+/** A browser's answer after creating a passkey (WebAuthn's JSON), without the fields that we do not need. */
 export const MadeCredential = z.strictObject({
   ...credential,
   response: z.strictObject({
@@ -42,7 +42,7 @@ export const SignedCredential = z.strictObject({
     userHandle: z.optional(z.nullable(bytes(200))),
   }),
 });
-/** What a browser is asked to sign, in WebAuthn's JSON. */
+/** A challenge for a browser to sign, in WebAuthn's JSON. */
 const credentialOptions = z.record(z.string(), z.unknown());
 
 export const Passkey = z.strictObject({
@@ -53,7 +53,7 @@ export const Passkey = z.strictObject({
 });
 export type Passkey = z.output<typeof Passkey>;
 
-/** The second factors of a person; the codes themselves are answered once, when they are made. */
+/** The second factors of a user; recovery codes are in the answer only when they are created. */
 export const TwoFactor = z.strictObject({
   authenticator: z.boolean(),
   passkeys: z.int(),

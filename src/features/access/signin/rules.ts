@@ -1,4 +1,4 @@
-// Sign-in's decisions: how long somebody waits after failures, and what codes look like. No clock, no database.
+// Rules of sign-in: delays after failed attempts, and formats of codes. No clock, no database.
 
 const freeFailures = 5;
 const longestDelaySeconds = 900;
@@ -7,8 +7,9 @@ const mostFailures = 100;
 const daySeconds = 86_400;
 
 /**
- * Seconds to wait after the n-th failure in a row of one account or person: nothing after the first four, then 2, 4, 8 …
- * up to 15 minutes, and a day after a hundred. A day without failures forgets them; nobody is shut out for good.
+ * Seconds to wait after the n-th consecutive failure of one account: nothing after the first four, then 2, 4,
+ * 8 … up to 15 minutes, and a day after a hundred. A day without failures resets the count; no account is
+ * locked forever.
  */
 export function delayAfterFailures(failures: number): number {
   if (failures >= mostFailures) return daySeconds;
@@ -19,24 +20,27 @@ const freeOfAddress = 20;
 /** Failures of an address count half after each of these spans without one. */
 export const addressHalvesAfterSeconds = 900;
 
-/** Seconds an address waits after its n-th failure, whosesoever account it was: nothing up to 19, then 15, 30, 60 … up to 15 minutes. */
+/**
+ * Seconds an IP address waits after its n-th failure, for any accounts: nothing up to 19, then 15, 30, 60 …
+ * up to 15 minutes.
+ */
 export function delayOfAddress(failures: number): number {
   return failures < freeOfAddress ? 0 : Math.min(longestDelaySeconds, 15 * 2 ** (failures - freeOfAddress));
 }
 
-/** A browser stays known for three days after each sign-in. */
+/** A browser counts as known for three days after each sign-in. */
 export const knownDeviceDays = 3;
-/** A link mailed to somebody who forgot the password. */
+/** How long a mailed link for a forgotten password is valid. */
 export const resetMinutes = 15;
-/** A link mailed to somebody who registered. */
+/** How long a mailed link after registration is valid. */
 export const verifyHours = 24;
 /** A link that an Admin hands over. */
 export const handoverHours = 24;
-/** Mails of one kind to one person within an hour. */
+/** The most mails of one kind to one user within an hour. */
 export const mailsPerHour = 3;
-/** What a browser was asked to sign is good this long. */
+/** How long a challenge for a passkey is valid. */
 export const challengeMinutes = 5;
-/** Recovery codes made at once. */
+/** How many recovery codes are created together. */
 export const recoveryCodeCount = 10;
 
 /** A network's part of an address: IPv4 whole (mapped ones too), IPv6 by its /64, which one subscriber holds. */
@@ -61,7 +65,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** What was typed for a second factor: six digits of an authenticator, a recovery code, or neither. */
+/** Recognises the input for a second factor: six digits of an authenticator, a recovery code, or neither. */
 export function readOtp(
   typed: string,
 ): { readonly kind: 'totp' | 'recovery'; readonly code: string } | undefined {
@@ -70,7 +74,7 @@ export function readOtp(
   return /^[0-9a-hjkmnp-tv-z]{16}$/.test(code) ? { kind: 'recovery', code } : undefined;
 }
 
-/** A recovery code as people read it: four groups of four. */
+/** A recovery code for reading: four groups of four. */
 export function spacedCode(code: string): string {
   return code.replace(/(.{4})(?=.)/g, '$1-');
 }

@@ -1,4 +1,4 @@
-// Users in numbers: what an Admin does to many of them at once, and lists of them as files in and out.
+// Managing many users: batches by an Admin, and lists of users as files in and out.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -21,14 +21,14 @@ export const UserBatch = z.strictObject({
   done: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-  /** Whether what it did can be taken back now. */
+  /** Whether its changes can be undone now. */
   canUndo: z.boolean(),
   createdAt: instant,
   finishedAt: z.nullable(instant),
 });
 export type UserBatch = z.output<typeof UserBatch>;
 
-/** What became of one user. */
+/** The result for one user. */
 export const UserBatchRow = z.strictObject({
   id: z.string(),
   userId: id('usr'),
@@ -41,7 +41,7 @@ export const UserBatchRow = z.strictObject({
 });
 export type UserBatchRow = z.output<typeof UserBatchRow>;
 
-/** A link with which somebody chooses a new password. Answered once, stored nowhere. */
+/** A link with which a user chooses a new password. It is in the answer only and stored nowhere. */
 const HandOver = z.strictObject({
   userId: id('usr'),
   name: z.string(),
@@ -68,7 +68,7 @@ export const UserImport = z.strictObject({
   update: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-  /** Rows that were written, and those that could not be written after all. */
+  /** How many rows were written, and how many failed while writing. */
   written: z.int(),
   failed: z.int(),
   createdAt: instant,
@@ -113,7 +113,7 @@ export const users = contract({
       action: z.enum(batchActions),
       ids: z.optional(z.array(id('usr')).check(z.minLength(1), z.maxLength(mostNamed))),
       filter: z.optional(z.strictObject(filter)),
-      /** How many the filter had when it was chosen; refused when there are others by now. */
+      /** How many users the filter had in the browser; the call is refused when the number has changed. */
       expected: z.optional(z.int()),
     }),
     output: z.strictObject({ batch: UserBatch, links: z.array(HandOver) }),

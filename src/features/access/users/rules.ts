@@ -21,7 +21,7 @@ export const exportColumns = [
   'id',
 ] as const;
 export type UserColumn = (typeof exportColumns)[number];
-/** A row as texts; an empty one says that there is none. */
+/** A row as texts; an empty text means no value. */
 export type UserCells = Readonly<Record<UserColumn, string>>;
 
 /** A user as a row. Moments are UTC, as RFC 3339 writes them. */

@@ -1,4 +1,4 @@
-// Billing: the running month, issued bills, their lines and where each figure comes from.
+// Billing: the running month, issued bills, their lines and the origin of each figure.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -20,7 +20,7 @@ import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
-/** What a reader sees: derived from the state, what is paid and the due date. */
+/** The payment status for users: derived from the state, the paid amount and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
 export const lineKinds = [...chargeKinds, 'adjustment'] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
@@ -39,7 +39,10 @@ export const BillLine = z.strictObject({
   exact: z.string(),
   /** The line's amount: the exact price rounded once, half away from zero. */
   total: moneyShape,
-  /** Of a base fee or its credit: how many days (or seconds) of how many, and how many of the plan. Older bills say it by the quantity alone. */
+  /**
+   * For a base fee or its refund: the charged part (in days or seconds) of the plan's period, and the number
+   * of units. Older bills have the quantity only.
+   */
   share: z.optional(FeeShare),
   /** Of an adjustment: the month that late usage changed. */
   forMonth: z.optional(month),
@@ -47,7 +50,10 @@ export const BillLine = z.strictObject({
 export type BillLine = z.output<typeof BillLine>;
 
 const totals = { currency, net: moneyShape, taxRate: exactDecimal, tax: moneyShape, total: moneyShape };
-/** Why a bill is another than the one before: subscriptions that began or ended, more or less used, other prices, other days charged, late usage, tax. */
+/**
+ * Why a bill differs from the one before: subscriptions that began or ended, more or less usage, other
+ * prices, other charged days, late usage, tax.
+ */
 export const changeCauses = ['started', 'ended', 'volume', 'price', 'proration', 'late', 'tax'] as const;
 export const BillChange = z.strictObject({
   previousTotal: moneyShape,
@@ -81,18 +87,21 @@ export const Bill = z.strictObject({
   dueAt: instant,
   paidAt: z.nullable(instant),
   paid: moneyShape,
-  /** What credit notes took off what was due. */
+  /** The amount by which credit notes reduced what is due. */
   credited: moneyShape,
-  /** What they gave back to the balance of what was paid. */
+  /** The paid amount that credit notes returned to the balance. */
   returned: moneyShape,
-  /** Total less paid and credited; nothing once it is paid or void. */
+  /** Total minus paid and credited amounts; zero once the bill is paid or void. */
   due: moneyShape,
   ...totals,
 });
 export type Bill = z.output<typeof Bill>;
 
 const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
-/** Who a bill is for, as it was when it was issued; the purchase order and the words of their own only where they gave some, how they are taxed only where it is not by the standard rate. */
+/**
+ * The buyer at the time of issue. Purchase order and custom text only where the organization has them; the
+ * tax treatment only where it is not the standard rate.
+ */
 export const Buyer = z.strictObject({
   name: z.string(),
   taxId: z.string(),
@@ -109,7 +118,7 @@ export const BillDetail = z.extend(Bill, {
 });
 export type BillDetail = z.output<typeof BillDetail>;
 
-/** The running month, computed live: no number, nothing owed yet. */
+/** The running month, computed live: no number, and nothing is due yet. */
 export const CurrentBill = z.strictObject({
   month,
   asOf: instant,
@@ -118,13 +127,15 @@ export const CurrentBill = z.strictObject({
 });
 export type CurrentBill = z.output<typeof CurrentBill>;
 
-/** A step of a line; an adjustment has what its month comes to now, and what of it was billed before. */
+/**
+ * A step of a line's calculation; an adjustment has the month's cost now and the part that was billed before.
+ */
 export const LineStep = z.extend(PriceStep, {
   kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']),
 });
 export type LineStep = z.output<typeof LineStep>;
 
-/** Why a line says what it says. */
+/** The explanation of a line. */
 export const LineExplanation = z.strictObject({
   line: BillLine,
   priceVersionId: id('prv'),
@@ -144,7 +155,10 @@ export const ChargedLine = z.strictObject({
   line: BillLine,
 });
 
-/** Why a bill of a preview should be looked at: below zero, none before, none now, up or down by half or more. */
+/**
+ * Why a bill of a preview needs a look: it is negative, has no predecessor, is missing, or rose or fell by
+ * half or more.
+ */
 export const standOuts = ['negative', 'missing', 'fall', 'rise', 'first'] as const;
 /** What a close would issue. */
 export const ClosePreview = z.strictObject({
@@ -160,7 +174,7 @@ export const ClosePreview = z.strictObject({
       difference: moneyShape,
     }),
   ),
-  /** Of each kind: how many, and those that moved most. */
+  /** For each kind: the number of bills, and those with the largest change. */
   standOuts: z.array(
     z.strictObject({
       kind: z.enum(standOuts),
@@ -187,7 +201,9 @@ export const CloseRun = z.strictObject({
   id: id('run'),
   month,
   kind: z.enum(['close', 'preview']),
-  /** Interrupted: it was running and nothing was heard of it for minutes; a close is taken up by the next one. */
+  /**
+   * `interrupted`: the run was running and has reported no progress for minutes; the next close continues it.
+   */
   state: z.enum(['running', 'done', 'stopped', 'interrupted']),
   organizationsTotal: z.int(),
   organizationsDone: z.int(),

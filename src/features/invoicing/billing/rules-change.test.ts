@@ -1,4 +1,4 @@
-// A bill says why it is another than the one before, cause by cause, and nothing of the difference is left over (R-BILL-02).
+// A bill explains its difference from the one before, cause by cause, without a remainder (R-BILL-02).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
@@ -85,7 +85,7 @@ function fee(
 }
 const line = (kind: ComparedLine['kind'], minor: bigint, more: Partial<ComparedLine> = {}): ComparedLine =>
   base({ kind, amount: money(minor, 'TWD'), ...more });
-/** Lines with 5 % tax on them, unless told otherwise. */
+/** Lines with 5 % tax unless `tax` is given. */
 function bill(lines: readonly ComparedLine[], tax?: bigint): ComparedBill {
   const net = lines.reduce((sum, each) => sum + each.amount.minor, 0n);
   return { total: money(net + (tax ?? 0n), 'TWD'), lines };
@@ -296,7 +296,8 @@ test('whatever two bills hold, the causes and the services of each add up to the
           );
           expect(cause.difference.minor).not.toBe(0n);
         }
-        // The other way round everything is undone but what cannot be told from prices alone.
+        // With the bills swapped every cause has the opposite sign, except causes that prices alone cannot
+        // separate.
         const back = changeBetween(bill(before, taxBefore), bill(now, tax), known(ended, began));
         expect(back.difference.minor).toBe(-change.difference.minor);
         expect(back.causes.find((each) => each.cause === 'late')?.difference.minor ?? 0n).toBe(

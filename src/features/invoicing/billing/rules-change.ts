@@ -1,4 +1,5 @@
-// What changed between two bills, split by cause: every cause's amount is exact, and together they are the whole difference.
+// The difference between two bills, split by cause: every cause's amount is exact, and they add up to the
+// whole difference.
 import { decimal, divide } from '#kernel/decimal.ts';
 import { money, roundToMoney, subtractMoney, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
@@ -8,18 +9,18 @@ import type { BillChange, changeCauses, changeDirections, LineStep } from './con
 import type { PlannedBillLine } from './rules-late.ts';
 
 export type ChangeCause = (typeof changeCauses)[number];
-/** A line as the comparison sees it: of a stored bill or of a planned one. */
+/** A line for the comparison: of a stored bill or of a planned one. */
 export type ComparedLine = Pick<
   PlannedBillLine,
   'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
 > & { readonly steps: readonly LineStep[] };
 export type ComparedBill = { readonly total: Money; readonly lines: readonly ComparedLine[] };
-/** What tells a beginning or end from a month without charges. */
+/** Distinguishes a subscription that began or ended from one with a month without charges. */
 export type Change = {
   /** Whether a subscription began in the later bill's month, and whether it had ended by that month's end. */
   readonly began: (subscriptionId: string) => boolean;
   readonly ended: (subscriptionId: string) => boolean;
-  /** The pricing of a price version; undefined when it is no longer known. */
+  /** The pricing of a price version; undefined when the version no longer exists. */
   readonly pricingOf: (priceVersionId: string) => Pricing | undefined;
 };
 
@@ -36,7 +37,9 @@ const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(l
 const mostMovers = 3;
 const mostServices = 10;
 
-/** What changed against the bill before: how much, which services moved it most, and by which causes. */
+/**
+ * The change from the bill before: the difference, the services with the largest part of it, and the causes.
+ */
 export function changeBetween(current: ComparedBill, previous: ComparedBill, known: Change): BillChange {
   const { currency } = current.total;
   const difference = subtractMoney(current.total, previous.total);
@@ -135,8 +138,8 @@ function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): 
 }
 
 /**
- * What the later prices make of the later usage, against the prices before: for each line of usage whose price is a new one, its amount
- * less what the same quantity would have cost at the price before. The rest of the difference is volume.
+ * The effect of new prices on usage: for each line of usage with a new price, its amount minus the cost of
+ * the same quantity at the price before. The rest of the difference is volume.
  */
 function usagePriceEffect(
   now: readonly ComparedLine[],
@@ -166,7 +169,7 @@ const shareOf = (line: ComparedLine | undefined) => line?.steps[0]?.share;
 const wholeFee = (line: ComparedLine, units: string): bigint =>
   roundToMoney(decimal(line.unitPrice ?? '0').times(decimal(units)), line.amount.currency).minor;
 
-/** What the later price of the fee makes of the units charged now. */
+/** The effect of the fee's new price on the units charged now. */
 function feePriceEffect(now: readonly ComparedLine[], before: readonly ComparedLine[]): bigint {
   const [last, lastBefore] = [feesOf(now).at(-1), feesOf(before).at(-1)];
   if (!last || !lastBefore || last.priceVersionId === lastBefore.priceVersionId) return 0n;
@@ -174,7 +177,9 @@ function feePriceEffect(now: readonly ComparedLine[], before: readonly ComparedL
   return wholeFee(last, units) - wholeFee(lastBefore, units);
 }
 
-/** The fees' difference: by more or fewer units, by price, and what is left is days that were or were not charged, with refunds. */
+/**
+ * The difference of fees: by units, by price, and the rest by the number of charged days, including refunds.
+ */
 function feeChange(now: readonly ComparedLine[], before: readonly ComparedLine[]): { proration: bigint } {
   const [fees, feesBefore] = [feesOf(now), feesOf(before)];
   const [last, lastBefore] = [fees.at(-1), feesBefore.at(-1)];

@@ -1,5 +1,6 @@
-// Bills in the columns of FOCUS 1.2: every column against what the standard asks of it (the column's requirements, shortened;
-// https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/columns), for every kind of charge.
+// Bills in the columns of FOCUS 1.2: every column is checked against the standard's requirements for it
+// (shortened; https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/columns), for
+// every kind of charge.
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -43,7 +44,7 @@ const isSold = (row: Row): boolean => row.ChargeCategory === 'Usage' || row.Char
 const isMoment = (value: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value);
 const isNumber = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value);
 
-/** A column, what the standard says of it, and whether a row keeps to that. */
+/** A column, the standard's requirement, and whether a row meets it. */
 const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => boolean][] = [
   [
     'BilledCost',

@@ -5,10 +5,13 @@ import { monthPeriod } from '#kernel/time.ts';
 import { focusRow, type FocusColumn } from '#features/metering/insights/rules.ts';
 import type { lineKinds } from './contract.ts';
 
-/** A line of an issued bill, or its tax, with what its row says of bill, buyer and service. */
+/** A line of an issued bill, or its tax, with the bill, buyer and service for its row. */
 export type BilledCharge = {
   readonly kind: (typeof lineKinds)[number] | 'tax';
-  /** Set on what takes back what was charged: by a credit note, whose number is then the bill's, or by voiding the bill. */
+  /**
+   * Set when the charge reverses an earlier one: by a credit note, whose number is then the bill's, or by
+   * voiding the bill.
+   */
   readonly takenBack: 'credit_note' | 'void' | null;
   readonly amount: Money;
   readonly quantity: string;
@@ -39,8 +42,9 @@ function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
 }
 
 /**
- * One charge in the columns of the standard (https://focus.finops.org/focus-specification/v1-2/), with its bill as invoice. The charge
- * period of late usage is the month it was used in; what is taken back is of the month it had been charged for.
+ * One charge in the columns of the standard (https://focus.finops.org/focus-specification/v1-2/), with its
+ * bill as invoice. The charge period of late usage is the month in which it was used; a reversal has the
+ * month of the original charge.
  */
 export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn, string>> {
   const { account, amount, bill, forMonth, issuer, kind, quantity, service, subscriptionId, unit } = charge;

@@ -1,4 +1,5 @@
-// What late usage changes: the difference it makes to its own month, as a line of the next bill (domain.md, "Closing a month").
+// Late usage: the difference that it makes to its own month, as a line of the next bill (domain.md, "Closing
+// a month").
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -12,7 +13,9 @@ export type PlannedBillLine = Omit<PlannedLine, 'kind' | 'steps'> & {
   readonly forMonth: BillingMonth | null;
 };
 
-/** What a subscription's month was billed by its usage so far: on its own bill and by adjustments since. */
+/**
+ * The amount billed for a subscription's usage of a month so far: on its own bill and by later adjustments.
+ */
 export type BilledUsage = {
   readonly currency: Currency;
   readonly quantity: string;
@@ -20,14 +23,15 @@ export type BilledUsage = {
   readonly minor: bigint;
 };
 
-/** The lines that depend on usage; fees are what they were, whatever comes later. */
+/** The line kinds that depend on usage; late usage never changes fees. */
 const usageKinds: ReadonlySet<string> = new Set(['usage', 'minimum', 'maximum']);
 const exactSum = (lines: readonly { readonly exact: Decimal }[]): Decimal =>
   sumDecimals(lines.map((line) => line.exact));
 
 /**
- * The adjustments of one subscription's month, one for each currency in which something changed. The amount is the difference of the
- * rounded amounts, so that all bills together come to what the month would have cost had everything come in time.
+ * The adjustments of one subscription's month, one for each currency with a difference. The amount is the
+ * difference of the rounded amounts, so that all bills add up to what the month would have cost if all usage
+ * had arrived in time.
  */
 export function adjustmentLines(
   now: readonly PlannedLine[],

@@ -1,4 +1,5 @@
-// A month's rehearsal adds up to what the close issues, and points at the bills a person should look at (R-BILL-05).
+// The preview of a month equals what the close issues, and lists the bills that an Admin should look at
+// (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

@@ -1,10 +1,14 @@
-// What a month close would issue, added up as its organizations go by: totals, and the bills a person should look at first.
+// What a month close would issue, summed while organizations are processed: totals, and the bills that an
+// Admin should look at.
 import { money, subtractMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { ClosePreview, standOuts } from './contract.ts';
 
 export type StandOut = (typeof standOuts)[number];
-/** One organization's bill in one currency: what it would be (null: none) and what the month before was (null: none). */
+/**
+ * One organization's bill in one currency: the planned one (null: none) and the one of the month before
+ * (null: none).
+ */
 export type PreviewedBill = {
   readonly organizationId: Id<'org'>;
   readonly organization: string;
@@ -20,7 +24,9 @@ export const mostNamed = 10;
 const rise = 150n;
 const fall = 50n;
 
-/** In what way a bill stands out; undefined when it does not. A rise or fall is one by half against the month before. */
+/**
+ * Why a bill needs a look; undefined when it does not. A rise or fall counts from half of the month before.
+ */
 export function standOutOf({
   total,
   previousTotal,
@@ -38,7 +44,7 @@ const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 const moved = (bill: PreviewedBill): bigint =>
   size((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
 
-/** Adds bills up, one chunk after the other, in memory that does not grow with their number. */
+/** Sums up bills, chunk by chunk, in memory that does not grow with their number. */
 export class PreviewSum {
   readonly #totals = new Map<
     Currency,
@@ -76,7 +82,7 @@ export class PreviewSum {
     this.#named.set(key, { ...named, count: named.count + 1, bills: bills.slice(0, mostNamed) });
   }
 
-  /** What was added so far: currencies by code, then who stands out, the biggest change first. */
+  /** The sums so far: currencies by code, then the notable bills, largest change first. */
   report(): Pick<ClosePreview, 'totals' | 'standOuts'> {
     const byCode = <T extends { currency: string }>(list: T[]): T[] =>
       list.toSorted((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0));

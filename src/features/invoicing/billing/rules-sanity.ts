@@ -1,5 +1,6 @@
-// Two bounds that no right bill crosses, asserted on every bill that is planned: whatever breaks elsewhere, nobody is charged a period twice.
-// They follow Kill Bill’s sanity safety bounds (https://github.com/killbill/killbill/commit/f6ef85232ec73bdf75ee4bd116058c8d2614d4fd).
+// Two bounds that no correct bill exceeds, asserted on every planned bill, so that a bug elsewhere cannot
+// charge a customer twice for a period. They follow Kill Bill’s sanity safety bounds
+// (https://github.com/killbill/killbill/commit/f6ef85232ec73bdf75ee4bd116058c8d2614d4fd).
 import { assert } from '#kernel/assert.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
@@ -7,8 +8,8 @@ import type { PlannedBillLine } from './rules-late.ts';
 export const mostLinesOfSubscription = 500;
 
 /**
- * Throws when a subscription has more lines than it could have, or when its fees, refunds taken off, are for more than the whole of
- * their period. Who is planned wrongly is parked with this reason instead of billed.
+ * Throws when a subscription has more lines than possible, or when its fees minus refunds exceed its whole
+ * period. The close then records the organization as failed with this reason instead of billing it.
  */
 export function mustBeSane(lines: readonly PlannedBillLine[]): void {
   for (const [subscriptionId, own] of Map.groupBy(lines, (line) => line.subscriptionId)) {

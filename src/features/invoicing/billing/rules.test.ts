@@ -1,4 +1,5 @@
-// A month costs what its days and its usage cost: once, to the last digit, whoever counts (R-BILL-05).
+// A month costs what its days and its usage cost, to the last digit, whichever way it is computed
+// (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -52,7 +53,10 @@ const monthly = (baseFee: string, currency: Currency = 'TWD', more: object = {})
 });
 
 type Part = { pricing: Pricing; from: Date; quantity: Decimal; events: bigint };
-/** A subscription of one plan whose price may change: paused (true) and on again (false) at moments. */
+/**
+ * A subscription of one plan whose price may change; at the given moments it is paused (true) or resumed
+ * (false).
+ */
 type Simple = {
   subscriptionId: string;
   serviceName: string;
@@ -683,7 +687,7 @@ describe('numbers, months and payment', () => {
   ])('%s with %s paid is at %s: %s', (state, paidMinor, now, status) => {
     const bill = { state, paidMinor, dueAt: at('2026-12-03T00:00:00Z') };
     expect(paymentStatus({ ...bill, isProcessing: false }, at(now))).toBe(status);
-    // Money on its way counts for what is open, and is not overdue.
+    // While a payment is processing, the bill counts as open and is not overdue.
     expect(paymentStatus({ ...bill, isProcessing: true }, at(now))).toBe(
       state === 'open' ? 'processing' : status,
     );

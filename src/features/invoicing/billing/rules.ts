@@ -1,4 +1,4 @@
-// Billing's decisions: what a month of an organization costs, line by line.
+// Rules of billing: the cost of an organization's month, line by line.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
@@ -22,8 +22,9 @@ export type BillPlan = {
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The bills of an organization's month, one for each currency that has lines, in the order of the currency's code.
- * `taxRate` is in percent; `late` are the adjustments of earlier months, which stand last. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
+ * The bills of an organization's month, one for each currency that has lines, ordered by currency code.
+ * `taxRate` is in percent; `late` are the adjustments of earlier months, which come last. Net is the sum of
+ * rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
  */
 export function planBills(
   subscriptions: readonly BillableSubscription[],
@@ -32,7 +33,7 @@ export function planBills(
   taxRate: string,
   late: readonly PlannedBillLine[] = [],
 ): BillPlan[] {
-  // A subscription's lines stay together, whatever its plans were called.
+  // Sorted by subscription too, so that a subscription's lines are not separated when its plan changed.
   const inOrder = subscriptions.toSorted(
     (a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId),
   );
@@ -56,8 +57,8 @@ export function planBills(
 }
 
 /**
- * The lines' amounts with their part of the tax, for a buyer who cannot claim it back (domain.md, "Money").
- * The tax was rounded once on all of them, so the parts are cut from it: they add up to it to the last unit.
+ * The lines' amounts including their part of the tax, for a buyer who cannot reclaim it (domain.md, "Money").
+ * Tax was rounded once on the sum, so it is divided cumulatively: the parts add up to it to the last unit.
  */
 export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
   const whole = sumMoney(net, tax.currency).minor;
@@ -65,7 +66,7 @@ export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
   let taxSoFar = 0n;
   return net.map((amount) => {
     netSoFar += amount.minor;
-    // Without a net amount there is no tax to cut up.
+    // Without a net amount there is no tax to divide.
     const taxUpToHere =
       whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
     const part = taxUpToHere - taxSoFar;
@@ -88,10 +89,16 @@ export function isMonthOver(month: BillingMonth, zone: string, now: Date): boole
   return monthPeriod(month, zone).end <= now;
 }
 
-/** So far back a console that was switched off takes up what it left open; an older month is closed by a person. */
+/**
+ * How many months back a console that was switched off closes by itself; an older month must be closed by an
+ * Admin.
+ */
 export const mostMonthsTakenUp = 12;
 
-/** The months that a schedule closes: from the last one that was closed (it may be half done) to the last one that is over. */
+/**
+ * The months that the schedule closes: from the last closed one (which may be incomplete) to the last month
+ * that is over.
+ */
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
   const earliest = addMonths(last, 1 - mostMonthsTakenUp);
   const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;
@@ -100,13 +107,13 @@ export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMont
   return months;
 }
 
-/** What a reader sees as the payment status of a bill. */
+/** A bill's payment status as users see it. */
 export function paymentStatus(
   bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean },
   now: Date,
 ): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
-  // Whose bank has the money on its way is not asked for it again.
+  // While the bank is transferring the money, the customer is not asked to pay again.
   if (bill.isProcessing) return 'processing';
   if (now > bill.dueAt) return 'overdue';
   return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';

@@ -1,4 +1,4 @@
-// Credits: what takes issued bills back, in part or whole, and what is remarked on them.
+// Credits: reversing issued bills, in part or completely, and remarks on them.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -19,21 +19,24 @@ import {
 import { Bill, BillLine, lineKinds } from '#features/invoicing/billing/contract.ts';
 import { accountKinds } from '#features/invoicing/ledger/contract.ts';
 
-/** Who reads a remark on a bill. */
+/** Who can read a remark on a bill. */
 export const noteReaders = ['admins', 'customer'] as const;
 
 const lineId = z.string().check(z.regex(/^\d{1,6}$/));
 const named = { lineId, kind: z.enum(lineKinds), serviceName: z.string(), forMonth: z.optional(month) };
 const amounts = { net: moneyShape, tax: moneyShape, total: moneyShape };
 
-/** What is taken of one line of the bill. */
+/** The amount taken from one line of the bill. */
 export const CreditedLine = z.strictObject({ ...named, ...amounts });
 export type CreditedLine = z.output<typeof CreditedLine>;
 /** A line of the bill as it was stored, and what no credit note has taken of it yet. */
 export const CreditableLine = z.strictObject({ ...named, stored: moneyShape, rest: moneyShape });
 export type CreditableLine = z.output<typeof CreditableLine>;
 
-/** How what is taken back is settled: first off what is due, then to the organization's balance what was paid already. */
+/**
+ * Where the reversed amount goes: it first reduces the amount due, the rest was paid already and goes to the
+ * organization's balance.
+ */
 const settled = { toDue: moneyShape, toBalance: moneyShape };
 
 export const CreditNote = z.strictObject({
@@ -56,7 +59,8 @@ export type CreditNote = z.output<typeof CreditNote>;
 export const BillVoid = z.strictObject({
   reason: z.string(),
   voidedAt: instant,
-  /** Who did it; members are not told. */ by: z.nullable(z.string()),
+  /** The Admin who did it; null for members. */
+  by: z.nullable(z.string()),
   ...amounts,
   ...settled,
 });
@@ -71,10 +75,10 @@ export const BillNote = z.strictObject({
 export type BillNote = z.output<typeof BillNote>;
 
 const oneBillNamed = z.strictObject({ id: id('bil'), number: z.string(), month });
-/** What became of a bill after it was issued. */
+/** The history of a bill after it was issued. */
 export const BillHistory = z.strictObject({
   billId: id('bil'),
-  /** The sum of its credit notes, and what of it went to the balance. */
+  /** The sum of its credit notes, and its part that went to the balance. */
   credited: moneyShape,
   returned: moneyShape,
   creditNotes: z.array(CreditNote),
@@ -85,16 +89,16 @@ export const BillHistory = z.strictObject({
 });
 export type BillHistory = z.output<typeof BillHistory>;
 
-/** What a taking back will do, to the unit: nothing of it is guessed. */
+/** The exact effect of a reversal. */
 export const CreditPreview = z.strictObject({
   lines: z.array(CreditedLine),
   currency,
   ...amounts,
   ...settled,
-  /** What is due on the bill before and after. */
+  /** The amount due on the bill before and after. */
   dueBefore: moneyShape,
   dueAfter: moneyShape,
-  /** What the ledger will say. */
+  /** The ledger's entries. */
   entries: z.array(
     z.strictObject({
       accountKind: z.enum(accountKinds),
@@ -105,12 +109,12 @@ export const CreditPreview = z.strictObject({
 });
 export type CreditPreview = z.output<typeof CreditPreview>;
 
-/** What a bill's month would be billed now. */
+/** The bill that the month would get now. */
 export const ReissuePreview = z.strictObject({
   /** What voiding the bill will do; null when it is void already. */
   void: z.nullable(CreditPreview),
   previousTotal: moneyShape,
-  /** Null: today's usage gives nothing to bill in this currency. */
+  /** Null: with today's usage there is nothing to bill in this currency. */
   bill: z.nullable(
     z.strictObject({
       currency,

@@ -1,4 +1,5 @@
-// Credit notes take shares of stored amounts, never too much, and end to the last unit at what was stored.
+// Credit notes take shares of stored amounts, never more than what is left, and add up to the stored amounts
+// to the last unit.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -10,7 +11,7 @@ import {
   creditOf,
   creditSeries,
   restOf,
-  settle,
+  splitCredit,
   storedTaxes,
   sumOf,
   takeRest,
@@ -179,7 +180,7 @@ describe('R-BILL-05: what a credit note takes', () => {
               expect(size(line.creditedNet)).toBeLessThanOrEqual(size(line.net));
               expect(line.creditedNet === 0n || line.creditedNet > 0n === line.net > 0n).toBe(true);
               expect(size(line.creditedTax)).toBeLessThanOrEqual(size(line.tax));
-              // A line whose net is all gone has no tax left.
+              // Once a line's net is credited completely, so is its tax.
               if (line.creditedNet === line.net) expect(line.creditedTax).toBe(line.tax);
             }
             expect(credited).toBeLessThanOrEqual(whole + taxOf(whole));
@@ -208,7 +209,7 @@ describe('how it is settled', () => {
     [0n, 0n, 0n, 0n],
     [0n, 80n, 0n, 0n],
   ])('%i with %i due: %i off it, %i to the balance', (total, due, toDue, toBalance) => {
-    expect(settle(total, due)).toEqual({ toDue, toBalance });
+    expect(splitCredit(total, due)).toEqual({ toDue, toBalance });
   });
 
   test('the ledger’s entries sum to zero and leave out what is nothing', () => {

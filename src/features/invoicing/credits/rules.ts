@@ -1,4 +1,5 @@
-// Credits' decisions: what a credit note takes of each line, how it is settled, and what the ledger says. Shares of stored amounts only.
+// Rules of credits: what a credit note takes from each line, where it goes, and the ledger's entries. Only
+// shares of stored amounts are used.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
@@ -7,7 +8,9 @@ import { grossAmounts } from '#features/invoicing/billing/rules.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
 import type { CreditAsk, creditsErrors } from './contract.ts';
 
-/** A line's stored net with its part of the stored tax, and what was credited of both so far; in minor units. */
+/**
+ * A line's stored net with its part of the stored tax, and the credited parts of both so far; in minor units.
+ */
 export type StoredLine = {
   readonly id: string;
   readonly net: bigint;
@@ -15,7 +18,7 @@ export type StoredLine = {
   readonly creditedNet: bigint;
   readonly creditedTax: bigint;
 };
-/** What is taken of a line. */
+/** The amount taken from a line. */
 export type Taken = { readonly id: string; readonly net: bigint; readonly tax: bigint };
 export type Amounts = { readonly net: bigint; readonly tax: bigint; readonly total: bigint };
 export type CreditMistake = Extract<
@@ -32,7 +35,7 @@ export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
   return grossAmounts(nets, tax).map((gross, index) => gross.minor - (nets[index]?.minor ?? 0n));
 }
 
-/** `whole × part / of`, half away from zero; nothing of nothing. */
+/** `whole × part / of`, rounded half away from zero; zero when `of` is zero. */
 const share = (whole: bigint, part: bigint, of: bigint): bigint =>
   of === 0n ? 0n : roundToInteger(divide(decimal(whole * part), decimal(of), 0));
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
@@ -58,12 +61,18 @@ export function takeRest(lines: readonly StoredLine[]): Taken[] {
 
 const isSomething = (taken: Taken): boolean => taken.net !== 0n || taken.tax !== 0n;
 
-/** Takes a net amount of a line and as much of its stored tax as has then been credited of its net: the last one gets the remainder. */
+/**
+ * Takes a net amount of a line, and the part of its stored tax that belongs to the credited net so far, so
+ * that the last credit gets the rounding rest.
+ */
 function takeNet(line: StoredLine, net: bigint): Taken {
   return { id: line.id, net, tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax };
 }
 
-/** Cuts a net amount over what is left of the lines, cumulatively: the parts add up to it, and none is more than what is left. */
+/**
+ * Divides a net amount over the remaining amounts of the lines, cumulatively: the parts add up to it, and
+ * none exceeds its line's remaining amount.
+ */
 function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
   const whole = restOf(lines).net;
   let [soFar, cut] = [0n, 0n];
@@ -79,8 +88,9 @@ function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
 }
 
 /**
- * What a credit note takes of a bill's lines (stored amounts in `currency`), or why it may not. A line never gives more than is left of it,
- * and the note is neither nothing nor more than what is left of the bill.
+ * What a credit note takes from a bill's lines (stored amounts in `currency`), or why it is not allowed. A
+ * line never gives more than its remaining amount, and the note is above zero and not more than the remaining
+ * amount of the bill.
  */
 export function creditOf(
   lines: readonly StoredLine[],
@@ -121,7 +131,7 @@ function ofLines(
   const taken: Taken[] = [];
   for (const { lineId, net } of wanted) {
     const line = byId.get(lineId);
-    // A line that was named once is not there for a second time.
+    // A line named twice is treated as unknown the second time.
     if (!line || !byId.delete(lineId)) return 'credits.line_unknown';
     if (net.currency !== currency) return 'credits.currency_differs';
     if (net.minor === 0n) continue;
@@ -132,15 +142,20 @@ function ofLines(
   return taken;
 }
 
-/** Settles what is taken back: first off what is due, the rest to the balance, as it was paid already. */
-export function settle(total: bigint, due: bigint): { toDue: bigint; toBalance: bigint } {
+/**
+ * Splits a credited amount: it first reduces the amount due; the rest was paid already and goes to the
+ * balance.
+ */
+export function splitCredit(total: bigint, due: bigint): { toDue: bigint; toBalance: bigint } {
   assert(due >= 0n, 'nothing below zero is due');
   const toDue = total < due ? total : due;
-  // What was never owed (a bill below zero) is owed by nobody: it comes back from the balance.
+  // A bill with a negative total has nothing due: it gave money to the balance, which takes it back.
   return toDue > 0n ? { toDue, toBalance: total - toDue } : { toDue: 0n, toBalance: total };
 }
 
-/** What the ledger says: revenue and tax fall, and with them what is owed to us, else what we owe grows. */
+/**
+ * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
+ */
 export function creditEntries(credit: {
   organizationId: string;
   currency: Currency;

@@ -1,10 +1,13 @@
-// The ledger's decisions: what accounts are called, and that what is written sums to zero. Debits are positive, credits negative.
+// Rules of the ledger: account names, and the check that every transaction sums to zero. Debits are positive,
+// credits negative.
 import type { Currency } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
 import type { accountKinds } from './contract.ts';
 
 export type AccountKind = (typeof accountKinds)[number];
-/** An account: the organization's own for receivable, balance and disputed, the platform's for the others. */
+/**
+ * An account: the organization's for receivable, balance and disputed, the platform's for the other kinds.
+ */
 export type AccountName = {
   readonly kind: AccountKind;
   readonly organizationId: string | null;
@@ -21,7 +24,10 @@ export function accountId(account: AccountName): string {
   ].join(':');
 }
 
-/** The entries of one transaction without those of nothing. Throws when they do not sum to zero: a bug, never a customer's mistake. */
+/**
+ * The entries of one transaction, without those of zero. Throws when they do not sum to zero, which is always
+ * a bug.
+ */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const used = entries.filter((entry) => entry.minor !== 0n);
   assert(used.reduce((sum, entry) => sum + entry.minor, 0n) === 0n, 'a ledger transaction sums to zero');

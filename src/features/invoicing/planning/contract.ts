@@ -1,4 +1,4 @@
-// Planning: what-ifs from real usage. Nothing here changes anything.
+// Planning: what-ifs from real usage. None of its calls changes anything.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -10,12 +10,12 @@ export const mostMonths = 12;
 /** How far back plans and estimates look. */
 export const lookBack = 6;
 
-/** What was and what would have been: sums of lines that are rounded as a bill rounds them. */
+/** Actual and hypothetical cost: sums of lines that are rounded as on a bill. */
 const change = {
   before: moneyShape,
   after: moneyShape,
   difference: moneyShape,
-  /** Of what was; null where nothing was paid. */
+  /** In percent of the actual cost; null when that is zero. */
   percent: z.nullable(z.number()),
 };
 const Change = z.strictObject(change);
@@ -30,14 +30,17 @@ const difference = {
 const Difference = z.strictObject(difference);
 export type Difference = z.output<typeof Difference>;
 
-/** How many customers would have paid more, less or the same: all of them together. */
+/** How many customers would have paid more, less or the same; the three add up to all customers. */
 const counts = { more: z.int(), less: z.int(), same: z.int() };
 export const Counts = z.strictObject(counts);
 export type Counts = z.output<typeof Counts>;
 
 export const warningCodes = ['other_currency', 'agreed_price', 'late_usage'] as const;
 export const Warning = z.strictObject({
-  /** other_currency: was priced in another currency, left out. agreed_price: has its own price, so nothing changes for it. late_usage: usage may still arrive. */
+  /**
+   * other_currency: was priced in another currency, left out. agreed_price: has its own price, so nothing
+   * changes. late_usage: usage may still arrive.
+   */
   code: z.enum(warningCodes),
   /** How many months of subscriptions it is about. */
   count: z.int(),
@@ -87,17 +90,17 @@ export const PlanCost = z.strictObject({
   releaseState: z.enum(releaseStates),
   total: moneyShape,
   monthly: z.array(z.strictObject({ month, quantity: exactDecimal, amount: moneyShape })),
-  /** What it would have saved a month against the current plan, on average; negative: what it would have cost more. */
+  /** The average saving per month against the current plan; negative: the additional cost. */
   savingPerMonth: moneyShape,
 });
 export type PlanCost = z.output<typeof PlanCost>;
 export const PlanFit = z.strictObject({
   subscriptionId: id('sub'),
   unit: z.string(),
-  /** Complete months with this subscription, the oldest first; none for one that began this month. */
+  /** Complete months with this subscription, oldest first; empty for one that began this month. */
   months: z.array(month),
   current: PlanCost,
-  /** The other plans of the family, the cheapest first; empty without a family. */
+  /** The other plans of the family, cheapest first; empty without a family. */
   plans: z.array(PlanCost),
 });
 export type PlanFit = z.output<typeof PlanFit>;

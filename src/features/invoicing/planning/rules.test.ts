@@ -1,4 +1,4 @@
-// What-ifs add up: to the whole, to nothing when nothing changes, and to everybody.
+// What-ifs add up: months and customers to the total, and an unchanged price to a difference of zero.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';

@@ -1,4 +1,4 @@
-// Planning's decisions: what was beside what would have been, added up; which months; which plan fits.
+// Rules of planning: adding up actual and hypothetical costs, allowed months, and which plan fits.
 import {
   decimal,
   decimalText,
@@ -15,11 +15,11 @@ import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { PlannedLine, PlanPrice, PricedPlan } from '#features/selling/subscriptions/rules.ts';
 import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
-/** What lines come to: exact, and as a bill says it, which rounds each line once. */
+/** The cost of lines: exact, and as a bill shows it (each line rounded once). */
 export type Cost = { readonly exact: Decimal; readonly minor: bigint };
 const noCost: Cost = { exact: zero, minor: 0n };
 
-/** What lines of one currency come to. */
+/** The cost of the lines of one currency. */
 export function costOf(lines: readonly PlannedLine[]): Cost {
   return lines.reduce<Cost>(
     (sum, line) => ({ exact: sum.exact.plus(line.exact), minor: sum.minor + line.amount.minor }),
@@ -27,15 +27,18 @@ export function costOf(lines: readonly PlannedLine[]): Cost {
   );
 }
 
-/** What was and what would have been, in minor units, as bills say it. */
+/** Actual (`before`) and hypothetical (`after`) cost in minor units, rounded as on bills. */
 export type Compared = { readonly before: bigint; readonly after: bigint };
 const nothing: Compared = { before: 0n, after: 0n };
-const together = (a: Compared, b: Compared): Compared => ({
+const add = (a: Compared, b: Compared): Compared => ({
   before: a.before + b.before,
   after: a.after + b.after,
 });
 
-/** A rehearsal as it grows: each customer's months (null: none), and the exact sums of each month. Tens of thousands of customers fit, so they carry whole numbers only. */
+/**
+ * The running sums of a rehearsal: each customer's months (null: no subscription), and the exact sums of each
+ * month. Customers have integers only, to fit tens of thousands of them in memory.
+ */
 export type Tally = {
   readonly months: readonly BillingMonth[];
   readonly customers: Map<string, (Compared | null)[]>;
@@ -50,7 +53,7 @@ export function newTally(months: readonly BillingMonth[]): Tally {
 /** Adds one month of one subscription; a customer's subscriptions add up. `month` is its place among the months. */
 export function addTo(tally: Tally, organizationId: string, month: number, before: Cost, after: Cost): void {
   const of = tally.customers.get(organizationId) ?? tally.months.map(() => null);
-  of[month] = together(of[month] ?? nothing, { before: before.minor, after: after.minor });
+  of[month] = add(of[month] ?? nothing, { before: before.minor, after: after.minor });
   tally.customers.set(organizationId, of);
   const exact = tally.exact[month];
   if (!exact) return;
@@ -58,7 +61,7 @@ export function addTo(tally: Tally, organizationId: string, month: number, befor
   exact.after = exact.after.plus(after.exact);
 }
 
-/** What was and what would have been as amounts, with the difference. */
+/** Both costs as amounts, with their difference. */
 export function changeOf({ before, after }: Compared, currency: Currency): Change {
   return {
     before: money(before, currency),
@@ -83,7 +86,7 @@ export function differenceOf(
   };
 }
 
-/** Who would have paid more, less or the same, by what bills would have said. */
+/** How many customers would have paid more, less or the same, by the amounts on bills. */
 export function countsOf(compared: readonly Compared[]): Counts {
   const more = compared.filter(({ before, after }) => after > before).length;
   const less = compared.filter(({ before, after }) => after < before).length;
@@ -109,7 +112,7 @@ export type Summary = {
 
 const size = ({ before, after }: Compared): bigint => (after < before ? before - after : after - before);
 const sumOf = (list: readonly (Compared | null)[]): Compared =>
-  list.reduce<Compared>((sum, each) => (each ? together(sum, each) : sum), nothing);
+  list.reduce<Compared>((sum, each) => (each ? add(sum, each) : sum), nothing);
 
 /** Adds a rehearsal up: by customer, by month, and all of it. */
 export function summaryOf({ months, customers: all, exact }: Tally): Summary {
@@ -141,7 +144,10 @@ export function summaryOf({ months, customers: all, exact }: Tally): Summary {
   };
 }
 
-/** A plan's prices in time with the list price changed: what was agreed with a customer stays, and list prices that follow each other become one. */
+/**
+ * A plan's prices over time with the list price replaced: prices agreed with a customer stay, and consecutive
+ * list prices become one.
+ */
 export function withListPrice<P extends PlanPrice>(
   prices: readonly P[],
   isListed: (price: P) => boolean,
@@ -154,7 +160,10 @@ export function withListPrice<P extends PlanPrice>(
   });
 }
 
-/** A yearly plan by the month, a twelfth of its fee in each: six months would hold a whole year's fee or none. */
+/**
+ * A yearly plan with a twelfth of its fee per month: otherwise six months would hold a whole year's fee or
+ * none.
+ */
 export function byTheMonth<P extends PricedPlan>(plan: P): P {
   if (plan.billingCycle === 'monthly') return plan;
   const aTwelfth = (pricing: Pricing): Pricing => ({
@@ -168,7 +177,9 @@ export function byTheMonth<P extends PricedPlan>(plan: P): P {
   };
 }
 
-/** What is wrong with the months of a rehearsal; `lastOver` is the last one that is over anywhere. */
+/**
+ * What is wrong with the months of a rehearsal; `lastOver` is the last month that is over in every time zone.
+ */
 export function monthsMistake(
   from: BillingMonth,
   to: BillingMonth,
@@ -194,7 +205,9 @@ export function monthsBefore(running: BillingMonth, count: number): BillingMonth
   return Array.from({ length: count }, (_, index) => addMonths(running, -index - 1));
 }
 
-/** What a plan would have saved a month, on average over `months`, rounded as money is; nothing without a month. */
+/**
+ * What a plan would have saved per month, on average over `months`, rounded as money; zero without a month.
+ */
 export function savingPerMonth(current: bigint, plan: bigint, months: number): bigint {
   return months === 0 ? 0n : roundToInteger(divide(decimal(current - plan), decimal(BigInt(months)), 12));
 }
@@ -206,7 +219,10 @@ export type UsedMonth = {
   readonly serviceNames: readonly string[];
 };
 
-/** One quantity a month, the newest first: what services measured in the same unit add up to. Months without usage say nothing. */
+/**
+ * One quantity per month, newest first: the sum over services measured in the same unit. Months without usage
+ * are left out.
+ */
 export function monthsOfUsage(used: readonly UsedMonth[]): UsedMonth[] {
   const byMonth = Map.groupBy(used, (each) => each.month);
   return [...byMonth]

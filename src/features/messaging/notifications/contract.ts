@@ -1,4 +1,4 @@
-// Notifications: what a person should know, once each; by which ways it reaches them, and when not.
+// Notifications: what a user should know, once each; by which channels, and when not.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -8,13 +8,14 @@ export const notificationTypes = ['payment', 'security', 'warning', 'info'] as c
 export const notificationCategories = ['billing', 'security', 'usage', 'system'] as const;
 export type Category = (typeof notificationCategories)[number];
 
-/** The ways out of the console; in it everything is told. */
+/** The channels out of the console; the console itself shows every notification. */
 export const channels = ['email', 'sms', 'push'] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * What became of one way out. `waiting`: goes out at `at`; `retrying`: failed `attempts` times, again at `at`; `failed`: for good, `reason`
- * is what the other side said; `withdrawn`: read in the console before its time; `forgotten`: sent so long ago that its record is gone.
+ * The state of a delivery. `waiting`: is sent at `at`; `retrying`: failed `attempts` times, again at `at`;
+ * `failed`: finally, `reason` is the other side's message; `withdrawn`: read in the console before;
+ * `forgotten`: sent so long ago that its record is deleted.
  */
 export const deliveryStates = ['sent', 'waiting', 'retrying', 'failed', 'withdrawn', 'forgotten'] as const;
 export const Delivery = z.strictObject({
@@ -39,7 +40,7 @@ export const Notification = z.strictObject({
 });
 export type Notification = z.output<typeof Notification>;
 
-/** Why nothing can go out by a way at all; each has a sentence that says how to mend it. */
+/** Why a channel cannot be used; each has a text that says how to fix it. */
 export const channelProblems = [
   'no_mail',
   'no_address',
@@ -50,7 +51,7 @@ export const channelProblems = [
   'no_device',
 ] as const;
 export type ChannelProblem = (typeof channelProblems)[number];
-/** `to` is where it leads: an address, a number, how many devices. */
+/** `to` is the destination: an address, a number, the number of devices. */
 const ChannelState = z.strictObject({
   isOn: z.boolean(),
   to: z.nullable(z.string()),
@@ -58,7 +59,7 @@ const ChannelState = z.strictObject({
 });
 
 const Wanted = z.strictObject({ email: z.boolean(), sms: z.boolean(), push: z.boolean() });
-/** Which categories go out by which ways. E-mails about security go out whatever stands here. */
+/** Which categories are sent by which channels. Security e-mails are sent regardless. */
 export const Matrix = z.strictObject({ billing: Wanted, security: Wanted, usage: Wanted, system: Wanted });
 /** 'HH:MM' of the own time zone. */
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
@@ -69,9 +70,9 @@ const Digest = z.strictObject({
 });
 const wishes = {
   matrix: Matrix,
-  /** Between these nothing goes out but e-mails about security; it waits until their end. Null: no such hours. */
+  /** Between these only security e-mails are sent; the rest waits until their end. Null: none. */
   quietHours: z.nullable(QuietHours),
-  /** E-mails of these categories are gathered into one a day. Null: each goes by itself. */
+  /** E-mails of these categories are combined into one a day. Null: each is sent separately. */
   digest: z.nullable(Digest),
 };
 export const Preferences = z.strictObject({
@@ -87,7 +88,7 @@ export const Letter = z.strictObject({ subject: z.string(), html: z.string(), te
 export type Letter = z.output<typeof Letter>;
 
 export const testChannels = ['inApp', ...channels] as const;
-/** Where a test stands; `tookMs` is from asking to being taken by the other side. */
+/** The state of a test; `tookMs` is from the request until the other side accepted it. */
 export const TestResult = z.strictObject({
   state: z.enum(['waiting', 'sent', 'retrying', 'failed']),
   attempts: z.int(),
@@ -112,7 +113,7 @@ const admin = { roles: ['Admin'] } as const;
 const category = z.optional(z.enum(notificationCategories));
 const one = z.strictObject({ notificationId: id('ntf') });
 const listed = z.strictObject({ ...pageQuery, unread: z.optional(queryFlag), category });
-/** Which of the own notifications a bulk change means: those that a list with the same filter shows. */
+/** The caller's notifications that a bulk change concerns: those in a list with the same filter. */
 const filtered = { unread: z.optional(z.boolean()), category, q: z.optional(optionalText(200)) };
 
 export const notifications = contract({
@@ -252,7 +253,7 @@ export const notificationsErrors = {
   'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
-/** Where each role has its notifications. */
+/** The page of notifications by role. */
 export const notificationsPaths = {
   Admin: '/admin/notifications',
   User: '/user/notifications',

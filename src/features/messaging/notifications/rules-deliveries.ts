@@ -1,7 +1,7 @@
-// What the outbox's row of a way out says to its reader.
+// Translates an outbox row into a delivery's state for its reader.
 import type { Channel, Delivery } from './contract.ts';
 
-/** The row, and the daily e-mail that the notification waits for or went with. */
+/** The outbox row, and the daily e-mail in which the notification is collected or was sent. */
 export type OutboxState = {
   readonly createdAt: Date;
   readonly isThere: boolean;
@@ -15,10 +15,10 @@ export type OutboxState = {
   readonly mailKey: string | null;
 };
 
-/** How long the outbox remembers what it sent. */
+/** For how long the outbox keeps sent messages. */
 const rememberedDays = 14;
 
-/** What became of one way out. */
+/** The state of one delivery. */
 export function deliveryOf(channel: Channel, row: OutboxState, now: Date): Delivery {
   const said = (state: Delivery['state'], at: Date | null, reason: string | null = null): Delivery => ({
     channel,

@@ -1,4 +1,4 @@
-// When and by which ways notifications go out (R-NOTE-02).
+// When and by which channels notifications are sent (R-NOTE-02).
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('quiet hours', () => {
     ],
     ['the short night', '2026-03-29T01:30:00+01:00', night, 'Europe/Berlin', '2026-03-29T07:00:00+02:00'],
     ['the long night', '2026-10-25T02:30:00+01:00', night, 'Europe/Berlin', '2026-10-25T07:00:00+01:00'],
-    // Berlin, 2026-10-25: 02:30 comes twice; they end at the first.
+    // Berlin, 2026-10-25: 02:30 occurs twice; quiet hours end at the first.
     [
       'an end that comes twice',
       '2026-10-25T02:00:00+02:00',

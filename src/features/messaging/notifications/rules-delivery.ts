@@ -1,4 +1,5 @@
-// When and by which ways a notification goes out: preferences, quiet hours and the daily digest, in the reader's own time zone.
+// When and by which channels a notification is sent: preferences, quiet hours and the daily digest, in the
+// reader's time zone.
 import { Temporal } from 'temporal-polyfill';
 import {
   channels,
@@ -10,19 +11,19 @@ import {
 } from './contract.ts';
 import type { KindRule } from './rules-kinds.ts';
 
-/** A person as far as it matters for what reaches them. `problem`: why a way cannot be used at all. */
+/** A user's data that decides about delivery. `problem`: why a channel cannot be used at all. */
 export type Reach = {
   readonly timeZone: string;
   readonly wishes: Wishes;
-  /** The switches of the profile; a device that is registered for push is its own. */
+  /** The channel switches of the profile; for push a registered device counts as switched on. */
   readonly isOn: Readonly<Record<Channel, boolean>>;
   readonly problem: Readonly<Record<Channel, ChannelProblem | null>>;
 };
 
-/** One way out: at once (null) or at a moment; `digest`: gathered with others into one e-mail. */
+/** One delivery: at once (null) or at a moment; `digest`: combined with others into one e-mail. */
 export type Planned = { readonly channel: Channel; readonly dueAt: Date | null; readonly isDigest: boolean };
 
-/** What holds until somebody chooses: every category by every way that is switched on, no quiet hours, no digest. */
+/** The defaults: every category by every channel that is switched on, no quiet hours, no digest. */
 export const initialWishes: Wishes = {
   matrix: Object.fromEntries(
     notificationCategories.map((category) => [category, { email: true, sms: true, push: true }]),
@@ -31,7 +32,10 @@ export const initialWishes: Wishes = {
   digest: null,
 };
 
-/** A mistake in wishes; undefined when there is none. Hours that begin when they end would be a whole day of silence or none at all. */
+/**
+ * A mistake in preferences; undefined when there is none. Quiet hours that begin when they end would be
+ * ambiguous: a whole day or none.
+ */
 export function wishesMistake({
   quietHours,
 }: Pick<Wishes, 'quietHours'>): 'notifications.quiet_empty' | undefined {
@@ -41,11 +45,17 @@ export function wishesMistake({
 const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMilliseconds);
 const localDay = (moment: Date, zone: string): Temporal.PlainDate =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toPlainDate();
-/** A time of a day in a zone; one that the clock skips is as much later, of one that comes twice the first. */
+/**
+ * A time of day in a time zone; a time that the clock skips moves forward by the gap, of a time that occurs
+ * twice the first is used.
+ */
 const at = (day: Temporal.PlainDate, time: string, zone: string): Temporal.ZonedDateTime =>
   day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) });
 
-/** When the quiet hours that a moment lies in end; undefined outside of them. They hold from their beginning until just before their end. */
+/**
+ * When the quiet hours around a moment end; undefined outside of them. They include their beginning but not
+ * their end.
+ */
 export function quietEnd(moment: Date, quiet: Wishes['quietHours'], zone: string): Date | undefined {
   if (!quiet) return undefined;
   const today = localDay(moment, zone);
@@ -66,7 +76,7 @@ export function nextHour(moment: Date, hour: number, zone: string): Date {
   return toDate(first.epochMilliseconds > moment.getTime() ? first : at(today.add({ days: 1 }), time, zone));
 }
 
-/** The ways by which one notification goes out to a person, and when. */
+/** The deliveries of one notification to a user, and when. */
 export function planDeliveries(rule: KindRule, reach: Reach, now: Date): Planned[] {
   const {
     wishes: { matrix, quietHours, digest },
@@ -85,5 +95,5 @@ export function planDeliveries(rule: KindRule, reach: Reach, now: Date): Planned
     });
 }
 
-/** What was read in the console so long before its time is not sent any more. */
+/** A notification read in the console at least this many seconds before its delivery is not sent. */
 export const readAheadSeconds = 30;

@@ -1,11 +1,14 @@
-// Every kind of notification there is: its category, whether its e-mail is sent whatever somebody wishes, and by which ways it may go out.
+// Every kind of notification: its category, whether its e-mail is mandatory, and its channels.
 import { channels, type Category, type Channel } from './contract.ts';
 
 export type KindRule = {
   readonly category: Category;
-  /** Whether the e-mail goes out whatever the preferences and the hour: somebody else may be at the account. */
+  /**
+   * Whether the e-mail is sent regardless of preferences and quiet hours, because another person may be using
+   * the account.
+   */
   readonly isLocked: boolean;
-  /** The ways it goes out by where its reader wants its category there. */
+  /** The channels by which it is sent if the reader's preferences allow its category there. */
   readonly channels: readonly Channel[];
 };
 
@@ -14,10 +17,10 @@ const kind = <C extends Category>(category: C, ways: readonly Channel[], isLocke
   channels: ways,
   isLocked,
 });
-/** What costs money or service when it is overlooked; an SMS is kept for that. */
+/** Kinds that cost money or service when overlooked; only these are sent by SMS. */
 const urgent = channels;
 const usual = ['email', 'push'] as const;
-/** Good news that nobody needs to act on. */
+/** Good news that needs no action. */
 const light = ['push'] as const;
 
 export const kinds = {

@@ -1,4 +1,4 @@
-// Notices are kept as plain figures and told in the reader's way.
+// Notices are stored as plain figures and formatted for the reader.
 import { expect, test } from 'vitest';
 import { folded } from './rules-search.ts';
 import { readable, subjectOf } from './rules.ts';

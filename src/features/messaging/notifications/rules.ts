@@ -1,4 +1,5 @@
-// Notifications' decisions: how what was noted down is told to a reader. The other rules are imported by this file.
+// Rules of notifications: formatting stored notices for a reader. The other rules are re-exported by this
+// file.
 import { decimalPattern } from '#kernel/decimal.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
@@ -12,15 +13,17 @@ const amounts = new Set(['amount', 'limit']);
 const days = new Set(['date', 'day', 'month']);
 
 /**
- * The parameters of a notice as its reader's language writes them: an `amount` or `limit` with its `currency` becomes `NT$5,273`, figures
- * are grouped, days and months get their names, and of `title_zhTW` and `title_enUS` the reader's own becomes `title`. They are kept as plain decimals, since nobody knows in which language they will be read.
+ * The parameters of a notice in the reader's language: an `amount` or `limit` with its `currency` becomes
+ * `NT$5,273`, figures are grouped, days and months are written out, and the reader's one of `title_zhTW` and
+ * `title_enUS` becomes `title`. They are stored as plain decimals, because the reader's language is not known
+ * at that time.
  */
 export function readable(params: TextParams, language: Language): TextParams {
   const { currency } = params;
   const own = `_${language}`;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
+      // Texts written in both languages: a reader of zhTW gets `title_zhTW` as `title`.
       if (name.endsWith(own)) return [name.slice(0, -own.length), value];
       if (typeof value !== 'string') return [name, value];
       if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value))

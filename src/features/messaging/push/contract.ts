@@ -4,7 +4,7 @@ import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 
-/** As many as one person may have; more is a program that registers again and again. */
+/** The most browsers of one user; a program that registers repeatedly must not fill the table. */
 export const mostDevices = 20;
 
 const endpoint = text(1000);
@@ -13,7 +13,7 @@ const bytes = (pattern: RegExp) => z.string().check(z.regex(pattern));
 
 export const PushDevice = z.strictObject({
   id: id('psu'),
-  /** Where its browser's maker takes messages for it: by this a browser knows itself. */
+  /** The address of the browser's push service; a browser recognises its own entry by it. */
   endpoint: z.string(),
   /** Its browser as it calls itself (User-Agent). */
   device: z.string(),

@@ -8,32 +8,32 @@ export const smsPresets = ['generic', 'twilio'] as const;
 
 const fieldName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,39}$/));
 
-/** What an Admin sets, but for the secret. */
+/** The Admin's settings without the secret. */
 const gatewayFields = {
   preset: z.enum(smsPresets),
   /** Generic: where messages are posted to. Twilio: its API, `https://api.twilio.com`. */
   url: text(500),
   /** Twilio: the account's SID. */
   account: optionalText(64),
-  /** The number or name that messages come from. Twilio needs one; a generic gateway gets it when it is there. */
+  /** The sender's number or name. Twilio requires one; a generic gateway gets it if it is set. */
   from: optionalText(40),
-  /** Generic: what the JSON body calls the number, the text and the sender. */
+  /** Generic: the JSON field names of the number, the text and the sender. */
   toField: fieldName,
   textField: fieldName,
   fromField: fieldName,
 };
-/** As it is kept; nothing stands in it before somebody sets it. */
+/** The stored gateway; empty until an Admin sets it. */
 export const SmsGateway = z.strictObject({ ...gatewayFields, url: optionalText(500) });
 export type SmsGateway = z.output<typeof SmsGateway>;
 
 export const smsSources = ['off', 'environment', 'settings'] as const;
 
 export const SmsSettings = z.strictObject({
-  /** Where the gateway comes from; one of the environment outdoes what is set here. */
+  /** The origin of the gateway; one from the environment takes precedence. */
   source: z.enum(smsSources),
   isOn: z.boolean(),
   gateway: SmsGateway,
-  /** Whether a token is kept. It is never shown again. */
+  /** Whether a token is stored. It is never shown again. */
   hasToken: z.boolean(),
 });
 export type SmsSettings = z.output<typeof SmsSettings>;

@@ -1,12 +1,13 @@
-// Phone numbers as gateways want them, and texts that fit.
+// Rules of SMS: phone numbers in the gateways' format, and texts of limited length.
 
-/** Where a number without a country is: what a leading 0 stands for. */
+/** The country code of numbers with a leading 0. */
 const homeCode = '886';
 
 /**
- * A phone number in E.164, `+886912345678`, or undefined when it is none. Taken as people write them: with spaces, hyphens,
- * dots and brackets, `00` for `+`, a Taiwanese number with its leading 0, and a country's code with the 0 left in (`+886 0912…`, `+44 (0)20…`).
- * E.164: at most 15 digits, the first not 0; fewer than 8 are no subscriber's.
+ * A phone number in E.164, `+886912345678`, or undefined when it is none. Accepts what users type: spaces,
+ * hyphens, dots and brackets, `00` for `+`, a Taiwanese number with its leading 0, and a country code with
+ * the 0 left in (`+886 0912…`, `+44 (0)20…`). E.164: at most 15 digits, the first not 0; no subscriber has
+ * fewer than 8.
  */
 export function e164(written: string): string | undefined {
   const bare = written
@@ -30,10 +31,10 @@ export function e164(written: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : undefined;
 }
 
-/** So many letters make six parts of a Chinese message; gateways cut longer ones where they like. */
+/** This many characters make six parts of a Chinese message; gateways cut longer ones arbitrarily. */
 export const mostLetters = 400;
 
-/** A text on one line's worth of money: at most {@link mostLetters} letters. */
+/** A text limited in length, and so in cost: at most {@link mostLetters} characters. */
 export function smsText(text: string): string {
   const letters = [...text];
   return letters.length <= mostLetters ? text : `${letters.slice(0, mostLetters - 1).join('')}…`;

@@ -1,10 +1,14 @@
-// Webhooks: an organization's own servers are told what its people are told, signed as standardwebhooks.com says.
+// Webhooks: events for an organization's own servers, for everything its members are notified of, signed as
+// standardwebhooks.com specifies.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
-/** What an endpoint can be told of. Names stay for ever; docs/integrator/webhooks.md says what each carries. `other`: news that has no type of its own. */
+/**
+ * The event types that an endpoint can choose. Names never change; docs/integrator/webhooks.md describes
+ * their data. `other`: notices without a type of their own.
+ */
 export const eventTypes = [
   'bill.issued',
   'bill.due_soon',
@@ -35,7 +39,7 @@ export const eventTypes = [
   'other',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
-/** What a person sends by hand; every endpoint gets it, whatever it chose. */
+/** Sent by hand; every endpoint gets it, whatever types it chose. */
 export const testType = 'webhook.test';
 const sentType = z.enum([...eventTypes, testType]);
 export type SentType = EventType | typeof testType;
@@ -54,7 +58,9 @@ export const attemptFailures = [
   'too_large',
 ] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
-/** Why an endpoint is switched off: by a member, because nothing arrived for days, or because it answered 410 Gone. */
+/**
+ * Why an endpoint is off: a member switched it off, no delivery succeeded for days, or it answered 410 Gone.
+ */
 export const offReasons = ['by_hand', 'failing', 'gone'] as const;
 /** So many endpoints an organization may have. */
 export const mostEndpoints = 20;
@@ -64,7 +70,7 @@ export const Endpoint = z.strictObject({
   id: id('whe'),
   url: z.string(),
   description: z.string(),
-  /** null: everything, and what is added later. */
+  /** null: all types, including future ones. */
   eventTypes: z.nullable(z.array(z.enum(eventTypes))),
   isOn: z.boolean(),
   offReason: z.nullable(z.enum(offReasons)),
@@ -104,7 +110,7 @@ export const Attempt = z.strictObject({
   at: instant,
   /** null: no answer began. */ status: z.nullable(z.int()),
   failure: z.nullable(z.enum(attemptFailures)),
-  /** What exactly: an error's code, the address that was refused. English. */
+  /** Details in English: an error code, or the refused address. */
   detail: z.string(),
   ms: z.int(),
   /** The first kilobyte of the answer. */ answer: z.string(),

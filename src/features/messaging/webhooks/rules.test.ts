@@ -1,4 +1,4 @@
-// What notices are called and carry outside, and when deliveries are tried again.
+// Event types and data of notices, and retry times of deliveries.
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from './contract.ts';
 import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, restAfter } from './rules.ts';

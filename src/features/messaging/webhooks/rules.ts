@@ -1,9 +1,9 @@
-// Webhooks' decisions: what a notice is called outside, what it carries, when it is tried again and when an endpoint rests.
+// Rules of webhooks: event types and data, retry times, and pauses of endpoints.
 import { isCurrency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { eventTypes, type EventType } from './contract.ts';
 
-/** What is told about. */
+/** The notice behind an event. */
 export type Told = {
   readonly kind: string;
   readonly textKey: string;
@@ -16,7 +16,7 @@ const renamed: Readonly<Record<string, EventType>> = {
   'dunning.suspend': 'dunning.suspended',
   'quota.Warning': 'quota.warning',
   'quota.Critical': 'quota.critical',
-  // Of one kind to people, who read what happened; to programs they are different.
+  // Notices of one kind that are different events for programs.
   'payments.notice_arrived': 'payment.succeeded',
   'payments.notice_payment_arrived': 'payment.succeeded',
   'payments.notice_payment_failed': 'payment.failed',
@@ -25,7 +25,7 @@ const renamed: Readonly<Record<string, EventType>> = {
 };
 const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
 
-/** What a notice is called outside: for ever the same, whatever it is called inside. */
+/** The event type of a notice; it must never change, even if the notice's internal kind does. */
 export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): EventType {
   const outside = (kind === 'payment.settled' ? renamed[textKey] : renamed[kind]) ?? kind;
   return isEventType(outside) ? outside : 'other';
@@ -44,8 +44,8 @@ const subjectNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an event carries: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text, other figures text unless they are
- * whole; nothing is a binary fraction.
+ * The data of an event: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text;
+ * other figures are text unless they are integers; there are no binary fractions.
  */
 export function eventData(told: Told, organizationId: string): Readonly<Record<string, unknown>> {
   const { kind, subject, params } = told;
@@ -69,15 +69,18 @@ export function eventData(told: Told, organizationId: string): Readonly<Record<s
 const plain = (value: string | number | bigint): string | number =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value);
 
-// Standard Webhooks, "retry schedule": at once, then these, within a day.
+// Standard Webhooks, "retry schedule": at once, then after these seconds, within a day.
 const gapSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 21_600] as const;
-/** So long after it began (or was sent again by hand) a delivery is given up. */
+/** So long after its first attempt (or a manual repeat) a delivery fails for good. */
 export const longestMs = 24 * 3_600_000;
 
-/** Seconds until the next attempt after so many failed ones; undefined: it is given up. */
+/** Seconds until the next attempt after so many failed ones; undefined: it fails for good. */
 export const gapAfter = (tries: number): number | undefined => gapSeconds[tries - 1];
 
-/** When it is tried again after so many failed attempts; null when it is given up, also when that would be later than a day after it began. */
+/**
+ * The time of the next attempt after so many failed ones; null when it fails for good, also when the attempt
+ * would be later than a day after the first.
+ */
 export function nextAttempt(tries: number, beganAt: Date, now: Date): Date | null {
   const gap = gapAfter(tries);
   if (gap === undefined) return null;
@@ -87,10 +90,13 @@ export function nextAttempt(tries: number, beganAt: Date, now: Date): Date | nul
 
 const longestRestSeconds = 300;
 
-/** So many seconds an endpoint rests after so many turns in a row in which nothing arrived, so that it holds up no other. */
+/**
+ * For how many seconds an endpoint pauses after so many consecutive turns without a delivery, so that it does
+ * not delay the others.
+ */
 export function restAfter(failedTurns: number): number {
   return failedTurns <= 0 ? 0 : Math.min(longestRestSeconds, 5 * 2 ** Math.min(failedTurns - 1, 10));
 }
 
-/** How the old secret ends when nothing is said. */
+/** The default overlap of a replaced secret, in hours. */
 export const usualOverlapHours = 24;

@@ -1,4 +1,4 @@
-// Budgets: what an organization means to spend a month, what it spent so far, and what it is going to spend.
+// Budgets: an organization's planned spending per month, its actual spending, and its forecast.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -16,7 +16,7 @@ import {
 export const budgetKinds = ['actual', 'forecast'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
-/** Percent of a budget at which its organization is told, unless it says otherwise. */
+/** Default thresholds in percent of a budget. */
 export const initialThresholds: readonly number[] = [50, 85, 100];
 const thresholds = z
   .array(z.int().check(z.minimum(1), z.maximum(1000)))
@@ -27,7 +27,7 @@ export const mostBudgets = 50;
 export const Budget = z.strictObject({
   id: id('bud'),
   name: z.string(),
-  /** Null: all services together. */
+  /** Null: the sum of all services. */
   service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
   amount: moneyShape,
   /** In percent, rising. */
@@ -37,13 +37,13 @@ export const Budget = z.strictObject({
   actual: exactDecimal,
   /** Of the amount, one fraction digit, cut. */
   percent: z.number(),
-  /** What the month is expected to cost in the end, with its range; null while nothing can be said of it. */
+  /** The expected cost of the whole month with its range; null while no forecast is possible. */
   forecast: z.nullable(
     z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() }),
   ),
   /** The next threshold that the month's cost would reach; null when all are reached. */
   nextThreshold: z.nullable(z.int()),
-  /** What was told of the running month. */
+  /** Notices sent in the running month. */
   told: z.array(z.strictObject({ kind: z.enum(budgetKinds), threshold: z.int(), at: instant })),
   createdAt: instant,
 });

@@ -1,4 +1,5 @@
-// A budget's thresholds are compared exactly and told once; a month that cannot be foreseen is not.
+// A budget's thresholds are compared exactly and notified once; without a reliable forecast there is no
+// forecast notice.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';

@@ -1,8 +1,8 @@
-// Budgets' decisions: how much of one is spent, whether its month can be foreseen, and what is told of it.
+// Rules of budgets: the spent share, whether a forecast is possible, and which notices are due.
 import { decimal, truncateDivide, type Decimal } from '#kernel/decimal.ts';
 import type { BudgetKind } from './contract.ts';
 
-/** What a month cost so far and is expected to cost; `completeDays` are the days that are over. */
+/** The cost of a month so far and its forecast; `completeDays` are the days that are over. */
 export type Figures = {
   readonly actual: Decimal;
   readonly expected: Decimal;
@@ -11,10 +11,16 @@ export type Figures = {
   readonly completeDays: number;
 };
 
-/** Days after which even a spending that is the same every day, and so has no range, says where it is going. */
+/**
+ * After this many days, spending that is the same every day has a reliable forecast, although its range is
+ * empty.
+ */
 const steadyAfterDays = 3;
 
-/** Whether anything can be said of the month's end: on its first days there is no range, and nothing beyond what is spent. */
+/**
+ * Whether a forecast is possible: on the first days there is no range, and the expected cost equals the spent
+ * one.
+ */
 export function isForeseeable({ actual, expected, low, high, completeDays }: Figures): boolean {
   return !low.eq(high) || (completeDays >= steadyAfterDays && !expected.eq(actual));
 }
@@ -28,7 +34,7 @@ export function percentOf(part: Decimal, amount: Decimal): number {
 export const reaches = (part: Decimal, amount: Decimal, threshold: number): boolean =>
   part.times('100').gte(amount.times(decimal(String(threshold))));
 
-/** Thresholds as they are kept: each once, rising. */
+/** Thresholds as they are stored: without duplicates, ascending. */
 export const inOrder = (thresholds: readonly number[]): number[] =>
   [...new Set(thresholds)].toSorted((a, b) => a - b);
 
@@ -42,8 +48,9 @@ export const nextThreshold = (
 export type Told = { readonly kind: BudgetKind; readonly threshold: number };
 
 /**
- * What a month's figures newly reached. `reached` is kept, so that each threshold is told once a month and kind; of several at
- * the same moment only the highest is `tell`, and a lower one never after a higher. What is spent already is no forecast.
+ * Thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is notified
+ * once a month and kind. Of several at the same moment only the highest is in `tell`, and a lower one never
+ * follows a higher one. A threshold that actual spending has reached gets no forecast notice.
  */
 export function newlyReached(
   thresholds: readonly number[],

@@ -1,4 +1,5 @@
-// Insights: usage explored, compared, forecast and exported. Everything is read from rollups; only a judgement of an unusual day is kept.
+// Insights: usage explored, compared, forecast and exported. Everything is read from rollups; only users'
+// judgements of unusual days are stored.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -10,9 +11,15 @@ export type Grain = (typeof grains)[number];
 /** Hours are shown over as many days at most. */
 export const mostHourlyDays = 14;
 
-/** How figures are grouped: by service, by its tags, by who made the API key, by the key, or by a property of the events' data. */
+/**
+ * How figures are grouped: by service, by the service's tags, by the creator of the API key, by the key, or
+ * by a property of the events' data.
+ */
 export const groupBy = z.string().check(z.regex(/^(service|tag|member|apiKey|property:.{1,100})$/s));
-/** Keys of groups that are no value: nothing carried, recorded by an import or with a key of the platform, beyond the values kept apart, and costs that cannot be shared out. */
+/**
+ * Keys of groups that are no value: events without the value, events from an import or with a key of the
+ * platform, values beyond the limit of separately counted ones, and costs that cannot be split.
+ */
 export const specialGroups = ['none', 'untagged', 'import', 'platform', 'other', 'unshared'] as const;
 export type SpecialGroup = (typeof specialGroups)[number];
 
@@ -34,7 +41,7 @@ export const ExploredSeries = z.strictObject({
   /** One for each place; null where costs cannot be shared out to the group: its meters neither add up nor count. */
   costs: z.nullable(z.array(exactDecimal)),
   cost: z.nullable(exactDecimal),
-  /** The same of the period before; null when nothing is compared. */
+  /** The same for the period before; null without a comparison. */
   previousCost: z.nullable(exactDecimal),
   previousQuantity: z.nullable(exactDecimal),
   subscriptionIds: z.array(id('sub')),
@@ -61,7 +68,7 @@ export const Explored = z.strictObject({
     }),
   ),
   previous: z.nullable(z.strictObject({ from: day, to: day })),
-  /** The largest absolute changes of cost; empty when nothing is compared. */
+  /** The largest absolute changes of cost; empty without a comparison. */
   movers: z.array(
     z.strictObject({
       key: z.string(),
@@ -76,13 +83,14 @@ export const Explored = z.strictObject({
 });
 export type Explored = z.output<typeof Explored>;
 
-/** What a month was said to cost on the same day of it, and what it came to. */
+/** The forecast for a month on the same day of it, and the month's actual cost. */
 export const ForecastMonth = z.strictObject({
   month,
   day,
   said: exactDecimal,
   came: exactDecimal,
-  /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()),
+  /** In percent of the actual cost; null when that is zero. */
+  errorPercent: z.nullable(z.number()),
 });
 export const Forecast = z.strictObject({
   month,

@@ -1,4 +1,5 @@
-// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and what a charge says in each of them.
+// The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and a charge's value in each
+// of them.
 
 /** All 21 mandatory columns, and the conditional and recommended ones that we can fill; null is an empty cell. */
 export const focusColumns = [
@@ -47,7 +48,7 @@ export const focusNumbers: ReadonlySet<FocusColumn> = new Set([
   'PricingQuantity',
 ]);
 
-/** Service categories of the standard; what is none of them is 'Other'. */
+/** Service categories of the standard; any other category becomes 'Other'. */
 const categories = [
   'AI and Machine Learning',
   'Analytics',
@@ -70,7 +71,7 @@ const categories = [
   'Other',
 ] as const;
 
-/** The standard's category that a catalogue's own one names. */
+/** The standard's category for a category of the catalogue. */
 export function focusCategory(...named: readonly string[]): string {
   const wanted = named.map((name) => name.trim().toLowerCase());
   return categories.find((category) => wanted.includes(category.toLowerCase())) ?? 'Other';
@@ -83,13 +84,16 @@ type ChargeKind = {
   readonly isPriced: boolean;
 };
 
-/** Which kind of charge a line is. Limits top up or cut what was charged: an adjustment; late usage of a month is still usage. */
+/**
+ * The FOCUS charge category of a line. Minimums and maximums adjust what was charged; late usage of a month
+ * is still usage.
+ */
 function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
     case 'usage':
     case 'adjustment':
       return { category: 'Usage', frequency: 'Usage-Based', isPriced: true };
-    // What is given back of a fee is a purchase with a negative cost, as the standard wants refunds.
+    // A fee's refund is a purchase with a negative cost, as the standard requires for refunds.
     case 'base_fee':
     case 'credit':
       return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
@@ -101,14 +105,14 @@ function chargeOf(kind: FocusKind): ChargeKind {
   }
 }
 
-/** Tags without values are true, as the standard's key-value format says. */
+/** Tags have no values here; the standard's key-value format gives such tags the value true. */
 export const focusTags = (tags: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, true])));
 
 /** RFC 3339 in UTC without fractions. */
 export const focusTime = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
-/** A charge as its row says it; `cost` and `quantity` are decimal texts. */
+/** A charge as the source of its row; `cost` and `quantity` are decimal texts. */
 export type FocusCharge = {
   readonly kind: FocusKind;
   readonly cost: string;
@@ -126,9 +130,9 @@ export type FocusCharge = {
     readonly category: string;
     readonly tags: readonly string[];
   };
-  /** The bill or credit note; empty while there is none. */
+  /** The bill or credit note; empty before there is one. */
   readonly invoiceId: string;
-  /** Whether it takes back what was charged before: once, for no quantity. */
+  /** Whether it reverses an earlier charge: once, without a quantity. */
   readonly isTakenBack: boolean;
 };
 export type FocusAccount = { readonly id: string; readonly name: string; readonly provider: string };

@@ -75,7 +75,8 @@ describe('the unusual days of a series', () => {
       20,
       10,
     ]);
-    // By the sixth week half of the Mondays before are high: nobody would notice any more.
+    // By the sixth week half of the earlier Mondays are high, so a high value would count as usual without
+    // the judgements.
     expect(found(values)).toEqual(['2024-09-30 300', '2024-10-07 300']);
     expect(found(values, { leftOut: ['2024-09-23', '2024-09-30'] })).toEqual(['2024-10-14 300']);
   });

@@ -11,7 +11,10 @@ const fewestValues = 4;
  */
 const threshold = decimal('3.5');
 const deviationFactor = decimal('1.4826');
-/** A series without any spread would flag every drop in the ocean: the spread counts as a twentieth of the usual day at least. */
+/**
+ * Without any spread the tiniest change would be unusual, so the spread counts as a twentieth of the usual
+ * day at least.
+ */
 const floorShare = decimal('0.05');
 
 /** The middle value; the mean of the two middle ones of an even count. Undefined without values. */
@@ -22,12 +25,13 @@ export function median(values: readonly Decimal[]): Decimal | undefined {
   return upper && lower && divide(upper.plus(lower), decimal('2'), 24);
 }
 
-/** What is usual of a day, and outside of what it is not. */
+/** The usual value of a day and its range; a value outside is unusual. */
 export type Usual = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
 
 /**
- * What the values of the same weekday say of a day; undefined when there are too few, or when nothing is usual at all.
- * `typical` is what an ordinary day of any weekday has: where a weekday is idle, it says how much is worth a word.
+ * The usual value by the same weekday of earlier weeks; undefined when there are too few values or all are
+ * zero. `typical` is the value of an ordinary day of any weekday: for a weekday that is normally idle, it
+ * decides how much usage is worth a notice.
  */
 export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usual | undefined {
   if (sameWeekday.length < fewestValues) return undefined;
@@ -41,7 +45,7 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
   if (spread.eq(zero)) return undefined;
   const reach = spread.times(threshold);
   const low = middle.minus(reach);
-  // Below nothing there is nothing, unless corrections are usual.
+  // The low end is zero at least, unless corrections make negative days usual.
   return { expected: middle, low: low.lt(zero) && middle.gte(zero) ? zero : low, high: middle.plus(reach) };
 }
 
@@ -49,9 +53,9 @@ export type Day = { readonly day: LocalDay; readonly quantity: Decimal };
 export type Found = Day & Usual;
 
 /**
- * The unusual days of a series, the oldest first. `days` are consecutive and begin with the first that may be compared with; only
- * those from `from` on are judged. `leftOut` are days that a user marked as not expected: later ones are not
- * compared with them. The day that is not over yet is judged for what it has too much, never for what it lacks.
+ * The unusual days of a series, oldest first. `days` are consecutive and begin with the first day available
+ * for comparison; only days from `from` on are judged. `leftOut` are days that a user marked as not expected:
+ * later days are not compared with them. Today is not over, so it is judged for too much usage only.
  */
 export function unusualDays(
   days: readonly Day[],
@@ -64,7 +68,7 @@ export function unusualDays(
   for (const [index, one] of days.entries()) {
     if (one.day < from || one.day > today) continue;
     const first = Math.max(0, index - baselineWeeks * 7);
-    // Days follow each other: the same weekday is every seventh before.
+    // Days are consecutive, so the same weekday is every seventh day before.
     const sameWeekday = days
       .slice(first, index)
       .flatMap((each, place) =>

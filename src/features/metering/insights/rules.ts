@@ -1,4 +1,4 @@
-// Insights' decisions: which range may be asked for, how figures are shared out to groups, added up and compared.
+// Rules of insights: allowed ranges, and how figures are split into groups, added up and compared.
 import { decimal, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -30,7 +30,7 @@ export function previousRange(from: LocalDay, to: LocalDay): { from: LocalDay; t
 /** Whether quantities of a meter add up over groups and time, so that costs can be shared out by them. */
 export const addsUp = (aggregation: Aggregation): boolean => aggregation === 'sum' || aggregation === 'count';
 
-/** What a stretch of places comes to as one quantity: a sum, the most, or the last one that was reported. */
+/** Combines a stretch of places into one quantity: a sum, the maximum, or the last reported value. */
 export function quantityOver(
   quantities: readonly Decimal[],
   isThere: (index: number) => boolean,
@@ -50,13 +50,13 @@ export function quantityOver(
   }
 }
 
-/** What one group gets of each place. */
+/** The share of one group at each place. */
 export type Share = { readonly quantities: readonly Decimal[]; readonly costs: readonly Decimal[] };
 const shareDigits = 12;
 
 /**
- * Shares each place's cost out by quantity. What no value carries is `none`; the last group of a place takes what rounding leaves,
- * so that the groups add up to quantity and cost to the last digit.
+ * Splits each place's cost by quantity. The quantity without any value is the group `none`; the last group of
+ * a place takes the rounding rest, so that the groups add up to quantity and cost to the last digit.
  */
 export function shareOut(
   quantities: readonly Decimal[],
@@ -79,7 +79,7 @@ export function shareOut(
     let left = cost;
     for (const [index, [value, each]] of takers.entries()) {
       const isLast = index === takers.length - 1;
-      // Without a whole there is nothing to measure shares by: the last one takes all of it.
+      // With a total of zero no share can be computed, so the last group takes the whole cost.
       const part = isLast
         ? left
         : whole.eq(zero)
@@ -99,7 +99,7 @@ export function shareOut(
 }
 
 export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
-/** What one subscription adds to one group. */
+/** The contribution of one subscription to one group. */
 export type Piece = {
   readonly group: Group;
   readonly currency: Currency;
@@ -124,13 +124,13 @@ const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
 export function addUp(pieces: readonly Piece[]): Added[] {
   const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
   return groups
-    .flatMap((together): Added[] => {
-      const [first] = together;
+    .flatMap((group): Added[] => {
+      const [first] = group;
       if (!first) return [];
-      const measured = together.filter((piece) => piece.quantities !== null);
+      const measured = group.filter((piece) => piece.quantities !== null);
       const units = new Set(measured.map((piece) => piece.unit));
       const isOneUnit = units.size === 1;
-      const costs = together.flatMap((piece) => (piece.costs ? [piece.costs] : []));
+      const costs = group.flatMap((piece) => (piece.costs ? [piece.costs] : []));
       return [
         {
           group: first.group,
@@ -140,7 +140,7 @@ export function addUp(pieces: readonly Piece[]): Added[] {
           quantity: isOneUnit ? sumDecimals(measured.map((piece) => piece.quantity ?? zero)) : null,
           costs: costs.length > 0 ? addLists(costs) : null,
           cost: costs.length > 0 ? sumDecimals(costs.flat()) : null,
-          subscriptionIds: [...new Set(together.map((piece) => piece.subscriptionId))],
+          subscriptionIds: [...new Set(group.map((piece) => piece.subscriptionId))],
         },
       ];
     })
@@ -175,7 +175,10 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
     .slice(0, mostMovers);
 }
 
-/** The group of a service's tags: several tags are a combination of their own, so that groups always add up. */
+/**
+ * The group of a service's tags: a combination of tags is one group, so that groups always add up to the
+ * total.
+ */
 export function tagGroup(tags: readonly string[]): Group {
   const label = [...new Set(tags)].toSorted().join(' · ');
   return label === ''
@@ -183,7 +186,10 @@ export function tagGroup(tags: readonly string[]): Group {
     : { key: `tag:${label}`, label, special: null };
 }
 
-/** The group of a property's value as rollups keep it: JSON text, or the bare word `other` beyond the values kept apart. */
+/**
+ * The group of a property's value as rollups store it: JSON text, or the bare word `other` beyond the limit
+ * of separately counted values.
+ */
 export function valueGroup(value: string): Group {
   if (value === 'none' || value === 'other') return { key: value, label: value, special: value };
   return { key: `value:${value}`, label: readable(value), special: null };
@@ -207,7 +213,10 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
     : Math.round((there.reduce((sum, each) => sum + each, 0) / there.length) * 10) / 10;
 }
 
-/** How far off `said` was, in percent of what came, to a tenth; null when nothing came. */
+/**
+ * How far off the forecast `said` was, in percent of the actual cost, to a tenth; null when the actual cost
+ * is zero.
+ */
 export function errorPercent(said: Decimal, came: Decimal): number | null {
   return came.eq(zero)
     ? null

@@ -1,4 +1,4 @@
-// Quotas: how much of a limit is used, what is held of it, and how it is raised.
+// Quotas: how much of a limit is used and reserved, and how the limit is raised.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -20,7 +20,7 @@ export type QuotaStatus = (typeof quotaStatuses)[number];
 export const raiseStates = ['open', 'granted', 'declined', 'withdrawn'] as const;
 export type RaiseState = (typeof raiseStates)[number];
 
-/** A request for a higher limit, with what became of it. */
+/** A request for a higher limit, with its decision. */
 const raise = {
   id: id('rai'),
   subscriptionId: id('sub'),
@@ -29,7 +29,7 @@ const raise = {
   state: z.enum(raiseStates),
   limit: exactDecimal,
   reason: z.string(),
-  /** What was used and what the limit was when it was asked for. */
+  /** Usage and limit at the time of the request. */
   usedThen: exactDecimal,
   limitThen: exactDecimal,
   askedAt: instant,
@@ -37,12 +37,15 @@ const raise = {
   grantedLimit: z.nullable(exactDecimal),
   answer: z.string(),
   decidedAt: z.nullable(instant),
-  /** The decider's name; for a customer the provider's people have none. */
+  /**
+   * The name of the Admin who decided; null for customers, because the names of the provider's staff are not
+   * shown to them.
+   */
   decidedBy: z.nullable(z.string()),
 };
 export const Raise = z.strictObject(raise);
 export type Raise = z.output<typeof Raise>;
-/** The same as an Admin sees it: whose it is, and how things stand now. */
+/** A request as an Admin sees it, with its organization and the current usage. */
 export const AdminRaise = z.strictObject({
   ...raise,
   organizationId: id('org'),
@@ -59,7 +62,7 @@ export const QuotaState = z.strictObject({
   unit: z.string(),
   type: z.enum(['soft', 'hard']),
   used: exactDecimal,
-  /** What is held by reservations besides; percentage and status count both. */
+  /** The additional quantity held by reservations; percentage and status count it too. */
   reserved: exactDecimal,
   limit: exactDecimal,
   /** Used and reserved share of the limit in percent, one fraction digit. */
@@ -84,7 +87,7 @@ export type QuotaList = z.output<typeof QuotaList>;
 
 const positive = unsignedDecimal.check(z.refine((typed) => /[1-9]/.test(typed)));
 const subscription = { subscriptionId: id('sub') };
-/** What can still be taken after a call; null without a limit. */
+/** The remaining quantity after a call; null without a limit. */
 const remaining = z.nullable(exactDecimal);
 export const Reservation = z.strictObject({
   id: id('res'),
@@ -92,7 +95,7 @@ export const Reservation = z.strictObject({
   remaining,
   expiresAt: instant,
 });
-/** One that is held now, as its organization sees it; `reference` is its maker's own word for it. */
+/** An active reservation as its organization sees it; `reference` is chosen by the program that made it. */
 export const HeldReservation = z.strictObject({
   id: id('res'),
   quantity: exactDecimal,
@@ -101,10 +104,10 @@ export const HeldReservation = z.strictObject({
   expiresAt: instant,
 });
 export type HeldReservation = z.output<typeof HeldReservation>;
-/** How a reservation ended: `quantity` is what was used of it, zero when it was given back. */
+/** How a reservation ended: `quantity` is the used part, zero when it was released. */
 export const EndedReservation = z.strictObject({ id: id('res'), quantity: exactDecimal, remaining });
 
-/** Seconds that a reservation holds: a minute unless said otherwise. */
+/** For how many seconds a reservation is active: a minute by default. */
 export const ttlSeconds = { initial: 60, longest: 86_400 } as const;
 
 const metering = { roles: [], apiKey: 'metering' } as const;

@@ -1,4 +1,5 @@
-// A quota is told at its exact edges, once, and with the day it runs out (R-USE-04).
+// Users are notified of a quota exactly at its thresholds, once, with the day on which it runs out
+// (R-USE-04).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, zero } from '#kernel/decimal.ts';
@@ -169,7 +170,7 @@ describe('what a limit still gives', () => {
     expect(gives(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
     expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
     expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
-    // What corrections took back can be used again.
+    // Usage that corrections cancelled can be used again.
     expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
   });
   test('a soft limit never says no, and without a limit there is no rest', () => {
@@ -189,7 +190,7 @@ describe('what a limit still gives', () => {
 });
 
 describe('R-USE-04: what is told of a period', () => {
-  /** The words a course of statuses leads to; `+` raises the limit before the status that follows. */
+  /** The notices to which a course of statuses leads; `+` raises the limit before the status that follows. */
   const course = (...statuses: (QuotaStatus | '+')[]): string[] => {
     let told: Told | undefined;
     let limit = 100n;

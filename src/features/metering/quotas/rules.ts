@@ -1,4 +1,5 @@
-// Quotas' decisions: what a limit still gives, how near it is, when the present pace reaches it, and what is told about it.
+// Rules of quotas: the rest of a limit, its status, the day on which the current pace reaches it, and which
+// notices are due.
 import { ceilDivide, decimal, decimalText, truncateDivide, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
 import type { QuotaStatus } from './contract.ts';
@@ -8,28 +9,31 @@ export type Thresholds = { readonly warningPercent: number; readonly criticalPer
 /** R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %. */
 export const initialThresholds: Thresholds = { warningPercent: 85, criticalPercent: 95 };
 
-/** A subscription's quota with what was granted besides: a raise lifts the service's limit and never lowers it. */
+/** A subscription's quota including its raise, which lifts the service's limit and never lowers it. */
 export function raisedQuota(quota: Quota, granted: string | null | undefined): Quota {
   if (quota.type === 'unlimited' || !granted || decimal(granted).lte(decimal(quota.limit))) return quota;
   return { ...quota, limit: decimalText(decimal(granted)) };
 }
 
-/** What of a quota is taken: used, or held by reservations. */
+/** The taken parts of a quota: used, and held by reservations. */
 export type Taken = { readonly used: Decimal; readonly reserved: Decimal };
 
-/** What a quota still gives, never negative; null without a limit. */
+/** The remaining quantity of a quota, never negative; null without a limit. */
 export function remainingOf(quota: Quota, { used, reserved }: Taken): Decimal | null {
   if (quota.type === 'unlimited') return null;
   const left = decimal(quota.limit).minus(used).minus(reserved);
   return left.gt(zero) ? left : zero;
 }
 
-/** Whether a quota gives a quantity: only a hard limit ever says no. */
+/** Whether a quota allows a further quantity: only a hard limit can refuse. */
 export function gives(quota: Quota, taken: Taken, quantity: Decimal): boolean {
   return quota.type !== 'hard' || taken.used.plus(taken.reserved).plus(quantity).lte(decimal(quota.limit));
 }
 
-/** Whether what a call will use can be said in advance: a sum or a count can, a peak, a level or a number of different values cannot. */
+/**
+ * Whether the effect of a call on the quantity is known in advance: for a sum or a count it is, for a peak, a
+ * level or a number of different values it is not.
+ */
 export const isCountable = (aggregation: Aggregation): aggregation is 'sum' | 'count' =>
   aggregation === 'sum' || aggregation === 'count';
 /** A meter that counts events is reserved in whole events, and not more of them than one commit can record. */
@@ -42,7 +46,7 @@ export function percentUsed(used: Decimal, limit: Decimal): number {
   return Number(truncateDivide(used.times('1000'), limit)) / 10;
 }
 
-/** The status by what is used alone, compared exactly. */
+/** The status by usage without reservations, compared exactly. */
 export function statusOf(used: Decimal, limit: Decimal, thresholds: Thresholds): QuotaStatus {
   const reaches = (percent: number): boolean => used.times('100').gte(limit.times(decimal(String(percent))));
   if (reaches(thresholds.criticalPercent)) return 'Critical';
@@ -51,12 +55,15 @@ export function statusOf(used: Decimal, limit: Decimal, thresholds: Thresholds):
 
 const order: readonly QuotaStatus[] = ['Normal', 'Warning', 'Critical'];
 
-/** The status that was newly reached and must be told, if any: each one once a period, and never a milder one after a worse. */
+/**
+ * The newly reached status that needs a notice, if any: each status once a period, and never a milder one
+ * after a worse.
+ */
 export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus | undefined {
   return order.indexOf(now) > order.indexOf(announced) ? now : undefined;
 }
 
-/** What was told of a quota in a period: the worst status, at which limit, and whether it recovered since. */
+/** The last notice of a quota in a period: the worst status, its limit, and whether usage recovered since. */
 export type Told = {
   readonly status: QuotaStatus;
   readonly limit: Decimal | null;
@@ -64,8 +71,9 @@ export type Told = {
 };
 
 /**
- * What must be told now, and what is kept of it; nothing is kept where nothing changed. Each threshold once, and one recovery
- * once the quota is Normal again. Another limit has thresholds of its own, which begin anew as soon as the quota is Normal.
+ * The notice that is due now, and the state to store (undefined when nothing changed). Each threshold has one
+ * notice, and there is one for recovery when the quota is Normal again. A new limit has new thresholds, which
+ * count from when the quota is Normal.
  */
 export function telling(
   told: Told | undefined,
@@ -93,8 +101,9 @@ export function telling(
 }
 
 /**
- * In how many whole days from today the present pace uses up what is left; undefined when it does not before the reset.
- * The pace is the mean over the `daysElapsed` days of the period so far (linear burn), today counted as a whole day.
+ * In how many whole days from today the rest is used up at the current pace; undefined when that is not
+ * before the reset. The pace is the mean over the `daysElapsed` days of the period so far (linear burn),
+ * today counted as a whole day.
  */
 export function runsOutInDays(
   used: Decimal,
@@ -108,7 +117,10 @@ export function runsOutInDays(
   return days <= BigInt(daysLeft) ? Number(days) : undefined;
 }
 
-/** A limit that leaves room: half as much again as is used or allowed, whichever is more, in two significant digits. */
+/**
+ * A suggested limit with headroom: one and a half times the usage or the limit, whichever is more, in two
+ * significant digits.
+ */
 export function suggestedLimit(used: Decimal, limit: Decimal): Decimal {
   const wanted = (used.gt(limit) ? used : limit).times('1.5');
   const step = decimal(`1e${wanted.e - 1}`);

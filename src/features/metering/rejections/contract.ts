@@ -14,7 +14,7 @@ export const Rejected = z.strictObject({
   keyName: z.nullable(z.string()),
   firstReceivedAt: instant,
   lastReceivedAt: instant,
-  /** How often it came with this reason. */
+  /** How often it was received with this reason. */
   times: z.int(),
   source: z.nullable(z.string()),
   eventId: z.nullable(z.string()),
@@ -23,13 +23,13 @@ export const Rejected = z.strictObject({
   code: z.string(),
   message: z.string(),
   state: z.enum(rejectedStates),
-  /** Whether all of it is kept, so that it can be sent again as it is. */
+  /** Whether the whole event is stored, so that it can be sent again unchanged. */
   isComplete: z.boolean(),
   settledAt: z.nullable(instant),
 });
 export type Rejected = z.output<typeof Rejected>;
 
-/** `raw` is the event as JSON, as it came; `repaired` what was counted in its place. */
+/** `raw` is the event as JSON, as it was sent; `repaired` is the corrected event that was counted instead. */
 export const RejectedDetail = z.strictObject({
   ...Rejected.shape,
   raw: z.string(),
@@ -37,7 +37,7 @@ export const RejectedDetail = z.strictObject({
 });
 export type RejectedDetail = z.output<typeof RejectedDetail>;
 
-/** What became of an event that was sent again. */
+/** The result of sending an event again. */
 export const Replayed = z.strictObject({
   outcome: z.enum(['accepted', 'duplicate', 'rejected']),
   code: z.nullable(z.string()),
@@ -45,7 +45,7 @@ export const Replayed = z.strictObject({
 });
 export type Replayed = z.output<typeof Replayed>;
 
-/** What became of a chunk: `next` goes on after it, null at the end; `left` are still to come. */
+/** The result of a chunk: `next` continues after it, null at the end; `left` is how many remain. */
 export const ReplayedChunk = z.strictObject({
   accepted: z.int(),
   duplicates: z.int(),
@@ -60,7 +60,7 @@ export const Reasons = z.strictObject({
   reasons: z.array(z.strictObject({ code: z.string(), count: z.int() })),
   /** Event types among the open ones. */
   types: z.array(z.string()),
-  /** Refused while there was no more room to keep them. */
+  /** Rejected beyond the limit of stored events, and only counted. */
   notKept: z.int(),
 });
 

@@ -1,4 +1,4 @@
-// What is kept of events that were refused can always be kept.
+// Whatever a rejected event contains, the stored form of it fits into the database.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptOf, keptParams, longestRaw } from './rules.ts';

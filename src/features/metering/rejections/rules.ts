@@ -1,15 +1,19 @@
-// Rejected events: how much of one is kept.
+// Rejected events: which part of one is stored.
 import type { TextParams } from '#kernel/text.ts';
 
-/** The longest event that is kept whole, as JSON. */
+/** The longest event, in characters of JSON, that is stored completely. */
 export const longestRaw = 16 * 1024;
-/** Open ones that one organization's keys (or one key of the platform) may have; what comes then is only counted. */
+/**
+ * How many open events one organization's keys (or one key of the platform) may have; further ones are only
+ * counted.
+ */
 export const mostOpen = 10_000;
 const longestText = 300;
 
-/** An event as it is kept. Attributes are null where they are no text. */
+/** The stored form of an event. Attributes are null when they are not texts. */
 export type Kept = {
-  /** Names the event's content, even where not all of it is kept. */ readonly content: string;
+  /** The digest of the whole event, also when only its beginning is stored. */
+  readonly content: string;
   readonly raw: string;
   readonly isComplete: boolean;
   readonly source: string | null;
@@ -18,7 +22,7 @@ export type Kept = {
   readonly subject: string | null;
 };
 
-/** What is kept of an event as it came. JSON writes out all that the database could not keep. */
+/** The stored form of an event. JSON escapes every character that the database could not store. */
 export function keptOf(raw: unknown): Kept {
   const json = written(raw);
   const event =
@@ -36,7 +40,7 @@ export function keptOf(raw: unknown): Kept {
   };
 }
 
-/** An event as JSON; empty when there was none to read, or one that is too deep to be written out. */
+/** An event as JSON; empty when it was unreadable or is nested too deeply for JSON.stringify. */
 function written(raw: unknown): string {
   if (raw === undefined) return '';
   try {

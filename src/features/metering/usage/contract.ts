@@ -4,7 +4,10 @@ import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
-/** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
+/**
+ * The result of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` have their
+ * reason.
+ */
 export const Ingested = z.strictObject({
   accepted: z.int(),
   duplicates: z.int(),
@@ -26,9 +29,9 @@ export const ServiceUsage = z.strictObject({
   unit: z.string(),
   quantity: exactDecimal,
   previousQuantity: exactDecimal,
-  /** How much of it the fee paid for already; null where usage is not priced at all. */
+  /** The part that the base fee covers; null where usage is not priced. */
   included: z.nullable(exactDecimal),
-  /** What went beyond. */
+  /** The part beyond it. */
   billable: exactDecimal,
   cost: Cost,
   share: z.number(),
@@ -72,12 +75,14 @@ export const DailyUsage = z.strictObject({
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
-/** What is still expected of the running month, priced in one currency. */
+/** The expected cost of the rest of the running month, in one currency. */
 export const ExpectedDays = z.strictObject({
   currency,
-  /** What is still expected of the day that is not over. */
+  /** The expected cost of the rest of today. */
   restOfToday: z.strictObject({ day, expected: exactDecimal }),
-  /** The days after it, each with what is expected of it and the range that two thirds of such days fall into. */
+  /**
+   * The days after today, each with its expected cost and the range that two thirds of such days fall into.
+   */
   days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
 });
 export type ExpectedDays = z.output<typeof ExpectedDays>;
@@ -89,13 +94,13 @@ export const UsageEvent = z.strictObject({
   time: instant,
   value: exactDecimal,
   receivedAt: instant,
-  /** The API key that brought it; null for imports. */
+  /** The API key that sent it; null for imports. */
   keyId: z.nullable(id('key')),
   /** The event's data besides its value. */
   properties: z.nullable(z.record(z.string(), z.unknown())),
-  /** A correction: the id of the event that it takes back. */
+  /** For a correction: the id of the event that it cancels. */
   voids: z.nullable(z.string()),
-  /** Whether it was taken back. */
+  /** Whether it was cancelled. */
   voided: z.boolean(),
 });
 
@@ -146,11 +151,17 @@ export const usage = contract({
       /** Instead of days: [start, end), the hours that begin within. */
       start: z.optional(instant),
       end: z.optional(instant),
-      /** An own API key, `platform` for those of the platform, `none` for events that came without one. */
+      /**
+       * One of the organization's own API keys, `platform` for the platform's keys, `none` for events that
+       * came without one.
+       */
       apiKeyId: z.optional(text(60)),
-      /** Who made the keys. */
+      /** The user who created the keys. */
       memberId: z.optional(id('usr')),
-      /** With `value`, its JSON text (`none`: events without it; `other`: values that are not kept apart). */
+      /**
+       * With `value`, its JSON text (`none`: events without it; `other`: values beyond the limit of
+       * separately counted ones).
+       */
       property: z.optional(text(60)),
       value: z.optional(text(120)),
       limit: z.optional(queryInteger(1, 200)),
@@ -171,7 +182,7 @@ export const usage = contract({
     input: noInput,
     output: z.strictObject({
       months: z.array(month),
-      /** Of the organization: in which its days and months turn. */
+      /** The organization's time zone, in which its days and months begin. */
       timeZone: z.string(),
       /** Everything that the organization ever metered. */
       subscriptions: z.array(

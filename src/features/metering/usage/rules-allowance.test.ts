@@ -1,4 +1,4 @@
-// What is included is never carried over, and what goes beyond is never below nothing.
+// The included quantity is never carried over to another month, and the quantity beyond it is never negative.
 import { expect, it } from 'vitest';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';

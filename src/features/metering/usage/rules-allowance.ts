@@ -1,11 +1,14 @@
-// How much of a month's usage its fee paid for already, and how much went beyond.
+// The part of a month's usage that the base fee covers, and the part beyond it.
 import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 
 /** `included` is null where usage is not priced at all. */
 export type Allowance = { readonly included: Decimal | null; readonly billable: Decimal };
 
-/** A month's allowance over its times of one price each: what one leaves is not carried into the next. On a trial's days everything is free. */
+/**
+ * A month's allowance, per time of one price: an unused part is not carried into the next time. Days of a
+ * trial are free.
+ */
 export function allowanceOf(
   times: readonly { readonly quantity: Decimal; readonly pricing: Pricing; readonly isTrial: boolean }[],
 ): Allowance {

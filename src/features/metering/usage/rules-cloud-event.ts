@@ -1,12 +1,15 @@
 // What makes a JSON object a CloudEvent 1.0 (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md), attribute by attribute.
 
-/** The longest attribute that is kept. */
+/** The longest attribute that the database stores. */
 const longestText = 300;
 const required = ['specversion', 'id', 'source', 'type'] as const;
 const optional = ['subject', 'datacontenttype', 'dataschema'] as const;
 const looked: ReadonlySet<string> = new Set([...required, ...optional, 'data', 'data_base64']);
 const usualType = 'application/json';
-/** What the database can keep as text: no NUL, and no half of a character, which would be stored as another one. */
+/**
+ * What PostgreSQL can store as text: no NUL, and no lone surrogates, which would be stored as another
+ * character.
+ */
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 /** The attribute that is wrong, and the rule it breaks: with them a sentence is made (`usage.attribute_*`). */
@@ -38,7 +41,7 @@ const absolutePattern = /^[a-z][a-z0-9+.-]*:/i;
 const hasForbidden = (text: string): boolean =>
   !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
 
-/** What is wrong with a text attribute that is there. */
+/** What is wrong with a present text attribute. */
 function textRule(value: unknown): AttributeFault['rule'] | undefined {
   if (typeof value !== 'string') return 'text';
   if (value === '') return 'empty';
@@ -53,8 +56,9 @@ const isAttribute = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 31);
 
 /**
- * The first attribute that is wrong; undefined when all are right. An attribute that is null is as one that is not there.
- * A source need not be a URI reference in every letter: gateways write names, and a name is all it is used for.
+ * The first attribute that is wrong; undefined when all are right. An attribute that is null counts as
+ * missing. A source need not be a URI reference in every letter: gateways write names, and a name is all it
+ * is used for.
  */
 export function attributeFault(event: Readonly<Record<string, unknown>>): AttributeFault | undefined {
   for (const attribute of required) {
@@ -80,7 +84,7 @@ export function attributeFault(event: Readonly<Record<string, unknown>>): Attrib
   if (data !== undefined && binary !== undefined && binary !== null)
     return { attribute: 'data_base64', rule: 'both' };
   for (const attribute in event) {
-    // Every event of every batch comes this way: what has been looked at is not looked at again.
+    // Attributes that were checked above are skipped, because every event of every batch passes here.
     if (!looked.has(attribute)) {
       const rule = extensionRule(attribute, event[attribute]);
       if (rule) return { attribute: [...attribute].slice(0, 60).join(''), rule };
@@ -96,7 +100,7 @@ function extensionRule(attribute: string, value: unknown): AttributeFault['rule'
   return attribute === 'time' ? 'time' : 'value';
 }
 
-/** Whether an event's data is JSON: said to be, or not said to be anything else. */
+/** Whether an event's data is JSON: declared as JSON, or without a declared type. */
 export function isJsonData({
   datacontenttype,
   data,

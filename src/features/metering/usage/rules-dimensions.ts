@@ -1,4 +1,4 @@
-// What usage is told apart by: the API key that brought it, and the properties that events carry.
+// The dimensions of usage: the API key that sent an event, and the properties of its data.
 import { deltasOf, type Delta, type MeteredEvent } from './rules.ts';
 
 /** The dimension of API keys. */
@@ -6,19 +6,25 @@ export const keyDimension = 'key';
 const propertyPrefix = 'data.';
 /** The dimension of a property of events' data. */
 export const propertyDimension = (property: string): string => `${propertyPrefix}${property}`;
-/** Stands for all values beyond the most that are kept apart; no JSON text, so no value is called that. */
+/**
+ * The group of all values beyond the limit. It is not JSON, so it never equals a property's value, which is
+ * stored as JSON text.
+ */
 export const otherValue = 'other';
 
-/** What a batch adds to one hour of one subscription under one value of a dimension. */
+/** The increment of a batch to one hour of one subscription for one value of a dimension. */
 export type DimensionDelta = Delta & {
   readonly hour: Date;
   readonly dimension: string;
   readonly value: string;
 };
 
-/** More different values of a property in a month are counted together: they are names of single things, not groups. */
+/**
+ * The most values of a property that are counted separately in a month; a property with more has unique
+ * values (like request ids), which form no useful groups.
+ */
 export const mostValues = 200;
-/** More properties than these are not told apart. */
+/** The most properties of an event that become dimensions. */
 export const mostProperties = 20;
 const longestValue = 100;
 const longestProperty = 60;
@@ -35,7 +41,8 @@ export function dimensionsOf(
     )
       return [];
     const text = JSON.stringify(value);
-    // A number with an exponent is written in another way by the database, which counts anew when something is corrected.
+    // Numbers with an exponent count as other: PostgreSQL writes them differently from JavaScript, so its
+    // recount after a correction would find another value.
     return [
       [
         propertyDimension(property),
@@ -49,8 +56,8 @@ type Brought = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
 /**
- * What events add to hours under each value that they carry, in key order; `hours` is what they add altogether, `carried` answers the
- * values of an event's properties.
+ * The increments of events to hours by dimension value, in key order; `hours` are the total increments,
+ * `carried` answers the values of an event's properties.
  */
 export function dimensionDeltas<E extends Brought>(
   events: readonly E[],
@@ -58,7 +65,7 @@ export function dimensionDeltas<E extends Brought>(
   zoneOf: (subscriptionId: string) => string,
   carried: (event: E) => readonly (readonly [dimension: string, value: string])[],
 ): DimensionDelta[] {
-  // A batch mostly comes by one key: its hours are the batch's.
+  // Most batches come from one key; then the key's hours are the batch's hours.
   const keyId = events[0]?.keyId ?? null;
   const isOfOneKey = events.every((event) => event.keyId === keyId);
   const groups = new Map<string, { dimension: string; value: string; events: E[] }>();

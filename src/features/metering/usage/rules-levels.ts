@@ -3,7 +3,10 @@ import { spansWithout, type Timeline } from '#features/selling/subscriptions/rul
 
 export type ServedSpan = { readonly from: Date; readonly to: Date };
 
-/** What of [from, to) a subscription was served: from its start to its end without its pauses and suspensions, the earliest first. */
+/**
+ * The parts of [from, to) in which a subscription was served: between start and end, without pauses and
+ * suspensions, earliest first.
+ */
 export function servedSpans(
   {
     startedAt,

@@ -1,4 +1,4 @@
-// What a rejected event is told, in words.
+// The reasons for rejecting an event, in words for its sender.
 import type { TextParams } from '#kernel/text.ts';
 
 /** A sentence of a key with its parameters, in the reader's language. */

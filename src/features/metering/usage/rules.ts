@@ -1,4 +1,4 @@
-// Usage's decisions: which events count, what they add up to, where it is going.
+// Rules of usage: which events count, their sums, and forecasts.
 import {
   decimal,
   decimalPattern,
@@ -30,7 +30,7 @@ export type MeteredEvent = {
   readonly properties: Readonly<Record<string, unknown>> | null;
   /** False when it was sent without a time: it then happened when it was received. */
   readonly isTimed: boolean;
-  /** All data as it was sent; imports have none. */
+  /** All data as it was sent; undefined for imports. */
   readonly data?: unknown;
 };
 export type EventRefusal = {
@@ -44,7 +44,10 @@ const timePattern =
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** The moment of an RFC 3339 text; undefined when it is none. A day that does not exist is none, not the one after. */
+/**
+ * Parses an RFC 3339 time; undefined when the text is none. A date that does not exist (31 April) is invalid,
+ * not the next day.
+ */
 function readTime(text: unknown): Date | undefined {
   if (typeof text !== 'string' || !timePattern.test(text)) return undefined;
   if (!isDay(text.slice(0, dayLength))) return undefined;
@@ -69,7 +72,10 @@ function readValue(value: unknown): string | 'inexact' | undefined {
 const digitsOf = (text: string): number => text.replace(/^-?0*\.?0*/, '').replace('.', '').length;
 
 const deepest = 20;
-/** Whether the rest of an event's data can be kept: one that cannot would take its whole batch with it. */
+/**
+ * Whether the database can store the rest of an event's data: a single value that it cannot store would make
+ * its whole batch fail.
+ */
 function canBeKept(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -80,7 +86,10 @@ function canBeKept(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** What data hold beside the value; null for nothing, as in most events, which then cost no object. */
+/**
+ * An event's data without the value; null when nothing else is there, as in most events, which saves an
+ * object per event.
+ */
 function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   for (const key in data) {
     if (key === 'value') continue;
@@ -101,7 +110,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   const fault = attributeFault(event);
   const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
   if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
-  // All of these are texts: that was the first thing to be looked at.
+  // The checks above have made sure that all of these are texts.
   const { source, type, subject, time, data } = event as {
     source: string;
     type: string;
@@ -131,7 +140,7 @@ const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({
   id,
   params: fault,
 });
-/** An id as it is answered and kept; null when it is none. */
+/** An id as it is answered and stored; null when it is invalid. */
 const storableId = (id: string): string | null =>
   id !== '' && id.length <= 300 && isStorable(id) ? id : null;
 
@@ -165,7 +174,10 @@ export function isDomainError(read: MeteredEvent | EventRefusal): read is EventR
   return 'code' in read;
 }
 
-/** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
+/**
+ * The aggregates of a stretch of time, as stored for hours and months. `level` is the increment to its
+ * month's time-weighted average.
+ */
 export type Rollup = {
   readonly eventCount: bigint;
   readonly sum: string;
@@ -194,7 +206,10 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation)
   }
 }
 
-/** The quantity from the month's first day to each day: what day-by-day costs are the differences of. Of different values a day has those that it saw first. */
+/**
+ * The quantity from the month's first day up to each day; a day's cost is the difference of two of them. For
+ * different values, a day counts the values that no earlier day had.
+ */
 export function cumulativeQuantities(
   days: readonly (Rollup | undefined)[],
   aggregation: Aggregation,
@@ -212,7 +227,7 @@ export function cumulativeQuantities(
   });
 }
 
-/** What a batch adds to one hour or month of one subscription. */
+/** The increment of a batch to one hour or month of one subscription. */
 export type Delta = {
   readonly subscriptionId: string;
   readonly count: bigint;
@@ -230,7 +245,7 @@ type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: Bil
 const slots = new Map<string, Slot>();
 const mostSlots = 20_000;
 
-/** Hour, day and month of a quarter of an hour in a zone; each is worked out once. */
+/** Hour, day and month of a quarter of an hour in a zone; each is computed once. */
 function slotOf(slot: number, zone: string): Slot {
   const key = `${slot} ${zone}`;
   const known = slots.get(key);
@@ -243,17 +258,20 @@ function slotOf(slot: number, zone: string): Slot {
   return made;
 }
 
-/** The month of a moment in a zone, worked out once for each quarter of an hour. */
+/** The month of a moment in a zone, computed once for each quarter of an hour. */
 export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
 /** The beginning of the hour of a moment in a zone. */
 export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
 const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
 
-/** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
+/** Orders events by source, then by id, in the same way in JavaScript and in the database. */
 export const eventName = (event: { readonly source: string; readonly id: string }): string =>
   `${event.source}\n${event.id}`;
 
-/** Whether a text comes after another one in the order of Unicode's numbers, which is also that of UTF-8's bytes. */
+/**
+ * Compares texts by Unicode code points, which is also the order of their UTF-8 bytes in the database
+ * (JavaScript compares UTF-16 units).
+ */
 function isAfter(a: string, b: string): boolean {
   for (let index = 0; ; index++) {
     const [x, y] = [a.codePointAt(index), b.codePointAt(index)];
@@ -262,7 +280,10 @@ function isAfter(a: string, b: string): boolean {
   }
 }
 
-/** Of two events of one moment the one whose name comes last is the later one, whatever order they arrive in. */
+/**
+ * Of two events with the same time, the one whose id comes last counts as later, so that the order of arrival
+ * does not matter.
+ */
 function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
   const difference = a.time.getTime() - b.time.getTime();
   return difference === 0 ? isAfter(eventName(a), eventName(b)) : difference > 0;
@@ -361,7 +382,7 @@ export function trendOf(costs: readonly Decimal[]): Trend {
     below += x * x;
   });
   const slope = divide(above.times('2'), decimal(below), 18);
-  // Against the size of the mean: credits that grow are a decrease.
+  // Relative to the absolute mean, so that a growing credit counts as a decrease.
   const percent = Number(divide(slope.times('100'), mean.abs(), 1).toFixed());
   if (Math.abs(percent) <= stableWithinPercent) return { trend: 'stable', percent };
   return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };
@@ -372,14 +393,17 @@ export type Projection = { readonly expected: Decimal; readonly low: Decimal; re
 
 type PastDay = { readonly weekday: number; readonly cost: Decimal };
 
-/** What a weekday costs on average; the average of all days where there was none of it yet. `past` is not empty. */
+/**
+ * The average cost of a weekday; the average of all days when the weekday has not occurred yet. `past` is not
+ * empty.
+ */
 function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
   const same = past.filter((each) => each.weekday === weekday);
   const of = same.length === 0 ? past : same;
   return divide(sumDecimals(of.map((each) => each.cost)), decimal(BigInt(of.length)), 18);
 }
 
-/** What is still expected of a day that is not over: what its weekday usually has beyond what came already. */
+/** The expected cost of the rest of today: the average of its weekday minus what today cost already. */
 export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay): Decimal {
   if (past.length === 0) return zero;
   const usual = weekdayMean(past, weekday);
@@ -387,9 +411,10 @@ export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay):
 }
 
 /**
- * What is used so far plus the weekday-weighted pace for what is left (domain.md, "Usage"): of the day that is not over, and of the days after it.
- * `past` are complete days with their weekday (0–6); without any, nothing more is expected.
- * The range is one standard deviation of a day, grown with the square root of the days left.
+ * The cost so far plus the weekday-weighted pace for the rest of the month (domain.md, "Usage"): for the rest
+ * of today and for the days after it. `past` are complete days with their weekday (0–6); without any, no
+ * further cost is expected. The range is one standard deviation of a day, times the square root of the number
+ * of days left.
  */
 export function project(
   soFar: Decimal,
@@ -409,7 +434,7 @@ export function project(
   );
   const spread = variance.times(decimal(BigInt(daysLeft.length + (today ? 1 : 0)))).sqrt();
   const low = expected.minus(spread);
-  // What is used stays used, unless corrections are expected to take more of it back.
+  // The low end is not below the cost so far, unless corrections are expected to reduce it.
   const least = expected.lt(soFar) ? expected : soFar;
   return { expected, low: low.lt(least) ? least : low, high: expected.plus(spread) };
 }

@@ -25,13 +25,13 @@ export const SystemStatus = z.strictObject({
   initialized: z.boolean(),
   name: z.string(),
   companyPrefix: z.string(),
-  /** Where people write who need help or access; empty when the operator names no address. */
+  /** The support address for users; empty when the operator has set none. */
   supportEmail: z.string(),
   version: z.string(),
   currency,
   timeZone: z.string(),
   language,
-  /** Which ways in are open; `passwordReset` needs an SMTP server. */
+  /** The available ways to sign in; `passwordReset` needs an SMTP server. */
   signIn: z.strictObject({
     password: z.boolean(),
     google: z.boolean(),
@@ -96,7 +96,7 @@ export const Reconciliation = z.strictObject({
       rowDifferences: exactDecimal,
       /** Exact price of the imported quantities. */
       exact: exactDecimal,
-      /** What rounding each bill line once to the currency added or took away. */
+      /** The effect of rounding each bill line once to the currency. */
       rounding: exactDecimal,
       /** Net total of the bills' lines for imported subscriptions. */
       net: exactDecimal,
@@ -104,7 +104,7 @@ export const Reconciliation = z.strictObject({
       total: exactDecimal,
       bills: z.int(),
       lines: z.int(),
-      /** What stays unexplained; "0" when everything adds up. */
+      /** The unexplained rest; "0" when everything adds up. */
       unexplained: exactDecimal,
     }),
   ),
@@ -114,7 +114,7 @@ export const Reconciliation = z.strictObject({
 export const Settings = z.strictObject({
   name: text(60),
   companyPrefix: text(60, 0),
-  /** Where people write who need help or access; empty: nowhere is said. Everybody sees it. */
+  /** The support address for users; empty: none is shown. It is public. */
   supportEmail: z.union([email, z.literal('')]),
   currency,
   timeZone,
@@ -124,7 +124,10 @@ export const Settings = z.strictObject({
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
   /** How long a month's pack stays for download; it can be made again at any time. */
   packKeepDays: z.int().check(z.minimum(1), z.maximum(90)),
-  /** Who sells, as bills, credit notes and receipts say it; without a name the company's or the console's. */
+  /**
+   * The seller on bills, credit notes and receipts; without a name, the company's or the console's name is
+   * printed.
+   */
   seller: z.strictObject({
     name: optionalText(160),
     taxId: optionalText(20),
@@ -133,24 +136,30 @@ export const Settings = z.strictObject({
   }),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
-  /** How many days rejected usage events are kept. */
+  /** For how many days rejected usage events are kept. */
   rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
-  /** Whole months for which raw usage events are kept behind the running one; 0: for ever. What they add up to always stays. */
+  /**
+   * For how many whole months before the running one raw usage events are kept; 0: forever. Their rollups
+   * always stay.
+   */
   eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),
   /** Days without a delivery after which a webhook endpoint is switched off. */
   webhookOffDays: z.int().check(z.minimum(1), z.maximum(30)),
   /** Shortest password in characters; with a second factor 8 are enough. */
   minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
-  /** Whether Admins must have a second factor before they may do anything. */
+  /** Whether Admins need a second factor before they can use the console. */
   requireAdminTwoFactor: z.boolean(),
   /** Whether the external identity provider may make Admins. */
   providerAllowsAdmin: z.boolean(),
-  /** What somebody becomes of whom the provider names no role; `refuse`: they do not get in. */
+  /** The role of a user for whom the provider names none; `refuse`: they cannot sign in. */
   providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']),
 });
 export type Settings = z.output<typeof Settings>;
 
-/** A setting of the environment, which no screen changes. `isGiven`: it was set there; `value` is null for secrets and for what is not set. */
+/**
+ * A setting of the environment, which no screen changes. `isGiven`: it is set there; `value` is null for
+ * secrets and for settings that are not set.
+ */
 export const EnvironmentSetting = z.strictObject({
   name: z.string(),
   isGiven: z.boolean(),
@@ -163,7 +172,7 @@ export type EnvironmentSetting = z.output<typeof EnvironmentSetting>;
 export const services = ['google', 'oidc', 'stripe', 'ecpay'] as const;
 export type Service = (typeof services)[number];
 
-/** One saving of settings: who, when, and each setting before and after, as JSON. */
+/** One change of settings: user, time, and each setting's old and new value, as JSON. */
 export const SettingsChange = z.strictObject({
   id: z.string(),
   at: instant,

@@ -1,4 +1,4 @@
-// Imports' decisions: what a row of a FOCUS file becomes, or why it becomes nothing.
+// Rules of imports: what a row of a FOCUS file becomes, or why it is rejected.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -22,7 +22,7 @@ export const neededColumns = [
 /** A row as the file has it: column → text. */
 export type FocusRow = Readonly<Record<string, string>>;
 
-/** A row that is usage: everything that makes its organization, service, price, subscription and event. */
+/** A usage row: the data for its organization, service, price, subscription and event. */
 export type FocusUsage = FocusAccount & {
   readonly source: string;
   readonly month: BillingMonth;
@@ -53,7 +53,7 @@ export type FocusRefusal = {
   readonly account: FocusAccount | null;
 };
 
-/** FOCUS writes a missing value as NULL or as nothing. */
+/** FOCUS writes a missing value as NULL or as an empty text. */
 const present = (text: string | undefined): string | undefined =>
   text === undefined || text === '' || text === 'NULL' ? undefined : text;
 const pricePattern = /^\d{1,24}(\.\d{1,12})?$/;
@@ -76,7 +76,10 @@ function wireDecimal(text: string | undefined): string | undefined {
   return (trimmed.split('.')[1]?.length ?? 0) <= 12 ? trimmed : undefined;
 }
 
-/** What a row becomes. Only charges of category Usage with a list price, a quantity, a currency and a time are usage. */
+/**
+ * Converts a row. Only charges of category Usage with a list price, a quantity, a currency and a time become
+ * usage.
+ */
 export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   const provider = present(row['ProviderName']) ?? 'unknown';
   const source = `focus:${cut(provider, 200)}`;

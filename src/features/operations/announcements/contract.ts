@@ -1,4 +1,5 @@
-// Announcements: what Admins tell all people, those of a role, of an organization, or of whoever has a service.
+// Announcements: messages from Admins to all users, to a role, to an organization, or to the subscribers of a
+// service.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -10,7 +11,10 @@ export type AnnouncementState = (typeof announcementStates)[number];
 export const audienceKinds = ['all', 'role', 'organization', 'service'] as const;
 export type AudienceKind = (typeof audienceKinds)[number];
 
-/** Everybody who is active and of it when the announcement is sent. `service`: the people of organizations that have a subscription of it that has not ended. */
+/**
+ * The active users in the audience at the time of sending. `service`: the users of organizations that have a
+ * subscription of the service that has not ended.
+ */
 export const Audience = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('role'), role }),
@@ -26,7 +30,7 @@ const both = {
   enUS: z.strictObject({ title: text(longestTitle), text: text(longestText) }),
 };
 const content = {
-  /** In both languages: everybody reads it in their own. */
+  /** In both languages, because each user reads it in their own. */
   words: z.strictObject(both),
   severity: z.enum(severities),
   /** A path of this console. */
@@ -37,12 +41,12 @@ const content = {
 export const Announcement = z.strictObject({
   id: id('ann'),
   ...content,
-  /** The organization or the service of the audience, as it was called then; '' for the others. */
+  /** The name of the audience's organization or service at that time; '' for other audiences. */
   audienceName: z.string(),
   state: z.enum(announcementStates),
   sendAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
-  /** How many people it was sent to so far, and for how many it was meant when the sending began. */
+  /** How many users it was sent to so far, and how many there were when sending began. */
   reached: z.int(),
   expected: z.nullable(z.int()),
   author: z.string(),

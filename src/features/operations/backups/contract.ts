@@ -1,10 +1,10 @@
-// Backups: made by the calendar or when asked for, each proven by a restore, kept for a while.
+// Backups: made by schedule or on request, each verified by a restore, kept for a limited time.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery } from '#kernel/shape.ts';
 
-/** Interrupted: it was running and nothing was heard of it for minutes. */
+/** `interrupted`: the backup was running and has not reported progress for minutes. */
 export const backupStates = ['waiting', 'running', 'done', 'failed', 'stopped', 'interrupted'] as const;
 export type BackupState = (typeof backupStates)[number];
 export const backupCauses = ['schedule', 'person', 'command', 'upgrade'] as const;
@@ -28,7 +28,10 @@ export const backupTotals = [
   'audit_rows',
   'audit_chain',
 ] as const;
-/** A figure of the books as it was backed up; the restore has the same unless it stands among the differences. Amounts are minor units. */
+/**
+ * A figure of the books at the time of the backup; the restore has the same unless it is among the
+ * differences. Amounts are minor units.
+ */
 const Total = z.strictObject({ name: z.enum(backupTotals), unit: z.string(), value: z.string() });
 const Difference = z.strictObject({ what: z.string(), expected: z.string(), found: z.string() });
 export const BackupContent = z.strictObject({
@@ -66,7 +69,7 @@ export const BackupPlan = z.strictObject({
   isOn: z.boolean(),
   /** The hour of the day, by the platform's time zone. */
   hour: count(0, 23),
-  /** How many days, weeks and months a backup is kept of: the newest of each. */
+  /** Of how many days, weeks and months the newest backup is kept. */
   keepDaily: count(1, 90),
   keepWeekly: count(0, 52),
   keepMonthly: count(0, 120),
@@ -76,7 +79,7 @@ export type BackupPlan = z.output<typeof BackupPlan>;
 export const BackupOverview = z.strictObject({
   plan: BackupPlan,
   timeZone: z.string(),
-  /** When the next one is due; null while none are made by the calendar. */
+  /** When the next scheduled one is due; null when the schedule is off. */
   nextAt: z.nullable(instant),
   lastProven: z.nullable(Backup),
   lastFailed: z.nullable(Backup),
@@ -84,9 +87,9 @@ export const BackupOverview = z.strictObject({
   kept: z.int(),
   keptBytes: z.int(),
   folder: z.string(),
-  /** Who alone opens new backups; null: the key in the data directory does. */
+  /** The only recipient who can decrypt new backups; null: the key in the data directory can. */
   recipient: z.nullable(z.string()),
-  /** Whether the console's database comes with it, or is one elsewhere. */
+  /** Whether the console's database is the embedded one, or runs elsewhere. */
   isEmbedded: z.boolean(),
 });
 export type BackupOverview = z.output<typeof BackupOverview>;

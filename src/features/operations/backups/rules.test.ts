@@ -124,11 +124,11 @@ describe('which backups are kept', () => {
           for (const one of all)
             if (one.cause !== 'schedule' && now.getTime() - one.at.getTime() <= askedKeptDays * 86_400_000)
               expect(over).not.toContain(one.id);
-          // What is kept by the calendar is bounded.
+          // The number of scheduled backups is bounded.
           expect(
             all.filter((one) => one.cause === 'schedule' && !over.has(one.id)).length,
           ).toBeLessThanOrEqual(plan.keepDaily + plan.keepWeekly + plan.keepMonthly + 2);
-          // Going on without what went changes nothing.
+          // Repeating the decision without the removed backups removes no more.
           expect(
             overdue(
               all.filter((one) => !over.has(one.id)),

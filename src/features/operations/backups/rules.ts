@@ -1,4 +1,4 @@
-// Backups' decisions: when one is due, and which are kept.
+// Rules of backups: when one is due, and which are kept.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, momentAt, monthOf } from '#kernel/time.ts';
 import type { BackupCause, BackupPlan, BackupProof } from './contract.ts';
@@ -21,7 +21,10 @@ export function nextDue(now: Date, hour: number, zone: string): Date {
   return due > now ? due : momentAt(addDays(today, 1), clockTime(hour), zone);
 }
 
-/** Whether one is to be made by the calendar: none was since it was due last. A console that was down then makes it when it is up. */
+/**
+ * Whether a scheduled backup is due: none was started since the last due time. A console that was down then
+ * makes it after its start.
+ */
 export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt: Date | null): boolean {
   return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
 }
@@ -32,7 +35,7 @@ export type KeptBackup = {
   readonly cause: BackupCause;
   readonly proof: BackupProof;
 };
-/** Days that one is kept at least that somebody or an upgrade asked for. */
+/** For how many days a backup made on request or before an upgrade is kept at least. */
 export const askedKeptDays = 14;
 
 /** Monday of a day's week. */
@@ -42,8 +45,9 @@ function weekOf(day: LocalDay): string {
 }
 
 /**
- * The ids of backups whose time is over. Of each of the last days, weeks and months that have one, the newest stays, a proven one
- * before others; so do the newest of all, the newest proven one, and for two weeks those that were asked for.
+ * The ids of expired backups. Of each of the last days, weeks and months with a backup, the newest is kept,
+ * verified ones first; also kept are the newest of all, the newest verified one, and for two weeks those made
+ * on request or before an upgrade.
  */
 export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: string, now: Date): string[] {
   const newest = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());

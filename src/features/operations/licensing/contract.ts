@@ -29,7 +29,8 @@ export const BoundPart = z.strictObject({ kind: z.string(), count: z.int() });
 const bound = {
   parts: z.array(BoundPart),
   threshold: z.int(),
-  /** Too little of the hardware is known: a copy of the installation would pass. */ isWeak: z.boolean(),
+  /** Too few hardware parts are known: a copy of the installation would be accepted too. */
+  isWeak: z.boolean(),
 };
 const said = {
   quantity: exactDecimal,
@@ -53,7 +54,7 @@ export const LicenceDetail = z.extend(Licence, {
 });
 export type LicenceDetail = z.output<typeof LicenceDetail>;
 
-/** What is going to be signed. */
+/** The licence that is about to be signed. */
 export const LicencePreview = z.strictObject({
   organization: z.string(),
   service: z.string(),
@@ -61,14 +62,14 @@ export const LicencePreview = z.strictObject({
   platform: z.string(),
   ...bound,
   ...said,
-  /** Values that many machines share and that count for nothing: "To be filled by O.E.M.". */
+  /** Values that many machines share, like "To be filled by O.E.M.", and that are therefore ignored. */
   ignored: z.array(z.strictObject({ kind: z.string(), value: z.string() })),
   issuedAt: instant,
   expiresAt: instant,
   /** The subscription ends before the chosen days are over. */
   isCut: z.boolean(),
   keyId: z.string(),
-  /** Licences of this subscription that are good now. */
+  /** How many licences of this subscription are valid now. */
   others: z.int(),
 });
 export type LicencePreview = z.output<typeof LicencePreview>;
@@ -85,7 +86,8 @@ export const PublicKey = z.strictObject({
 });
 export const ListedKey = z.extend(PublicKey, {
   /** Null: since the console was set up. */ madeAt: z.nullable(instant),
-  /** Signs no more since then; what it signed goes on verifying. */ retiredAt: z.nullable(instant),
+  /** Since when the key signs no more; its signatures remain valid. */
+  retiredAt: z.nullable(instant),
 });
 export type ListedKey = z.output<typeof ListedKey>;
 
@@ -104,7 +106,7 @@ export const usualValidDays = 365;
 const admin = { roles: ['Admin'] } as const;
 const oneLicence = { licenceId: id('lic') };
 const validDays = z.optional(z.int().check(z.minimum(1), z.maximum(mostValidDays)));
-/** The machine-details file: its text as it is, or the object that stands in it. */
+/** The machine-details file: its text, or its parsed object. */
 const machine = z.union([z.string(), z.record(z.string(), z.json())]);
 const order = z.strictObject({ subscriptionId: id('sub'), machine, validDays });
 

@@ -1,4 +1,5 @@
-// Canonical JSON: one text for one value, so that what is signed can be written again byte by byte (RFC 8785, JCS).
+// Canonical JSON: exactly one text for a value, so that signed content can be reproduced byte by byte (RFC
+// 8785, JCS).
 
 /** What licences are made of. Numbers are whole: decimals go as text, so that no reader's arithmetic can change them. */
 export type Canonical =

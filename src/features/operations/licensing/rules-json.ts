@@ -1,4 +1,4 @@
-// Reads JSON more strictly than JSON.parse, and remembers where things stand: a person mends a file by its lines.
+// Reads JSON more strictly than JSON.parse, and records positions, so that error messages can name lines.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 /** Where in a text, both counted from 1. */
@@ -24,7 +24,9 @@ const spaces = /[ \t\r\n]*/y;
 const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Reads one value and nothing after it. A name that stands twice in an object, and what is nested deeper than `mostDepth`, are mistakes. */
+/**
+ * Reads exactly one value. A duplicate name in an object, and nesting deeper than `mostDepth`, are mistakes.
+ */
 export function readJson(text: string, mostDepth: number): JsonRead {
   const reader = new Reader(text, mostDepth);
   try {

@@ -1,4 +1,4 @@
-// What a machine-details file says, which parts of it tell machines apart, and how many of them must stay.
+// Reads a machine-details file: which parts identify a machine, and how many of them must stay the same.
 import { readJson, type Json, type Place } from './rules-json.ts';
 
 /** The longest machine-details file, in bytes. A real one has less than 2 kB. */
@@ -7,7 +7,7 @@ const mostDepth = 8;
 const longestText = 255;
 const longestList = 64;
 
-/** Of the hardware: another machine has others. */
+/** Parts of the hardware, which differ between machines. */
 const hardKinds = ['systemUuid', 'systemSerial', 'boardSerial', 'macAddresses', 'diskSerials'] as const;
 /** Of the installation: a copy of it has the same. */
 const softKinds = ['machineId', 'cpu', 'hostname'] as const;
@@ -21,7 +21,8 @@ export type Machine = {
   readonly hostname: string;
   readonly platform: string;
   readonly parts: readonly Part[];
-  /** Values that many machines share, and so count for nothing. */ readonly ignored: readonly {
+  /** Values that many machines share and that are therefore ignored. */
+  readonly ignored: readonly {
     readonly kind: PartKind;
     readonly value: string;
   }[];
@@ -40,23 +41,26 @@ type MachineMistakeCode =
   | 'licensing.machine_too_few'
   | 'licensing.machine_no_hardware';
 
-/** So few parts tell no machine from another. */
+/** Fewer parts do not identify a machine. */
 const leastParts = 3;
 
 /**
- * How many of n parts must be the same: two thirds, rounded up. One changed part never breaks a licence (3 parts: 2, 4: 3,
- * 5: 4, 6: 4, 8: 6), and with two parts of the hardware the three of the installation alone, as a copied disk has them, never suffice.
+ * How many of n parts must match: two thirds, rounded up. One changed part never invalidates a licence (3
+ * parts: 2, 4: 3, 5: 4, 6: 4, 8: 6), and with at least two hardware parts the three installation parts, which
+ * a copied disk has, never suffice.
  */
 export function thresholdOf(parts: number): number {
   return Math.ceil((2 * parts) / 3);
 }
 
-/** Whether too little of the hardware is known to tell a copy of the installation from the machine itself. */
+/**
+ * Whether too few hardware parts are known to distinguish a copied installation from the original machine.
+ */
 export function isWeak(parts: readonly Pick<Part, 'kind'>[]): boolean {
   return parts.filter(({ kind }) => (hardKinds as readonly string[]).includes(kind)).length < 2;
 }
 
-/** Reads the file's text. Fields that are not known are left alone: a later collector may write more. */
+/** Reads the file's text. Unknown fields are ignored, because a later collector may write more. */
 export function readMachine(
   text: string,
 ): { readonly machine: Machine } | { readonly mistake: MachineMistake } {
@@ -116,7 +120,7 @@ function textOf(value: Json | undefined): string | undefined {
   return isText(value) ? value : undefined;
 }
 
-/** The texts of a field, none when it is absent or null; undefined when it is of another shape. */
+/** The texts of a field, empty when it is absent or null; undefined when it has another shape. */
 function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | undefined {
   if (value === undefined || value === null) return [];
   if (!listKinds.has(kind)) {
@@ -129,7 +133,7 @@ function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | 
   return texts.length === items.length && items.length <= longestList ? texts : undefined;
 }
 
-/** What makers leave in place of a serial number, as it is compared. */
+/** Placeholders of manufacturers in place of a serial number, normalised for comparison. */
 const placeholders = new Set([
   'to be filled by o.e.m.',
   'to be filled by oem',
@@ -161,7 +165,7 @@ const placeholders = new Set([
   '03000200-0400-0500-0006-000700080009',
   '12345678-1234-5678-90ab-cddeefaabbcc',
 ]);
-/** Docker's own (02:42), VirtualBox's host-only network, and addresses that are none. */
+/** Docker's own prefix (02:42), VirtualBox's host-only network, and invalid addresses. */
 const sharedMac = /^(0242|0a0027|000000000000$|ffffffffffff$)/;
 
 /** A value as it is compared: without case and doubled spaces; undefined when many machines share it. */
@@ -171,7 +175,7 @@ function plainValue(kind: PartKind, value: string): string | undefined {
     return hex.length === 12 && !sharedMac.test(hex) ? hex : undefined;
   }
   const plain = value.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-  // One sign over and over is no number: 0000-0000, ffffffff, ........
+  // A single repeated character is no serial number: 0000-0000, ffffffff, ........
   return plain.length < 2 || placeholders.has(plain) || /^([^\s-])\1*$/.test(plain.replace(/[\s-]/g, ''))
     ? undefined
     : plain;

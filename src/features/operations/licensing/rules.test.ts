@@ -1,4 +1,4 @@
-// Licences' rules: canonical JSON, the strict reader, what tells machines apart, and how long a licence holds.
+// Rules of licences: canonical JSON, the strict reader, machine fingerprints, and validity.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

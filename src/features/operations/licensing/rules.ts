@@ -1,4 +1,4 @@
-// What licences are decided by: how long one holds and how it stands.
+// Rules of licences: how long one is valid, and its state.
 import type { LicenceState } from './contract.ts';
 
 export { canonicalJson, type Canonical } from './rules-canonical.ts';
@@ -16,7 +16,7 @@ export {
 const dayMs = 86_400_000;
 /** A licence that ends within so many days wants a renewal. */
 export const expiringDays = 30;
-/** How long a list of revoked licences is good: who checks offline wants a newer one after that. */
+/** For how many days a revocation list is valid; an offline verifier then requires a newer one. */
 export const revocationDays = 7;
 
 /** When a licence ends: after the days that were chosen, but never after its subscription. */
@@ -31,7 +31,10 @@ export function expiryOf(
     : { at: wanted, isCut: false };
 }
 
-/** How a licence stands: what was decided of it comes before what time did. A superseded one goes on verifying until it expires. */
+/**
+ * A licence's state: decisions of an Admin take precedence over dates. A superseded licence remains valid
+ * until it expires.
+ */
 export function stateOf(
   licence: {
     readonly expiresAt: Date;

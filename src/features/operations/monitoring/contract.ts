@@ -1,10 +1,10 @@
-// Monitoring: how the console, its database, its messages and its jobs are doing, and what went wrong lately.
+// Monitoring: the health of the console, its database, its messages and its jobs, and recent faults.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
-/** `bad` needs somebody now, `warning` soon; `off`: not set up. */
+/** `bad` needs an Admin now, `warning` soon; `off`: not configured. */
 export const verdicts = ['good', 'warning', 'bad', 'off'] as const;
 export type Verdict = (typeof verdicts)[number];
 const verdict = z.enum(verdicts);
@@ -28,10 +28,10 @@ export const Lane = z.strictObject({
   waiting: z.int(),
   /** Since when the oldest of them is due. */
   oldestDueAt: z.nullable(instant),
-  /** Of the waiting ones those that failed at least once, and what the last one of them failed with. */
+  /** How many of the waiting ones have failed at least once, and the error of the last one. */
   failing: z.int(),
   lastError: z.nullable(z.string()),
-  /** Given up after many attempts. */
+  /** Failed for good after many attempts. */
   parked: z.int(),
   verdict,
 });
@@ -39,7 +39,7 @@ export type Lane = z.output<typeof Lane>;
 
 export const JobState = z.strictObject({
   name: z.string(),
-  /** Five fields of cron, in UTC; null: only when something asks for it. */
+  /** A cron expression of five fields, in UTC; null: the job runs only when queued. */
   schedule: z.nullable(z.string()),
   waiting: z.int(),
   active: z.int(),
@@ -80,7 +80,10 @@ export const Monitoring = z.strictObject({
     cachePercent: z.nullable(z.number()),
     migrations: z.int(),
     lastMigration: z.string(),
-    /** The biggest tables, partitions and indexes included; `rows` is the planner's estimate, 0 as long as it has none. */
+    /**
+     * The biggest tables, including partitions and indexes; `rows` is the planner's estimate, 0 while there
+     * is none.
+     */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
     verdict,
   }),

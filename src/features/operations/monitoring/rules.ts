@@ -1,4 +1,4 @@
-// When something is well, needs somebody soon, or now.
+// When a part is healthy, needs attention soon, or now.
 import type { Verdict } from './contract.ts';
 
 const minute = 60_000;
@@ -9,11 +9,11 @@ export const worst = (...all: readonly Verdict[]): Verdict =>
 const above = (value: number, warning: number, bad: number): Verdict =>
   value > bad ? 'bad' : value > warning ? 'warning' : 'good';
 
-/** Milliseconds that something has waited; nothing waits: 0. */
+/** For how many milliseconds the oldest item has waited; 0 when none waits. */
 const waited = (since: Date | null, now: Date): number =>
   since ? Math.max(0, now.getTime() - since.getTime()) : 0;
 
-/** What the messages of a kind are called: the ends of the sentences' keys. */
+/** The names of message kinds: the ends of their locale keys. */
 export const laneNames = {
   mail: 'mail',
   live: 'live',
@@ -24,7 +24,10 @@ export const laneNames = {
   'payments.close_checkout': 'close_checkout',
 } as const;
 
-/** A lane sends within seconds: a minute late is a slow channel, ten are a dead one. What was given up needs somebody anyhow. */
+/**
+ * A lane sends within seconds: a minute late means a slow channel, ten minutes a dead one. Failed messages
+ * always need an Admin.
+ */
 export function laneVerdict(
   lane: { readonly oldestDueAt: Date | null; readonly parked: number; readonly isOn: boolean },
   now: Date,
@@ -36,7 +39,10 @@ export function laneVerdict(
   );
 }
 
-/** Workers look every second: a job that could begin and does not for five minutes has nobody who takes it, unless one of its kind runs. */
+/**
+ * Workers poll every second: a job that could start and has not for five minutes has no worker, unless
+ * another of its kind is running.
+ */
 export function jobVerdict(job: {
   readonly waitedSeconds: number;
   readonly active: number;
@@ -46,7 +52,10 @@ export function jobVerdict(job: {
   return worst(late, job.failed > 0 ? 'warning' : 'good');
 }
 
-/** `answerMs` for the simplest question; connections in use of those there are; a transaction open for long holds back what cleans up. */
+/**
+ * `answerMs` for the simplest query; connections in use and available; a long open transaction prevents
+ * PostgreSQL's cleanup (vacuum).
+ */
 export function databaseVerdict(database: {
   readonly answerMs: number;
   readonly connections: number;

@@ -1,12 +1,15 @@
-// Security: who was not let in, who has to wait, who is signed in, and what is weak.
+// Security: failed sign-ins, blocked accounts and addresses, open sessions, and weaknesses.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 
-/** What has to wait after failures. `browser` and `step`: guesses in a known browser, and of a second step, are counted apart. */
+/**
+ * What is blocked after failures. `browser` and `step`: failures in a known browser, and of a second step,
+ * are counted separately.
+ */
 export const waitingKinds = ['account', 'address', 'requests', 'browser', 'step'] as const;
-/** The ways somebody tried; `other` for an outside provider's. */
+/** The method of a failed sign-in; `other` for an outside provider's. */
 export const refusedWays = [
   'password',
   'passkey',
@@ -21,7 +24,7 @@ export const Waiting = z.strictObject({
   /** Names the counter; an account's only by its digest. */
   key: z.string(),
   kind: z.enum(waitingKinds),
-  /** The account, the address or the person, where the console knows it. */
+  /** The account, the address or the user's name, where the console knows it. */
   name: z.nullable(z.string()),
   failures: z.int(),
   until: instant,
@@ -34,7 +37,7 @@ export const Refused = z.strictObject({
   way: z.enum(refusedWays),
   /** Why, as the audit log has it. */
   reason: z.string(),
-  /** The person, when the account is somebody's. What was typed is not kept. */
+  /** The user, when the account exists. The typed password is never stored. */
   user: z.nullable(z.strictObject({ id: id('usr'), name: z.string(), account: z.string() })),
   address: z.nullable(z.string()),
 });
@@ -56,9 +59,9 @@ export type OpenSession = z.output<typeof OpenSession>;
 
 export const SecurityState = z.strictObject({
   asOf: instant,
-  /** Refused ways in, hour by hour for a day, the oldest first. */
+  /** Failed sign-ins of the last day by hour, oldest first. */
   refused: z.array(z.strictObject({ at: instant, count: z.int() })),
-  /** Those that wait now, the longest first; the list is cut, the total is not. */
+  /** What is currently blocked, longest first; the list is cut, the total is not. */
   waiting: z.strictObject({ total: z.int(), items: z.array(Waiting) }),
   sessions: z.strictObject({ open: z.int(), admins: z.int() }),
   /** Keys that end within 30 days, the first first, and how many never end. */

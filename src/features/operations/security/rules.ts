@@ -1,7 +1,7 @@
-// What the security page's figures mean.
+// Rules of the security page's figures.
 import type { Waiting } from './contract.ts';
 
-/** Keys that end within so many days are told ahead. */
+/** Keys that expire within so many days are listed in advance. */
 export const expiringDays = 30;
 const hourMs = 3_600_000;
 const hours = 24;
@@ -20,13 +20,13 @@ const kinds: Readonly<Record<string, Waiting['kind']>> = {
   subject: 'step',
 };
 
-/** What a counter of failures counts: its key is `kind:about`, and an address has colons of its own. */
+/** What a counter of failures is about: its key is `kind:about`, and an address contains colons itself. */
 export function kindOfKey(key: string): { kind: Waiting['kind']; about: string } {
   const end = key.indexOf(':');
   return { kind: kinds[key.slice(0, end)] ?? 'step', about: key.slice(end + 1) };
 }
 
-/** A header of an answer that protects: what it should say, and whether it does. */
+/** A protective response header: its required value, and whether it has it. */
 export type HeaderCheck = { readonly name: string; readonly value: string | null; readonly isGood: boolean };
 
 /** reliability.md 2.F, checks 104 and 105: what every answer of the console carries. HSTS counts over TLS only. */

@@ -16,7 +16,7 @@ import {
   text,
 } from '#kernel/shape.ts';
 
-/** What a column of a statement can be. */
+/** The meanings of a statement's columns. */
 export const bankFields = [
   'day',
   'description',
@@ -31,7 +31,7 @@ export const bankFields = [
 export type BankField = (typeof bankFields)[number];
 export const rowStates = ['open', 'matched', 'applied', 'ignored'] as const;
 export const certainties = ['certain', 'likely', 'possible'] as const;
-/** Why a row is taken for something. */
+/** The reason for a match. */
 export const matchReasons = [
   'reference',
   'reference_amount_differs',
@@ -86,7 +86,10 @@ export const Inspection = z.strictObject({
   header: z.array(z.string()),
   sample: z.array(z.array(z.string())),
   rows: z.int(),
-  /** What was said of such a file before, else a guess by the header's names; null when no header was recognized. */
+  /**
+   * The mapping stored for such a file, else a guess by the header's names; null when no header was
+   * recognised.
+   */
   mapping: z.nullable(Mapping),
   isRemembered: z.boolean(),
   account: z.nullable(z.string()),
@@ -123,7 +126,7 @@ export const BankTarget = z.strictObject({
   /** The transfer's reference or the bill's number. */
   name: z.string(),
   billNumber: z.nullable(z.string()),
-  /** What is awaited or due; null for a balance. */
+  /** The expected amount, or the amount due; null for a balance. */
   amount: z.nullable(moneyShape),
 });
 export type BankTarget = z.output<typeof BankTarget>;
@@ -161,7 +164,10 @@ export const BankRow = z.strictObject({
 export type BankRow = z.output<typeof BankRow>;
 
 const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: acceptedMoney });
-/** The bank's movement beside the ledger's, of one currency. `difference` is what the four lines before it leave unexplained. */
+/**
+ * The bank's movement beside the ledger's in one currency. `difference` is what the four values before it do
+ * not explain.
+ */
 export const BankLine = z.strictObject({
   currency,
   statement: moneyShape,
@@ -190,7 +196,10 @@ export const BankOverview = z.strictObject({
   }),
   open: z.int(),
   matched: z.int(),
-  /** Exactly what accepting all certain rows would book, by currency, money in and out apart; at most 500 of them at once. */
+  /**
+   * Exactly what accepting all certain rows would book, by currency, with money in and out separate; at most
+   * 500 at once.
+   */
   certain: z.array(z.strictObject({ count: z.int(), total: moneyShape, rowIds: z.array(id('bkr')) })),
   lines: z.array(BankLine),
   accounts: z.array(z.string()),

@@ -1,4 +1,4 @@
-// What rows are taken for: never certain where anything else would do as well.
+// Matching rows: a match is never certain when another one fits as well.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -210,7 +210,7 @@ it('P: whatever comes, certain ones have the very amount, no two rows have one c
         expect(target.kind === 'refund').toBe(own.minor < 0n);
         if (certainty !== 'certain') continue;
         expect(target.minor).toBe(own.minor);
-        // Nothing else that the row names, or that its payer awaits, would do as well.
+        // No other payment that the row names, or that its payer owes, would fit as well.
         const rivals = awaited.filter(
           (each) =>
             each.id !== target.id &&

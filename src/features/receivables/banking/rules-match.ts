@@ -1,9 +1,13 @@
-// What rows of bank statements are for: by reference, by who paid, by amount; each proposal says why and how certain it is.
+// Matches rows of bank statements with expected payments: by reference, by payer, by amount. Each proposal
+// has a reason and a certainty.
 import type { certainties, matchReasons } from './contract.ts';
 
 export type Certainty = (typeof certainties)[number];
 export type MatchReason = (typeof matchReasons)[number];
-/** What is awaited. `codes`: a transfer's reference and bill's number, as {@link codesIn} finds them. */
+/**
+ * An expected payment. `codes`: the transfer's reference and the bill's number, as {@link codesIn} finds
+ * them.
+ */
 export type Awaited = {
   readonly kind: 'transfer' | 'bill' | 'refund';
   readonly id: string;
@@ -28,7 +32,7 @@ export type Proposal = {
 
 /** Full-width signs as half-width ones, in capitals. */
 const plain = (text: string): string => text.normalize('NFKC').toUpperCase();
-/** The signs that ids never have, as people type them by mistake. */
+/** Replaces letters that ids never contain by the digits that they are mistyped for. */
 const asTyped = (code: string): string => code.replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 
 /** The code of a transfer's reference (`PAY-…`) or a bill's number (`B-…`): how it is found in any spelling. */
@@ -37,7 +41,10 @@ export function codeOf(name: string): string {
   return bare.startsWith('PAY') ? `PAY${asTyped(bare.slice(3))}` : bare;
 }
 
-/** Every code that some words may hold: spaces, dashes and dots within are skipped, and so is what a bank put around it. */
+/**
+ * Every possible code in a text: spaces, dashes and dots inside a code are ignored, and so are characters
+ * that a bank put around it.
+ */
 export function codesIn(words: string): string[] {
   const text = plain(words);
   const bare = text.replace(/[^A-Z0-9]/g, '');
@@ -52,18 +59,21 @@ export function codesIn(words: string): string[] {
   return [...found];
 }
 
-/** A name without what is written in many ways: spaces, signs, and the form of the company. */
+/**
+ * An organization's name without parts that are written in many ways: spaces, punctuation, and the legal
+ * form.
+ */
 export function plainOrganization(name: string): string {
   return plain(name)
     .replace(/(股份)?有限公司|\b(CO|LTD|LIMITED|INC|CORP|CORPORATION|COMPANY|LLC|GMBH)\b\.?/g, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Under which a payer is remembered: the account when the bank says it, and the name. */
+/** The keys under which a payer is remembered: the account when the bank states it, and the name. */
 export function payerKeys(row: Pick<MatchRow, 'payerName' | 'payerAccount'>): string[] {
   const account = plain(row.payerAccount).replace(/[^A-Z0-9*]/g, '');
   const name = plainOrganization(row.payerName);
-  // A masked account (*****12345) is nobody's in particular.
+  // A masked account (*****12345) does not identify a payer.
   return [
     ...(account.length >= 5 && !account.includes('*') ? [`account ${account}`] : []),
     ...(name === '' ? [] : [`name ${name}`]),
@@ -90,7 +100,7 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
           : 'reference_amount_differs';
     return { target: only, reason, certainty: same ? 'certain' : 'likely' };
   }
-  // Several are named: what belongs to which is for a person to say.
+  // With several named payments an Admin must decide which amount belongs to which.
   if (named.length > 0) return undefined;
   const fitting = known.byAmount.get(row.minor) ?? [];
   if (row.minor < 0n)
@@ -99,7 +109,7 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
       : undefined;
   const keys = payerKeys(row);
   const payers = new Set(keys.flatMap((key) => known.payers.get(key) ?? []));
-  // Names are shared by many, accounts by nobody.
+  // Several payers can share a name, but not an account.
   const isByAccount = keys.some((key) => key.startsWith('account ') && known.payers.has(key));
   const ofPayer = fitting.filter((each) => payers.has(each.organizationId));
   if (payers.size === 1 && ofPayer.length > 0 && ofPayer[0])
@@ -137,9 +147,10 @@ type Known = {
 };
 
 /**
- * Proposes what rows are for. Certain is only what names one awaited thing with its very amount, or comes from an account of one
- * organization that awaits that amount once; whatever two rows claim is certain for neither. A bill that an announced transfer pays is
- * awaited once, as that transfer. Amounts of refunds are negative.
+ * Proposes matches for rows. A match is certain only when the row names one expected payment with exactly its
+ * amount, or comes from the account of one organization that has exactly one expected payment of that amount;
+ * a payment that two rows could match is certain for neither. A bill with an announced transfer is expected
+ * once, as that transfer. Amounts of refunds are negative.
  */
 export function proposals(
   rows: readonly MatchRow[],
@@ -159,7 +170,8 @@ export function proposals(
   return made.flatMap((proposal): Proposal[] => {
     const rivals = claims.get(`${proposal.target.kind} ${proposal.target.id}`) ?? [];
     if (rivals.length === 1) return [proposal];
-    // Who names it outbids who only has its amount; two of the same kind are both doubtful.
+    // A row that names the payment takes precedence over rows with only its amount; two rows of the same kind
+    // are both uncertain.
     const isNamed = (each: Proposal): boolean => each.certainty !== 'possible';
     if (!isNamed(proposal) && rivals.some(isNamed)) return [];
     return [

@@ -30,11 +30,14 @@ const order: readonly BankField[] = [
   'description',
 ];
 
-/** No bank has more columns, nor longer names: what lies beyond is not looked at. */
+/** No bank has more columns or longer names, so the rest is ignored. */
 const mostColumns = 200;
 const longestColumnName = 200;
 
-/** A header's name without what differs from bank to bank: case, spaces, brackets and what stands in them, currency marks. */
+/**
+ * A header's name without what differs between banks: case, spaces, brackets with their content, currency
+ * marks.
+ */
 const plainName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -56,7 +59,10 @@ export function guessMapping(header: readonly string[], headerLine: number): Map
   return isMapping(mapping) ? mapping : undefined;
 }
 
-/** Whether a mapping says enough: a day, and either one amount or money that came in. No column is two things. */
+/**
+ * Whether a mapping is complete: a day, and either one amount or a column of incoming money. No column is
+ * used twice.
+ */
 export function isMapping(mapping: Partial<Mapping>): mapping is Mapping {
   const used = bankFields.map((field) => mapping[field]).filter((at) => at !== undefined);
   return (
@@ -81,11 +87,14 @@ export function readDay(written: string): LocalDay | undefined {
   // Two or three digits are years of the Republic of China: 1912 was the first.
   const full = match[1].length < 4 ? year + 1911 : year;
   const day = `${full}-${match[2].padStart(2, '0')}-${match[3].padStart(2, '0')}`;
-  // Older is a year that is short in another way (26/11/20): nobody can tell which.
+  // An earlier year is an ambiguous short form (26/11/20): day and year could be swapped.
   return full >= 2000 && isDay(day) ? day : undefined;
 }
 
-/** An amount as banks write it; null for an empty cell, undefined for what is none or has more digits than the currency. */
+/**
+ * Parses an amount as banks write it; null for an empty cell, undefined when it is invalid or has more digits
+ * than the currency.
+ */
 export function readAmount(written: string, currency: Currency): Money | null | undefined {
   const text = written
     .normalize('NFKC')
@@ -98,7 +107,7 @@ export function readAmount(written: string, currency: Currency): Money | null | 
   if (minus > 1) return undefined;
   const digits = currencies[currency].billingDigits;
   const fraction = (match[4] ?? '').slice(0, digits);
-  // Zeros after the currency's last digit say nothing more.
+  // Zeros after the currency's last digit are harmless.
   if (/[1-9]/.test((match[4] ?? '').slice(digits))) return undefined;
   return parseMoney(
     `${minus === 1 ? '-' : ''}${(match[3] ?? '').replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`,
@@ -127,7 +136,7 @@ const clean = (cell: string | undefined): string =>
     .replace(/[\s\u3000]+/g, ' ')
     .trim();
 
-/** Reads one line; a code says why it is no row. Money out is negative. */
+/** Reads one line; a code says why it is invalid. Money out is negative. */
 export function readLine(
   cells: readonly string[],
   line: number,

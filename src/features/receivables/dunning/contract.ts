@@ -1,4 +1,4 @@
-// Dunning: what an overdue bill leads to, step by step, and how its organization comes back.
+// Dunning: the consequences of an overdue bill, step by step, and how its organization is released.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -30,14 +30,14 @@ export const mostSteps = 12;
 export const DunningPlan = z.strictObject({
   /** In their order; the days rise. */
   steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(mostSteps)),
-  /** Less than this is due of a bill: nobody is dunned for it. One amount for a currency. */
+  /** Bills with less than this due are not dunned. One amount per currency. */
   minimums: z.array(acceptedMoney).check(z.maxLength(20)),
   /** So many days a suspension waits while a payment of the bill is under way. */
   deferDays: z.int().check(z.minimum(0), z.maximum(30)),
 });
 export type DunningPlan = z.output<typeof DunningPlan>;
 
-/** A step that is going to be taken of a bill as things stand. */
+/** The next step of a bill in its current state. */
 export const NextStep = z.strictObject({ action: z.enum(dunningActions), on: day });
 export const Dunned = z.strictObject({
   billId: id('bil'),
@@ -49,11 +49,11 @@ export const Dunned = z.strictObject({
   /** The date from which the ladder counts: the due date, or a later one that was granted. */
   dueOn: day,
   isExtended: z.boolean(),
-  /** Days since then; below zero until it comes. */
+  /** Days since then; negative before it. */
   days: z.int(),
   last: z.nullable(z.strictObject({ action: z.enum(dunningActions), at: instant })),
   next: z.nullable(NextStep),
-  /** How its organization stands. */
+  /** The restriction of its organization; null for none. */
   level: z.nullable(z.enum(holdLevels)),
 });
 export type Dunned = z.output<typeof Dunned>;
@@ -84,7 +84,7 @@ export const Rehearsal = z.strictObject({
     pastDue: z.int(),
     suspended: z.int(),
   }),
-  /** What is due of all bills that a step is taken of. */
+  /** The amount due of all bills for which a step is taken. */
   due: z.array(moneyShape),
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
@@ -120,7 +120,7 @@ export const DunningHistory = z.strictObject({
       said: z.string(),
     }),
   ),
-  /** Where it stands on the ladder; null when it is not on it. */
+  /** Its position on the ladder; null when it is not on it. */
   now: z.nullable(Dunned),
   isOn: z.boolean(),
   isExempt: z.boolean(),

@@ -1,4 +1,4 @@
-// The ladder: each step once, in order, whatever the hours at which somebody looks.
+// The dunning ladder: each step is taken once, in order, at whatever hours the job runs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -100,7 +100,7 @@ test('whatever the order of ticks, downtime and payments: each step at most once
         let hour = -12 * 24;
         for (const { hours, isPending } of ticks) {
           hour += hours;
-          // A settled bill is not asked about: what is due of it is nothing.
+          // A paid bill has nothing due, so it takes no further steps.
           if (hour >= settledAfter) break;
           const elapsed = Math.floor(hour / 24);
           const due = dueSteps(steps, elapsed, taken, isPending ? 3 : 0);
@@ -112,7 +112,7 @@ test('whatever the order of ticks, downtime and payments: each step at most once
             if (each.action !== 'reminder') expect(each.isSkipped).toBe(false);
           }
           taken.push(...due);
-          // Nothing that is due and not deferred is left behind.
+          // Every step that is due and not deferred was taken.
           if (!isPending)
             expect(taken.map((each) => each.step)).toEqual(
               steps.filter((each) => each.day <= elapsed).map(stepName),

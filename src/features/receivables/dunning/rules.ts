@@ -1,4 +1,4 @@
-// Dunning's decisions: which steps of a ladder are due, in which order, and what would come of it over days.
+// Rules of dunning: which steps of a ladder are due, in which order, and their effect over days.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
 import type { DunningAction, DunningPlan, LadderStep } from './contract.ts';
@@ -10,19 +10,20 @@ export const initialSteps: readonly LadderStep[] = [
   { day: 14, action: 'suspend' },
 ];
 
-/** A step that was taken: by its name, with the day it stood at then. */
+/** A step that was taken: its name, and its day on the ladder at that time. */
 export type Taken = { readonly step: string; readonly day: number };
-/** A step to be taken now; a reminder that a newer one makes needless is left out, for ever. */
+/** A step to take now; a reminder that is superseded by a newer one is never sent. */
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
-/** What a step is called: past due and suspension happen once wherever they stand, reminders once for each day. */
+/** A step's name: past due and suspension happen once on whatever day, reminders once for each day. */
 export const stepName = ({ day, action }: LadderStep): string =>
   action === 'reminder' ? `reminder ${day}` : action;
 
 /**
- * The steps to take, in order, `elapsed` days after the due date. Each once. Of several reminders only the newest is sent; past due
- * and suspension are never left out, and suspension comes after past due. A suspension waits `deferDays` longer, and what
- * comes after it waits with it. A reminder that stands before what was taken already is not sent any more.
+ * The steps to take, in order, `elapsed` days after the due date, each once. Of several reminders only the
+ * newest is sent; past due and suspension are never skipped, and suspension comes after past due. A
+ * suspension waits `deferDays` longer, and later steps wait with it. A reminder whose day is before a step
+ * that was already taken is not sent any more.
  */
 export function dueSteps(
   steps: readonly LadderStep[],
@@ -48,7 +49,10 @@ export function dueSteps(
   return due.map((each) => ({ ...each, isSkipped: each.action === 'reminder' && each !== newest }));
 }
 
-/** What would happen of a bill from `elapsed` days after its due date on, day by day, if nobody paid; `after` counts days from now. */
+/**
+ * The steps of a bill day by day, from `elapsed` days after its due date on, if it is never paid; `after`
+ * counts days from now.
+ */
 export function courseOf(
   steps: readonly LadderStep[],
   elapsed: number,
@@ -100,7 +104,7 @@ export type PlanMistake = {
     | 'dunning.minimum_twice';
 };
 
-/** What is wrong with a ladder; undefined when nothing is. */
+/** What is wrong with a ladder; undefined when it is valid. */
 export function planMistake({
   steps,
   minimums,
@@ -114,7 +118,7 @@ export function planMistake({
   if (pastDue.length > 1 || suspend.length > 1) return mistake('dunning.past_due_twice');
   if (suspend[0] !== undefined && (pastDue[0] === undefined || suspend[0] < pastDue[0]))
     return mistake('dunning.suspend_order');
-  // Before the due date nothing is owed yet.
+  // Before the due date the bill is not overdue, so only reminders are allowed there.
   if (steps.some((each) => each.action !== 'reminder' && each.day < 1)) return mistake('dunning.held_early');
   return new Set(minimums.map((each) => each.currency)).size < minimums.length ||
     minimums.some((each) => each.minor < 0n)

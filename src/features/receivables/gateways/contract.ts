@@ -8,7 +8,10 @@ import { text } from '#kernel/shape.ts';
 export const providers = ['stripe', 'ecpay'] as const;
 export type ProviderName = (typeof providers)[number];
 
-/** What a cardholder's bank and the provider make of a payment that the cardholder disputes. `inquiry`: asked, with no money moved. */
+/**
+ * The states of a payment that the cardholder disputes. `inquiry`: the bank only asks, and no money has
+ * moved.
+ */
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const;
 
 /** Whether a way to pay leads to a payment provider. */

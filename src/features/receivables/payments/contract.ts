@@ -22,7 +22,7 @@ export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer
 const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
 const topUpMethods = ['manual', ...providers] as const;
 
-/** `open`: a dispute runs, or what was withdrawn has not come back; `lost`: the money is gone. */
+/** `open`: a dispute is running, or withdrawn money has not come back; `lost`: the money is gone. */
 export const disputeStandings = ['open', 'lost'] as const;
 
 export const Payment = z.strictObject({
@@ -34,16 +34,19 @@ export const Payment = z.strictObject({
   method: z.enum(paymentMethods),
   state: z.enum(paymentStates),
   amount: moneyShape,
-  /** What came, which may be another amount; null until something did. */
+  /** The received amount, which may differ; null until money arrived. */
   received: z.nullable(moneyShape),
   /** How much of it paid the bill; the rest is in the balance. */
   toBill: z.nullable(moneyShape),
   refunded: z.nullable(moneyShape),
-  /** What a cardholder's bank has asked back of it, and how much of it is withdrawn at present; null where nothing is, any more. The state stays what it was. */
+  /**
+   * The disputed state of a payment and the amount currently withdrawn; null without a dispute. The payment's
+   * own state does not change.
+   */
   dispute: z.nullable(z.strictObject({ standing: z.enum(disputeStandings), withdrawn: moneyShape })),
-  /** What came was not what was agreed: it is in the balance, and an Admin looks at it. */
+  /** The received amount was not the agreed one: it is in the balance, and an Admin must look at it. */
   isMismatch: z.boolean(),
-  /** What a bank transfer names, so that it is found. */
+  /** The reference that a bank transfer must contain to be matched. */
   reference: z.string(),
   failure: z.string(),
   note: z.string(),
@@ -52,7 +55,7 @@ export const Payment = z.strictObject({
 });
 export type Payment = z.output<typeof Payment>;
 
-/** A payment, with how the customer goes on as long as it is open at its provider. */
+/** A payment, with the customer's next step as long as it is open at its provider. */
 export const PaymentIntent = z.extend(Payment, {
   checkout: z.nullable(
     z.strictObject({ url: z.string(), fields: z.nullable(z.record(z.string(), z.string())) }),
@@ -69,7 +72,7 @@ export const Refund = z.strictObject({
   origin: z.enum(['admin', 'provider', 'correction']),
   reference: z.nullable(z.string()),
   failure: z.string(),
-  /** The provider cannot say whether it happened: somebody has to look there and settle it by hand. */
+  /** The provider cannot tell the outcome: an Admin has to look there and record it by hand. */
   needsHand: z.boolean(),
   createdAt: instant,
   settledAt: z.nullable(instant),
@@ -81,11 +84,11 @@ export const Dispute = z.strictObject({
   id: id('dsp'),
   state: z.enum(disputeStates),
   amount: moneyShape,
-  /** In the provider's word. */
+  /** The reason in the provider's terms. */
   reason: z.string(),
   /** Until when the provider takes evidence. */
   evidenceDueAt: z.nullable(instant),
-  /** What is withdrawn of it at present, how much of that is owed on the bill again, and what the provider charged. */
+  /** The amount currently withdrawn, its part that is due on the bill again, and the provider's fee. */
   withdrawn: moneyShape,
   toBill: moneyShape,
   fee: moneyShape,
@@ -101,7 +104,7 @@ export const PaymentStep = z.strictObject({
   kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']),
   outcome: z.string(),
   amount: z.nullable(moneyShape),
-  /** What the provider calls it. */
+  /** The provider's reference. */
   reference: z.nullable(z.string()),
 });
 export type PaymentStep = z.output<typeof PaymentStep>;
@@ -116,7 +119,7 @@ export const PaymentDetail = z.extend(Payment, {
 });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
 
-/** What a provider said and signed, and what could not be applied. */
+/** A signed provider event that could not be applied. */
 export const RefusedNotice = z.strictObject({
   provider: z.enum(providers),
   eventId: z.string(),
@@ -132,7 +135,7 @@ export const RefusedNotice = z.strictObject({
   firstAt: instant,
   lastAt: instant,
   isApplied: z.boolean(),
-  /** When an Admin said that it is dealt with, who that was (null: somebody who is gone), and what they did about it. */
+  /** When it was handled, by which Admin (null: the user is gone), and their note. */
   settledAt: z.nullable(instant),
   settledBy: z.nullable(z.string()),
   settleNote: z.string(),
@@ -142,14 +145,17 @@ export type RefusedNotice = z.output<typeof RefusedNotice>;
 /** `open`: neither applied since nor dealt with. */
 export const refusedStandings = ['open', 'done'] as const;
 
-/** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
+/**
+ * Whether bills are paid automatically from the balance; `isPartial`: as far as the balance goes, else
+ * completely or not at all.
+ */
 export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
 export type Automatic = z.output<typeof Automatic>;
 
 export const Balance = z.strictObject({
   /** One amount for each currency the organization ever had a balance or bill in; the main currency first. */
   balances: z.array(moneyShape),
-  /** What is owed on open bills. */
+  /** The amount due on open bills. */
   owed: z.array(moneyShape),
   /** Top-ups that wait for the provider's confirmation. */
   pending: z.array(Payment),
@@ -161,7 +167,7 @@ export type Balance = z.output<typeof Balance>;
 export const UnderWay = z.strictObject({ amount: moneyShape, since: instant });
 export type UnderWay = z.output<typeof UnderWay>;
 
-/** Where bank transfers go; without an account number none are offered for bills. */
+/** The account for bank transfers; without an account number transfers are not offered for bills. */
 export const BankAccount = z.strictObject({
   bank: optionalText(120),
   holder: optionalText(120),

@@ -1,4 +1,5 @@
-// Whatever happens to money, its ledger entries sum to zero, and nobody pays what they cannot (R-BILL-05).
+// Ledger entries of every payment sum to zero, and payments above what is due or prepaid are refused
+// (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money } from '#kernel/money.ts';

@@ -1,10 +1,11 @@
-// Payments' decisions: which ledger entries they make, and what may be paid. Debits are positive, credits negative; each list sums to zero.
+// Rules of payments: their ledger entries, and which payments are allowed. Debits are positive, credits
+// negative; each list sums to zero.
 import { money, type Money } from '#kernel/money.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
 
 /**
- * An issued bill: receivable against revenue and tax payable (domain.md, "Closing a month").
- * A bill below zero owes the customer: it goes to their balance at once. A bill of nothing makes no entries.
+ * The entries of an issued bill: receivable against revenue and tax payable (domain.md, "Closing a month"). A
+ * bill with a negative total goes to the customer's balance at once. A bill of zero has no entries.
  */
 export function billEntries(bill: { organizationId: string; net: Money; tax: Money; total: Money }): Entry[] {
   const { currency } = bill.total;
@@ -24,7 +25,7 @@ export function topUpEntries(organizationId: string, amount: Money): Entry[] {
   ]);
 }
 
-/** A bill paid from the balance: what we owed the customer falls, and so does what they owe us. */
+/** A bill paid from the balance: our debt to the customer falls, and so does theirs to us. */
 export function paymentEntries(organizationId: string, amount: Money): Entry[] {
   return balanced([
     { account: { kind: 'balance', organizationId, currency: amount.currency }, minor: amount.minor },
@@ -32,7 +33,7 @@ export function paymentEntries(organizationId: string, amount: Money): Entry[] {
   ]);
 }
 
-/** Where money that came for a bill goes: to what is due of it, and the rest to the balance. Nothing of it is lost, and no bill is paid twice. */
+/** Splits money received for a bill: up to the amount due to the bill, the rest to the balance. */
 export function splitReceived(received: Money, due: Money | null): { toBill: bigint; toBalance: bigint } {
   const open = due !== null && due.currency === received.currency && due.minor > 0n ? due.minor : 0n;
   const toBill = received.minor < open ? received.minor : open;
@@ -60,7 +61,10 @@ export type RefundMistake =
   | 'payments.refund_above_rest'
   | 'payments.refund_above_balance';
 
-/** What is wrong with paying an amount back, of what is left of its payment and of the balance; undefined when nothing is. */
+/**
+ * What is wrong with a refund, given the payment's remaining amount and the balance; undefined when it is
+ * allowed.
+ */
 export function refundMistake(amount: Money, rest: Money, balance: Money): RefundMistake | undefined {
   if (amount.currency !== rest.currency) return 'payments.currency_differs';
   if (amount.minor <= 0n) return 'payments.amount_not_positive';
@@ -68,7 +72,10 @@ export function refundMistake(amount: Money, rest: Money, balance: Money): Refun
   return amount.minor > balance.minor ? 'payments.refund_above_balance' : undefined;
 }
 
-/** How a payment stands by all its disputes: one that runs before one that is lost; money that is withdrawn is not back yet. Null: nobody asks for any of it. */
+/**
+ * A payment's state by all its disputes: a running one takes precedence over a lost one; withdrawn money that
+ * was not given back counts as open. Null when none of its money is disputed.
+ */
 export function disputeStanding(
   isRunning: boolean,
   isLost: boolean,
@@ -79,7 +86,9 @@ export function disputeStanding(
   return withdrawn > 0n ? 'open' : null;
 }
 
-/** What a transfer names so that it is found: short enough to type, and the end of the payment's id. */
+/**
+ * The reference for a transfer, by which it is matched: the end of the payment's id, short enough to type.
+ */
 export function transferReference(paymentId: string): string {
   return `PAY-${paymentId.slice(-8).toUpperCase()}`;
 }
@@ -87,8 +96,9 @@ export function transferReference(paymentId: string): string {
 export type PayableDue = { readonly id: string; readonly organizationId: string; readonly due: Money };
 
 /**
- * Which bills balances pay by themselves: the oldest first (as given), never beyond what is due or there. One that is not covered
- * ends it for its organization and currency: a later bill never goes before an older one. `available` is by `organization currency`.
+ * The bills that balances pay automatically: oldest first (the given order), never beyond the amount due or
+ * the balance. When a bill is not covered, no later one of its organization and currency is paid before it.
+ * `available` is by `organization currency`.
  */
 export function automaticPlan<B extends PayableDue>(
   bills: readonly B[],
@@ -119,8 +129,8 @@ export function automaticPlan<B extends PayableDue>(
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
 /**
- * Where a refund goes when its provider says something, and what that books: 1 pays out, -1 takes it back (a bank returned it).
- * Failed is final, whatever arrives after it, so any order of the same words ends the same.
+ * A refund's next state after a provider's notice, and its booking: 1 pays out, -1 reverses (a bank returned
+ * it). Failed is final, so the same notices lead to the same result in any order.
  */
 export function nextRefund(state: RefundState, said: RefundState): { state: RefundState; books: 1 | 0 | -1 } {
   if (said === 'pending' || state === 'failed' || said === state) return { state, books: 0 };
@@ -134,7 +144,7 @@ export type PayMistake =
   | 'payments.currency_differs'
   | 'payments.balance_too_low';
 
-/** What is wrong with paying an amount of what is due from a balance; undefined when nothing is. */
+/** What is wrong with paying an amount from a balance, given the amount due; undefined when it is allowed. */
 export function payMistake(amount: Money, due: Money, balance: Money): PayMistake | undefined {
   if (amount.currency !== due.currency) return 'payments.currency_differs';
   if (amount.minor <= 0n) return 'payments.amount_not_positive';
@@ -142,10 +152,16 @@ export function payMistake(amount: Money, due: Money, balance: Money): PayMistak
   return amount.minor > balance.minor ? 'payments.balance_too_low' : undefined;
 }
 
-/** What a movement of a dispute is borne by: the bill that the money had paid, the balance, and for the rest the customer. Withdrawn above zero, given back below. */
+/**
+ * Who bears a movement of a dispute: the bill that the money had paid, the balance, and for the rest a claim
+ * against the customer. Withdrawn is positive, given back negative.
+ */
 export type DisputeShares = { readonly toBill: bigint; readonly toBalance: bigint; readonly claim: bigint };
 
-/** Money that was withdrawn: off the bill first (`toBill` was taken off it), then off the balance as far as it goes; nobody's balance falls below zero. */
+/**
+ * Withdrawn money: `toBill` comes off the bill first, then the balance down to zero; the rest is a claim,
+ * because balances never become negative.
+ */
 export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint): DisputeShares {
   const left = minor - toBill;
   const toBalance = balance <= 0n ? 0n : left < balance ? left : balance;
@@ -153,8 +169,8 @@ export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint):
 }
 
 /**
- * Money that was given back (`minor` above zero): to the bill as far as it was withdrawn from it and is still due, then to what the customer
- * bears, and the rest to the balance. All shares are zero or below.
+ * Money given back (`minor` is positive): first to the bill as far as it was withdrawn from it and is still
+ * due, then to the claim, and the rest to the balance. All shares are zero or negative.
  */
 export function givenBackShares(
   minor: bigint,
@@ -167,7 +183,7 @@ export function givenBackShares(
   return { toBill: -toBill, claim: -claim, toBalance: -(minor - toBill - claim) };
 }
 
-/** A movement of a dispute: what we have falls by it and by its fee. `minor` above zero: withdrawn. */
+/** The entries of a dispute's movement: cash falls by it and by its fee. `minor` positive: withdrawn. */
 export function disputeEntries(
   organizationId: string,
   moved: Money,

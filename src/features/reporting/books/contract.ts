@@ -1,11 +1,11 @@
-// The books as people read them: trial balance, accounts, statements of account, and the runs of the independent checker.
+// The books for reading: trial balance, accounts, statements of account, and runs of the independent checker.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
 
-/** What a transaction is of. A payment of a bill names that bill, too. */
+/** The origin of a transaction. A payment of a bill also names that bill. */
 export const Reference = z.strictObject({
   id: z.string(),
   billId: z.nullable(id('bil')),
@@ -28,22 +28,25 @@ const happening = {
   reference: Reference,
 };
 
-/** A transaction with all its entries: what was debited is what was credited. */
+/** A transaction with all its entries: debits equal credits. */
 export const Transaction = z.strictObject({
   ...happening,
   entries: z.array(z.strictObject({ ...owner, ...side })),
 });
 export type Transaction = z.output<typeof Transaction>;
 
-/** An account and where it stands: on its debit or on its credit side. */
+/** An account and its balance, on the debit or the credit side. */
 export const Account = z.strictObject({ ...owner, currency, ...side });
 export type Account = z.output<typeof Account>;
 
-/** An entry as its account's statement tells it; `after` is signed by the account's own side: what is owed, prepaid, earned. */
+/**
+ * An entry in its account's statement; `after` is signed by the account's own side, so that what is owed,
+ * prepaid or earned is positive.
+ */
 export const StatementLine = z.strictObject({ ...happening, position: z.int(), ...side, after: moneyShape });
 export type StatementLine = z.output<typeof StatementLine>;
 
-/** One account over a time. Debits and credits are those of the whole range, whatever page of it is shown. */
+/** One account over a period. Debits and credits cover the whole period, not only the returned page. */
 const statementOf = {
   opening: moneyShape,
   debits: moneyShape,
@@ -68,7 +71,7 @@ export type Statement = z.output<typeof Statement>;
 
 export const checkStates = ['waiting', 'running', 'passed', 'warned', 'failed', 'broken'] as const;
 const verdicts = ['passed', 'warned', 'failed'] as const;
-/** One check's answer, as the checker told it. */
+/** The result of one of the checker's checks. */
 export const CheckResult = z.strictObject({
   id: z.string(),
   invariants: z.array(z.string()),
@@ -82,7 +85,10 @@ export const CheckResult = z.strictObject({
   notes: z.array(z.strictObject({ code: z.string(), count: z.string() })),
 });
 export type CheckResult = z.output<typeof CheckResult>;
-/** A run of the checker: those of its checks that are done, and the ids of all. `problem`: why it could not look. */
+/**
+ * A run of the checker: results of the finished checks, and the ids of all expected ones. `problem`: why the
+ * checker could not run.
+ */
 export const CheckRun = z.strictObject({
   id: id('chk'),
   state: z.enum(checkStates),

@@ -1,14 +1,16 @@
-// The books' decisions: on which side an account grows, and what stands on it after each entry.
+// Rules of the books: on which side an account grows, and running balances.
 import type { Account } from './contract.ts';
 
-/** Accounts that grow by debits: what others owe us, what we have and what we spent. What we owe and what we earned grows by credits. */
+/**
+ * Accounts that grow by debits: receivables, assets and expenses. Liabilities and revenue grow by credits.
+ */
 const byDebits: ReadonlySet<Account['accountKind']> = new Set(['receivable', 'disputed', 'cash', 'fees']);
 
-/** A balance as its reader takes it: what is owed, prepaid, earned is above zero. `minor` has debits positive. */
+/** A balance signed for display: what is owed, prepaid or earned is positive. `minor` has debits positive. */
 export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint =>
   byDebits.has(kind) || minor === 0n ? minor : -minor;
 
-/** What stands on an account after each of its entries, in their order. */
+/** The balance after each entry, in the order of the entries. */
 export function runningBalances(opening: bigint, amounts: readonly bigint[]): bigint[] {
   let so = opening;
   return amounts.map((amount) => (so += amount));

@@ -1,10 +1,10 @@
-// Month packs: all of a month for the accountant as one archive, made once and kept for a while.
+// Month packs: all documents of a month for the accountant in one archive, made once and kept for some days.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, id, instant, moneyShape, month } from '#kernel/shape.ts';
 
-/** Interrupted: it was running and nothing was heard of it for minutes. Removed: its time is over. */
+/** `interrupted`: the pack was running and has not reported progress for minutes. `removed`: it expired. */
 export const packStates = [
   'waiting',
   'running',
@@ -15,17 +15,21 @@ export const packStates = [
   'removed',
 ] as const;
 
-/** What the archive's documents come to in a currency. */
+/** The totals of the archive's documents in a currency. */
 export const PackTotals = z.strictObject({
   currency,
   bills: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
-  /** What voiding some of these bills took back. */
+  /** The amounts reversed by voiding some of these bills. */
   voided: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   creditNotes: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   /** Money that came in the month, and money that was paid back in it. */
   received: moneyShape,
   refunded: moneyShape,
-  /** Money that providers withdrew because of disputes, and money that they gave back. `fees`: what they charged for it, which an organization's own pack does not tell. Packs made before disputes were known have none of it. */
+  /**
+   * Money that providers withdrew because of disputes, and money that they gave back. `fees`: what the
+   * provider charged for disputes, absent from an organization's own pack. Packs made before this console
+   * supported disputes have no `disputes`.
+   */
   disputes: z.optional(
     z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) }),
   ),
@@ -39,10 +43,10 @@ export const Pack = z.strictObject({
   askedAt: instant,
   askedBy: z.string(),
   finishedAt: z.nullable(instant),
-  /** Bills and credit notes, and how many of them are drawn. */
+  /** The number of bills and credit notes, and how many of them are rendered. */
   documentsTotal: z.int(),
   documentsDone: z.int(),
-  /** Of one that is there: how long it is, what it comes to, and until when it is kept. */
+  /** Only for a finished pack: its size in bytes, its totals, and until when it is kept. */
   sizeBytes: z.nullable(z.int()),
   totals: z.nullable(z.array(PackTotals)),
   keptUntil: z.nullable(instant),

@@ -33,7 +33,7 @@ export const aggregations = [
 ] as const;
 export type Aggregation = (typeof aggregations)[number];
 
-/** A JSON Schema (draft 2020-12) of an event's whole `data`; what it may contain is checked where it is kept. */
+/** A JSON Schema (draft 2020-12) of an event's whole `data`; the server checks which keywords are allowed. */
 export const DataSchema = z.record(z.string(), z.unknown());
 export type DataSchema = z.output<typeof DataSchema>;
 
@@ -44,7 +44,10 @@ export const Meter = z.strictObject({
   /** For unique_count: the property of an event's data whose different values are counted. */
   property: z.optional(text(100)),
   unit: text(60),
-  /** An event whose data does not match is rejected. Unlike the rest it may change: what was accepted stays. */
+  /**
+   * An event whose data does not match is rejected. Unlike the rest of the meter it may change; accepted
+   * events stay.
+   */
   dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
@@ -64,10 +67,9 @@ const common = {
   minimum: z.optional(unsignedDecimal),
   maximum: z.optional(unsignedDecimal),
 };
-/** How much of a month's quantity the base fee pays for already; the price looks at what goes beyond. */
+/** The part of a month's quantity that the base fee covers; the price applies to the rest. */
 const included = z.optional(unsignedDecimal);
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
-/** What a quantity costs. All figures are decimals in major units with up to 12 fraction digits. */
 export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('flat'), ...common }),
   z.strictObject({ model: z.literal('per_unit'), ...common, included, unitPrice: unsignedDecimal }),
@@ -105,9 +107,9 @@ export const Service = z.strictObject({
   meter: Meter,
   billingCycle: z.enum(billingCycles),
   proration: z.enum(prorations),
-  /** Days from the start on which nothing is charged; 0 for none. */
+  /** How many days from the start are free; 0 for none. */
   trialDays: z.int(),
-  /** Services of one family are plans that a subscription may change between; empty: none. */
+  /** Services of one family are plans between which a subscription may change; empty: none. */
   family: z.string(),
   quota: Quota,
   features: z.array(z.string()),
@@ -120,17 +122,17 @@ export const Service = z.strictObject({
 });
 export type Service = z.output<typeof Service>;
 
-/** A service as an Admin sees it: with how many use it and how many wait for it. */
+/** A service for an Admin: with the number of its subscriptions and of the users waiting for it. */
 export const AdminService = z.strictObject({
   ...Service.shape,
   /** Subscriptions that have not ended. */
   subscribers: z.int(),
-  /** Who asked to hear when it comes. */
+  /** How many users asked to be notified when it becomes available. */
   interested: z.int(),
 });
 export type AdminService = z.output<typeof AdminService>;
 
-/** Where a price stands in time. */
+/** A price's state in time. */
 export const priceStates = ['past', 'current', 'scheduled'] as const;
 /** One version of a service's list price; never edited, only succeeded. */
 export const PriceVersionView = z.strictObject({
@@ -141,12 +143,12 @@ export const PriceVersionView = z.strictObject({
   /** When the next one begins; null for the last. */
   until: z.nullable(instant),
   createdAt: instant,
-  /** The name of who published it; null: the console itself, or somebody who is gone. */
+  /** The author's name; null: the console itself, or a deleted user. */
   createdBy: z.nullable(z.string()),
 });
 export type PriceVersionView = z.output<typeof PriceVersionView>;
 
-/** What one organization pays instead of the list price, for a time. */
+/** A price that one organization pays instead of the list price for a time. */
 export const PriceOverride = z.strictObject({
   id: id('prv'),
   organizationId: id('org'),
@@ -162,7 +164,7 @@ export const PriceOverride = z.strictObject({
 });
 export type PriceOverride = z.output<typeof PriceOverride>;
 
-/** What a batch would touch. */
+/** The effects of a batch. */
 export const ServiceImpact = z.strictObject({
   id: id('svc'),
   name: z.string(),
@@ -170,7 +172,7 @@ export const ServiceImpact = z.strictObject({
   subscribers: z.int(),
   /** Usage events of the running months, which no bill has yet. */
   events: z.int(),
-  /** Whether nobody ever subscribed, so that it may go. */
+  /** Whether it never had a subscription, so that it can be deleted. */
   canDelete: z.boolean(),
   /** Whether the action would change anything. */
   changes: z.boolean(),
@@ -179,7 +181,7 @@ export type ServiceImpact = z.output<typeof ServiceImpact>;
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
-/** What an import makes of a row of its file, or would make of it. */
+/** The result of an import for a row of its file, or the planned one. */
 export const ImportedRow = z.strictObject({
   /** The line's place in the file, the header being row 1. */
   row: z.int(),
@@ -189,7 +191,7 @@ export const ImportedRow = z.strictObject({
   errors: z.array(z.strictObject({ column: z.string(), code: z.string(), message: z.string() })),
 });
 export const ServiceImport = z.strictObject({
-  /** Whether anything was written: not on a rehearsal, and not when one bad row keeps all others out. */
+  /** Whether anything was written: not for a preview, and not when a mistake in one row blocks all others. */
   applied: z.boolean(),
   created: z.int(),
   updated: z.int(),
@@ -210,7 +212,11 @@ export const FeeShare = z.strictObject({
 });
 export type FeeShare = z.output<typeof FeeShare>;
 
-/** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's or maximum's unit price is the agreed limit, its amount what it adds or takes off; an included step's quantity is what was free. */
+/**
+ * One step of the calculation of an exact price; amounts are exact decimals before rounding. A minimum's or
+ * maximum's unit price is the agreed limit, its amount the effect; an included step's quantity is the free
+ * part.
+ */
 export const PriceStep = z.strictObject({
   kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum', 'included', 'maximum']),
   /** Where a tier begins and ends; null where there is no end. */
@@ -256,7 +262,10 @@ const listFilters = {
 /** Services that one call may name, and rows that one answer has; more are named by a filter. */
 export const mostNamed = 500;
 const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
-/** Either services by name, or all of a filter with how many those were when they were chosen; refused when there are others by now. */
+/**
+ * Either services by id, or all that match a filter with their expected number; refused when the number has
+ * changed.
+ */
 const batch = z.strictObject({
   action: z.enum(['activate', 'deactivate', 'delete']),
   ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(mostNamed))),
@@ -387,7 +396,7 @@ export const catalogue = contract({
       ) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }),
       pricing: z.optional(Pricing),
       status: z.optional(z.enum(serviceStatuses)),
-      /** What the data of events to come must match; null: anything. */
+      /** The schema of future events' data; null: any data. */
       dataSchema: z.optional(z.nullable(DataSchema)),
       /** When the pricing begins; now when left out. */
       effectiveFrom: z.optional(instant),

@@ -33,14 +33,14 @@ const scene = fc.record({
     }),
   ),
 });
-/** What holds at a moment, said as a sentence would. */
+/** The price at a moment, computed in the simplest way. */
 const expected = (list: readonly Price[], overrides: readonly Override[], moment: Date): string | undefined =>
   (
     overrides.find((one) => one.effectiveFrom <= moment && (one.until === null || moment < one.until)) ??
     list.filter((one) => one.effectiveFrom <= moment).at(-1) ??
     list[0]
   )?.id;
-/** What a reader of the merged prices takes: the last that has begun, before all of them the first. */
+/** The price that applies in the merged list: the last that has begun; before all of them the first. */
 const taken = (merged: readonly Price[], moment: Date): string | undefined =>
   (merged.filter((one) => one.effectiveFrom <= moment).at(-1) ?? merged[0])?.id;
 

@@ -12,9 +12,9 @@ export type Until = { readonly until: Date | null };
 const beforeAllMs = 0;
 
 /**
- * The prices that hold for an organization, the oldest first, each until the next one begins: an override instead of
- * the list price from its beginning until its end, after it the list price that is in force then.
- * Before the list's first price begins, that first one holds. Overrides do not overlap; the list is in order.
+ * The prices for an organization, oldest first, each until the next one begins: an override replaces the list
+ * price from its beginning to its end; after it the list price of that time applies. Before the list's first
+ * price begins, it applies already. Overrides must not overlap, and the list must be ordered.
  */
 export function mergePrices<P extends PriceSegment>(
   list: readonly P[],
@@ -32,7 +32,7 @@ export function mergePrices<P extends PriceSegment>(
       first;
     if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
   }
-  // What holds before all of them is the list's first price, never an override that begins there.
+  // Before all of them the list's first price applies, never an override that begins there.
   return first && merged[0]?.id !== first.id
     ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged]
     : merged;
@@ -46,7 +46,7 @@ export function overlap(a: PriceSegment & Until, b: PriceSegment & Until): boole
   return (a.until === null || b.effectiveFrom < a.until) && (b.until === null || a.effectiveFrom < b.until);
 }
 
-/** What is wrong with a pricing and the field that says it; undefined when it can be charged. */
+/** What is wrong with a pricing, and in which field; undefined when it is valid. */
 export function pricingFault(
   pricing: Pricing,
 ): { readonly code: PricingMistake; readonly field: string } | undefined {
@@ -65,7 +65,10 @@ function fieldOf(pricing: Pricing, code: PricingMistake): string {
   }
 }
 
-/** The first tier whose upper end is not above the one before, or is open too soon or not at last. */
+/**
+ * The first tier whose upper bound is not above the one before, or that is unbounded too early, or the last
+ * one if it is bounded.
+ */
 function firstWrongTier(tiers: readonly Tier[]): number {
   let from = zero;
   for (const [index, { upTo }] of tiers.entries()) {

@@ -39,7 +39,7 @@ export const serviceColumns = [
   'recommended',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
-/** A row as texts; an empty one says that there is none. */
+/** A row as texts; an empty text means no value. */
 export type ServiceCells = Readonly<Record<ServiceColumn, string>>;
 
 const figures: readonly ServiceColumn[] = [
@@ -119,7 +119,7 @@ export function cellsOf(
   };
 }
 
-/** What createService takes, as its wire form; whatever is wrong stays wrong, for the contract to say so. */
+/** The input of createService; invalid values are passed on, so that the contract reports them. */
 export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
   const given = (columns: readonly ServiceColumn[]): Record<string, unknown> =>
     Object.fromEntries(
@@ -163,12 +163,15 @@ export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
 export function columnOfField(field: string): ServiceColumn | undefined {
   const [first = '', second] = field.split('.');
   if (first === 'quota') return second === 'limit' ? 'quotaLimit' : 'quotaType';
-  // Without a model that is known nothing else of a price can be said.
+  // Without a known model no other column of a price can be interpreted.
   const name = first === 'meter' ? second : first === 'pricing' ? (second ?? 'model') : first;
   return serviceColumns.find((column) => column === name);
 }
 
-/** A row over what is there: columns that the file has not stay as they are. Another model begins with an empty price. */
+/**
+ * A row laid over an existing one: columns that are not in the file stay. Another model starts with an empty
+ * price.
+ */
 export function laidOver(there: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
   const below = there ?? blank;
   const isOtherModel = there !== undefined && given.model !== undefined && given.model !== there.model;
@@ -180,7 +183,7 @@ export function laidOver(there: ServiceCells | undefined, given: Partial<Service
   return { ...below, ...emptied, ...given };
 }
 
-/** The columns in which two rows differ; 1.50 is no other price than 1.5. */
+/** The columns in which two rows differ; 1.50 and 1.5 are the same price. */
 export function differences(a: ServiceCells, b: ServiceCells): ServiceColumn[] {
   return serviceColumns.filter((column) => plain(column, a[column]) !== plain(column, b[column]));
 }
@@ -204,7 +207,7 @@ function plain(column: ServiceColumn, text: string): string {
   return isFigure(column) && decimalPattern.test(text) ? trimDecimal(text) : text;
 }
 
-/** What a text says as JSON; a text that is none stays what it is, for the contract to refuse. */
+/** Parses a text as JSON; an invalid text stays as it is, so that the contract rejects it. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

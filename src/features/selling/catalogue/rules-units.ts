@@ -19,7 +19,10 @@ export const amountText = (units: bigint): string => unitsText(units, amountDigi
 /** An amount in 10^-36 as a decimal. */
 export const amountOfUnits = (units: bigint): Decimal => fromUnits(units, amountDigits);
 
-/** Hears how a price comes about. `from` and `upTo` are a tier's or allowance's ends; `upTo` null: it has none. */
+/**
+ * Called for each step of a price. `from` and `upTo` are the bounds of a tier or allowance; `upTo` null:
+ * unbounded.
+ */
 export type Visit = (
   kind: PriceStep['kind'],
   quantity: bigint,
@@ -31,7 +34,7 @@ export type Visit = (
 /** The exact amount of a quantity; all three in their units. */
 export type PriceFunction = (quantity: bigint, visit?: Visit) => bigint;
 
-// A pricing is never changed, only succeeded: what was made of one holds as long as the object lives.
+// Pricing objects are never modified, so a compiled price function is cached for the lifetime of its object.
 const made = new WeakMap<Pricing, PriceFunction>();
 
 /** The price of a pricing's usage as a function, its texts read once. */
@@ -41,7 +44,7 @@ export function priceInUnits(pricing: Pricing): PriceFunction {
   return price;
 }
 
-/** An allowance takes the first part of a quantity; the price looks at what goes beyond. */
+/** The allowance covers the first part of a quantity; the price applies to the rest. */
 function withAllowance(pricing: Pricing): PriceFunction {
   const price = charged(pricing);
   const allowance =
@@ -130,7 +133,7 @@ function volume(tiers: readonly TierUnits[]): PriceFunction {
   };
 }
 
-/** Started packages count whole; what is free comes first. */
+/** A started package counts as a whole; free units are used up first. */
 function packages(size: bigint, price: bigint, free: bigint): PriceFunction {
   return (quantity, visit) => {
     const billable = quantity - free;

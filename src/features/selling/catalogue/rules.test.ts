@@ -261,7 +261,8 @@ describe('any pricing', () => {
         ]) {
           expect(sumDecimals(price.steps.map((step) => decimal(step.amount))).eq(price.exact)).toBe(true);
           expect(() => mustAddUp(price)).not.toThrow();
-          // A minimum or maximum is told by itself and by what it changes; everything else is quantity times price.
+          // A minimum's or maximum's step has the limit and its effect; for every other step the amount is
+          // quantity times price.
           for (const step of price.steps)
             expect(
               step.kind === 'minimum' ||

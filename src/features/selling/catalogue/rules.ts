@@ -1,4 +1,4 @@
-// Pricing: what an exact quantity costs, to the last digit, and how that comes about.
+// Pricing: the exact cost of an exact quantity, and its calculation.
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
@@ -35,8 +35,9 @@ const priceOf = (steps: readonly PriceStep[]): Price => ({
 });
 
 /**
- * What a month's quantity costs by its usage alone, without base fee and minimum.
- * A quantity below zero (corrections outweigh usage) is priced at the first tier's unit price and enters no tier.
+ * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity
+ * (corrections exceed usage) is priced at the first tier's unit price and enters no tier.
+ * @throws RangeError when the quantity has more than 24 fraction digits.
  * @throws RangeError when the quantity has more than 24 fraction digits.
  */
 export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
@@ -54,21 +55,24 @@ export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
   return { exact: amountOfUnits(amount), steps };
 }
 
-/** The exact price of {@link usagePrice} alone, several times faster: for sums over many. */
+/**
+ * The exact price of {@link usagePrice} without its steps, several times faster: for sums over many
+ * quantities.
+ */
 export function usageCost(pricing: Pricing, quantity: Decimal): Decimal {
   return amountOfUnits(priceInUnits(pricing)(quantityUnits(quantity)));
 }
 
-/** What tops a month up to its minimum commitment; zero when the charges reach it. */
+/** The amount that fills a month up to its minimum commitment; zero when the charges reach it. */
 export function minimumTopUp(pricing: Pricing, charged: Decimal): Decimal {
   const minimum = decimal(pricing.minimum ?? '0');
-  // Without a commitment nothing is topped up, not even a month that corrections took below zero.
+  // Without a minimum nothing is topped up, not even a month with a negative total.
   if (minimum.eq(zero)) return zero;
   const missing = minimum.minus(charged);
   return missing.gt(zero) ? missing : zero;
 }
 
-/** What a month is above its maximum, which is taken off; zero when the charges stay below or there is none. */
+/** By how much a month exceeds its maximum, which is deducted; zero when it does not or there is none. */
 export function maximumCut(pricing: Pricing, charged: Decimal): Decimal {
   if (pricing.maximum === undefined) return zero;
   const above = charged.minus(decimal(pricing.maximum));
@@ -86,7 +90,8 @@ export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
   return priceOf([
     ...(baseFee.eq(zero) ? [] : [step('base', one, baseFee, baseFee)]),
     ...usage.steps,
-    // The commitment is what a reader knows; what it adds may have more digits than any price.
+    // The step shows the agreed minimum as its unit price, because the amount added may have more digits than
+    // a price may.
     ...(topUp.eq(zero) ? [] : [step('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
     ...(cut.eq(zero) ? [] : [step('maximum', one, decimal(pricing.maximum ?? '0'), zero.minus(cut))]),
   ]);
@@ -102,7 +107,7 @@ export function estimateOf(pricing: Pricing, quantity: Decimal): Estimate {
   };
 }
 
-/** The one unit price that says it all, where there is one. */
+/** The single unit price of a pricing, if it has one. */
 export function singleUnitPrice(pricing: Pricing): string | null {
   return pricing.model === 'per_unit' && pricing.included === undefined ? pricing.unitPrice : null;
 }
@@ -112,7 +117,10 @@ export type PricingMistake =
   | 'catalogue.package_size_zero'
   | 'catalogue.maximum_below_minimum';
 
-/** What is wrong with a pricing that its shape cannot show: tiers must rise and end open, packages hold something. */
+/**
+ * What is wrong with a pricing beyond its shape: tiers must rise and end unbounded, packages must not be
+ * empty.
+ */
 export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
   if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0')))
     return 'catalogue.maximum_below_minimum';

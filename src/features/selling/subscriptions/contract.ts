@@ -25,7 +25,10 @@ export const subscriptionStates = [
   'expired',
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
-/** What a line charges for. A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
+/**
+ * What a line charges for. `credit`: the refund of the unused rest of a plan that was changed; `maximum`: the
+ * deduction of what exceeds it.
+ */
 export const chargeKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum'] as const;
 
 /** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
@@ -72,7 +75,7 @@ export const Subscription = z.strictObject({
   /** The fixed fee of a month: a yearly fee by twelve. */
   monthlyFee: exactDecimal,
   quota: Quota,
-  /** What is used in the running month. */
+  /** The usage of the running month. */
   usage: exactDecimal,
   /** When the running month ends and usage counts from zero again. */
   nextReset: instant,
@@ -81,7 +84,7 @@ export const Subscription = z.strictObject({
 });
 export type Subscription = z.output<typeof Subscription>;
 
-/** What happened to a subscription, or was decided for a day to come. */
+/** An entry of a subscription's history, or a planned change. */
 export const historyActions = [
   'subscribe',
   'change',
@@ -109,9 +112,9 @@ export const HistoryEntry = z.strictObject({
   action: z.enum(historyActions),
   from: z.nullable(z.enum(subscriptionStates)),
   to: z.enum(subscriptionStates),
-  /** Who: a person by name, an operator, or the console itself when the time had come. */
+  /** The actor: a user by name, an operator, or the console itself when a change came due. */
   by: z.strictObject({ kind: z.enum(['person', 'operator', 'system']), name: z.string() }),
-  /** What the person said about it. */
+  /** The user's reason. */
   reason: z.string(),
   /** The plan and quantity it came to, and the moment a decision is for. */
   service: z.nullable(z.string()),
@@ -135,18 +138,18 @@ export type FeeLine = z.output<typeof FeeLine>;
 export const FeeMonth = z.strictObject({ month, lines: z.array(FeeLine), net: moneyShape });
 
 export const changeDirections = ['upgrade', 'downgrade', 'equal'] as const;
-/** What a change does: when it acts, what the bill of that month holds and what the one after it. */
+/** The effect of a change: when it takes effect, and the fees on the bills of that month and the next. */
 export const ChangePreview = z.strictObject({
   direction: z.enum(changeDirections),
   at: instant,
-  /** Whether it acts as soon as it is confirmed. */
+  /** Whether it takes effect immediately. */
   isNow: z.boolean(),
   currency,
   service: z.pick(Service, { id: true, name: true, billingCycle: true }),
   quantity: exactDecimal,
   thisBill: FeeMonth,
   nextBill: FeeMonth,
-  /** The version of the subscription that this is about; sent back with the change, another change in between is noticed. */
+  /** The subscription's version; sent back with the change, so that another change in between is detected. */
   version: z.int(),
 });
 export type ChangePreview = z.output<typeof ChangePreview>;

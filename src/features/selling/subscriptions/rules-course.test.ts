@@ -1,4 +1,5 @@
-// The course of a subscription: what comes due, in which order, and what a change of plan would be.
+// The course of a subscription: which changes come due, in which order, and the direction of a change of
+// plan.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';

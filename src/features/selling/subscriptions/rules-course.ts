@@ -1,4 +1,5 @@
-// The course of a subscription: where it stands at a moment, what has come due, when its terms end, and what a change of plan would be.
+// The course of a subscription: its state at a moment, due changes, the end of its terms, and the direction
+// of a change of plan.
 import { decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
@@ -6,17 +7,17 @@ import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
-/** A phase or pause with what of it has been noted in the history. */
+/** A phase or pause, with which of its changes are applied. */
 export type NotedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
 export type NotedPause = PauseSpan & {
   readonly position: number;
   readonly isBegun: boolean;
   readonly isOver: boolean;
 };
-/** A subscription as far as its course goes. */
+/** The fields of a subscription that determine its course. */
 export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly state: SubscriptionState;
-  /** What it would be if unpaid bills did not hold it; null unless they do. */
+  /** The state without a hold for unpaid bills; null unless there is a hold. */
   readonly heldState?: SubscriptionState | null;
   readonly autoRenew: boolean;
   readonly timeZone: string;
@@ -24,7 +25,7 @@ export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly pauses: readonly NotedPause[];
 };
 
-/** Something that the passing of time has done. */
+/** A change that came due. */
 export type Step = {
   readonly at: Date;
   readonly action: HistoryAction;
@@ -63,7 +64,10 @@ const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && st
 
 type Due = { readonly at: Date; readonly rank: number; readonly make: (state: SubscriptionState) => Step };
 
-/** What has come due until now and is not noted yet, in the order in which it came. What lies after the end never comes. */
+/**
+ * The changes that have come due and are not applied yet, in their order. Changes planned after the end never
+ * come due.
+ */
 export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Date): Step[] {
   if (!isOpen(course.state)) return [];
   const horizon = course.endsAt !== null && course.endsAt < now ? course.endsAt : now;
@@ -86,7 +90,8 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
       })),
     ...course.pauses.flatMap((pause): Due[] => {
       const { from, until } = pause;
-      // One that ends as it begins never was: taken in their ranks its end would come first, and nothing would end it.
+      // A pause that ends when it begins is ignored: sorted by rank its end would come first, and then it
+      // would never end.
       if (!pause.isBegun && until !== null && until <= from) return [];
       return [
         ...(!pause.isBegun && isDue(from)
@@ -140,13 +145,15 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
   return steps;
 }
 
-/** The state at a moment, whether or not somebody has noted it. */
+/** The state at a moment, whether or not due changes were applied to the row. */
 export function stateAt(course: Course, now: Date): SubscriptionState {
   const last = dueSteps(course, [], now).at(-1);
   return last ? shownState(course, last.to) : course.state;
 }
 
-/** What a subscription is when its course has brought it to a state: what is held stays so until its end. */
+/**
+ * The state to store when the course has led to a state: a held subscription keeps its hold until its end.
+ */
 export function shownState(
   { state, heldState }: Pick<Course, 'state' | 'heldState'>,
   to: SubscriptionState,
@@ -154,7 +161,7 @@ export function shownState(
   return heldState && isOpen(to) ? state : to;
 }
 
-/** The next moment at which something will come due; null when nothing will by itself. */
+/** When the next change comes due; null when none will without an action. */
 export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Date | null {
   if (!isOpen(course.state)) return null;
   const moments = [
@@ -181,7 +188,7 @@ export function yearsBetween(anchor: LocalDay, zone: string, after: Date, until:
   }
 }
 
-/** The end of the month that a moment lies in. */
+/** The end of the month that contains a moment. */
 export function monthEnd(moment: Date, zone: string): Date {
   return monthPeriod(monthOf(moment, zone), zone).end;
 }
@@ -191,7 +198,10 @@ export function termEnd(start: Date, yearAnchor: LocalDay | null, zone: string):
   return yearAnchor === null ? monthEnd(start, zone) : yearOf(yearAnchor, start, zone).end;
 }
 
-/** Where a plan's years are counted from when it begins at a moment: from the trial's end on, and a yearly plan's years go on. */
+/**
+ * The anchor of a plan's years when it begins at a moment: the trial's end, or the running year of a yearly
+ * plan.
+ */
 export function anchorOf(
   cycle: Service['billingCycle'],
   before: LocalDay | null,
@@ -203,7 +213,10 @@ export function anchorOf(
   return before ?? dayOf(trialEndsAt && trialEndsAt > from ? trialEndsAt : from, zone);
 }
 
-/** The end of what is paid for or free at a moment: of the trial, the year or the month. Ends and downgrades wait for it. */
+/**
+ * The end of the paid or free period at a moment: of the trial, the year or the month. Cancellations and
+ * downgrades wait for it.
+ */
 export function periodEnd(course: Pick<Course, 'trialEndsAt' | 'timeZone' | 'phases'>, now: Date): Date {
   if (course.trialEndsAt && course.trialEndsAt > now) return course.trialEndsAt;
   return termEnd(now, phaseAt(course.phases, now).yearAnchor, course.timeZone);
@@ -230,7 +243,7 @@ export function directionOf(from: Offer, to: Offer): ChangePreview['direction'] 
   return difference > 0 ? 'upgrade' : difference < 0 ? 'downgrade' : 'equal';
 }
 
-/** When a change acts: upwards at once unless it is put off, downwards at the period's end. */
+/** When a change takes effect: upgrades immediately unless postponed, downgrades at the period's end. */
 export function changeMoment(
   direction: ChangePreview['direction'],
   when: 'now' | 'end' | undefined,
@@ -240,12 +253,12 @@ export function changeMoment(
   return when === 'end' || direction === 'downgrade' ? end : now;
 }
 
-/** How long a preview's amounts can be confirmed; they depend on the second. */
+/** For how long a preview's amounts can be confirmed; with billing by the second they change constantly. */
 export const previewHoldsMs = 10 * 60_000;
 
 /**
- * Whether a change may act as of the moment at which it was previewed: minutes ago, in the same month and term, and the
- * subscription stood then as it stands now.
+ * Whether a change may take effect as of its preview: the preview is minutes old, in the same month and term,
+ * and the subscription has not changed since.
  */
 export function isPreviewed(course: Course, previewed: Date, now: Date): boolean {
   const age = now.getTime() - previewed.getTime();
@@ -273,7 +286,8 @@ export function planMistake(from: Service, to: Service | undefined): PlanMistake
   if (from.family === '' || from.family !== to.family) return 'subscriptions.other_family';
   if (to.status !== 'active' || to.releaseState === 'Coming Soon') return 'subscriptions.plan_not_available';
   if (from.pricing.currency !== to.pricing.currency) return 'subscriptions.other_currency';
-  // What was used is counted on: plans that measure different things have no month in common.
+  // Usage continues to count after a change of plan, so plans that measure different things cannot share a
+  // month.
   const counts = ({ meter }: Service): string =>
     JSON.stringify([meter.eventType, meter.aggregation, meter.property]);
   return counts(from) === counts(to) ? undefined : 'subscriptions.other_meter';

@@ -1,4 +1,5 @@
-// Base fees: every served day is paid once, whatever happens to a subscription, and no bill depends on what comes after it.
+// Base fees: every served day is paid once, whatever happens to a subscription, and no bill depends on a
+// later event.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
@@ -307,7 +308,7 @@ describe('a yearly plan', () => {
   });
 });
 
-/** Any life of a subscription: changes, pauses, an end, at any second, in zones with odd days. */
+/** Random timelines of a subscription: changes, pauses, an end, at any second, in zones with odd days. */
 const anyLife = fc
   .record({
     zone: fc.constantFrom(...oddZones),
@@ -366,7 +367,7 @@ const months = monthsFrom('2022-12', 48);
 const calendar: LocalDay[] = [...months, ...monthsFrom('2026-12', 14)].flatMap(daysOfMonth);
 const placeOf = new Map(calendar.map((day, index) => [day, index]));
 
-/** What each day belongs to, counted without the rules: its plan and quantity, or nothing. */
+/** The plan and quantity of each day, or nothing, computed without the rules under test. */
 function heldDays(one: Timeline, zone: string): string[] {
   const dayOrNone = (moment: Date | null): string | null => moment && dayOf(moment, zone);
   const [start, end, trialEnd] = [
@@ -374,7 +375,8 @@ function heldDays(one: Timeline, zone: string): string[] {
     dayOrNone(one.endsAt),
     dayOrNone(one.trialEndsAt),
   ];
-  // Of the pauses that begin in one month the first is free from its own day on, the others from the day after.
+  // Of the pauses that begin in one month the first is free from its own day on, the others from the day
+  // after.
   const pauses = one.pauses.map(({ from, until }, index) => {
     const isFirst = !one.pauses
       .slice(0, index)
@@ -404,7 +406,7 @@ function heldDays(one: Timeline, zone: string): string[] {
   });
 }
 
-/** What each day is charged for, charges and credits of all months taken together. */
+/** What each day is charged for, summed over charges and refunds of all months. */
 function chargedDays(one: Timeline, zone: string): string[] {
   const counts: Record<string, number>[] = calendar.map(() => ({}));
   for (const span of months.flatMap((month) => feeSpans(one, planOf, month, zone))) {

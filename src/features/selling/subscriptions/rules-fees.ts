@@ -1,4 +1,5 @@
-// What base fees come to in a month: whole, or the part of the days (or seconds) that were served. Previews and bills both ask here.
+// Base fees of a month: the whole fee, or the part of the served days (or seconds). Previews and bills both
+// use this.
 import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -22,14 +23,14 @@ export type Phase = {
   readonly yearAnchor: LocalDay | null;
 };
 export type PauseSpan = { readonly from: Date; readonly until: Date | null };
-/** Everything about a subscription that its fees depend on. What is still to come is in it as what was. */
+/** Everything about a subscription that its fees depend on, including planned changes. */
 export type Timeline = {
   readonly startedAt: Date;
   readonly endsAt: Date | null;
   readonly trialEndsAt: Date | null;
   readonly phases: readonly Phase[];
   readonly pauses: readonly PauseSpan[];
-  /** When unpaid bills kept it from being served. */
+  /** When it was not served because of unpaid bills. */
   readonly suspensions?: readonly PauseSpan[];
 };
 export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
@@ -40,7 +41,7 @@ export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & 
 };
 export type PlanOf = (serviceId: string) => PricedPlan;
 
-/** A line of base fee as a bill will hold it. */
+/** A line of base fee on a bill. */
 export type PlannedFee = {
   readonly kind: 'base_fee' | 'credit';
   readonly serviceId: string;
@@ -63,7 +64,7 @@ export type Stretch = {
   readonly isLapsing: boolean;
 };
 type Span = readonly [from: number, to: number];
-/** What is charged or given back: parts of a period, counted from its beginning. */
+/** A charged or refunded part of a period, counted from the period's beginning. */
 export type FeeSpan = {
   readonly kind: PlannedFee['kind'];
   readonly stretch: Stretch;
@@ -114,7 +115,7 @@ function boundary(
   return isExact ? moment : dayStart(moment, zone);
 }
 
-/** The plans one after the other. Of several changes on a day the last one decides. */
+/** The plans one after the other. Of several changes on a day the last one applies. */
 export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
   const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
   const starts = timeline.phases.map((phase, index) => {
@@ -157,7 +158,7 @@ export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date)
   );
 }
 
-/** What of [from, to) is not in any of the blocked spans, the earliest first. */
+/** The parts of [from, to) outside of the blocked spans, earliest first. */
 export function spansWithout(from: number, to: number, blocked: readonly Span[]): Span[] {
   let rest: Span[] = from < to ? [[from, to]] : [];
   for (const [a, b] of blocked) {
@@ -172,9 +173,11 @@ export function spansWithout(from: number, to: number, blocked: readonly Span[])
 }
 
 /**
- * The same life as fees by the day take it. The day on which it began is charged whatever came later that day, and of the pauses
- * that begin in a month only the first is free from its own day on, the others from the next: stopping for two minutes around
- * every midnight, or for the night to subscribe anew, would cost nothing otherwise. Only what was is looked at, never what comes.
+ * The same timeline with the rules for fees by the day. The first day is charged whatever happens later that
+ * day, and of the pauses that begin in a month only the first is free from its own day on, later ones from
+ * the next day. Otherwise a customer could avoid fees by pausing two minutes around every midnight, or by
+ * cancelling every night and subscribing again. Only the past is looked at, so that later changes never alter
+ * a bill.
  */
 function byDays(timeline: Timeline, zone: string): Timeline {
   const nextDay = (moment: Date): Date =>
@@ -196,7 +199,7 @@ function byDays(timeline: Timeline, zone: string): Timeline {
 const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline =>
   proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline);
 
-/** Suspended time is paused time to fees; where both overlap it counts once. */
+/** For fees suspended time counts as paused; where both overlap it counts once. */
 function withSuspensions(timeline: Timeline): Timeline {
   if (!timeline.suspensions?.length) return timeline;
   const pauses: PauseSpan[] = [];
@@ -211,7 +214,7 @@ function withSuspensions(timeline: Timeline): Timeline {
   return { ...timeline, pauses };
 }
 
-/** The spans of a month on which nothing is served or charged: before the trial is over, paused, after the end. */
+/** The spans of a month that are neither served nor charged: during the trial, pauses, and after the end. */
 function unserved(timeline: Timeline, ruler: Ruler): Span[] {
   return [
     [0, ruler.at(timeline.startedAt)],
@@ -226,13 +229,17 @@ function unserved(timeline: Timeline, ruler: Ruler): Span[] {
 
 const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
 
-/** A month of a monthly plan: the whole stretch is charged by what is served of it; where it was changed away from, the rest is given back. */
+/**
+ * A month of a monthly plan: the whole stretch is charged for the served part; where the plan was changed,
+ * the rest is refunded.
+ */
 function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const period = monthPeriod(month, zone);
   if (stretch.from >= period.end || (stretch.to !== null && stretch.to <= period.start)) return [];
   const ruler = rulerOf(period, stretch.plan.proration, zone);
   const cut = stretch.to === null ? ruler.whole : ruler.at(stretch.to);
-  // A plan that expired is charged until then; a plan that was changed for its whole month, whose rest is given back.
+  // A plan that expired is charged until its end; a plan that was changed is charged for its whole month, and
+  // the rest is refunded.
   const charged = stretch.isLapsing ? cut : ruler.whole;
   const blocked = unserved(timeline, ruler);
   const prices = pricesIn(
@@ -262,8 +269,9 @@ function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth,
 }
 
 /**
- * A month of a yearly plan. A year (or what a change left of it) is charged whole in the month in which it begins; where the plan is
- * changed away from or ends early, the rest is given back in that month, and paused days in theirs. So no bill depends on a later one.
+ * A month of a yearly plan. A year (or what a change left of it) is charged completely in the month in which
+ * it begins; where the plan changes or ends early, the rest is refunded in that month, and paused days in
+ * theirs. So no bill depends on a later event.
  */
 function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const { plan, phase } = stretch;
@@ -318,7 +326,7 @@ export function termOf(anchor: LocalDay, count: number, zone: string): Period {
   };
 }
 
-/** Everything that is charged and given back of base fees in a month, as spans of their periods. */
+/** All charges and refunds of base fees in a month, as spans of their periods. */
 export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
   return stretchesOf(timeline, planOf, zone)
     .flatMap((stretch) =>
@@ -332,8 +340,9 @@ export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth
     .filter((span) => lengthOf(span.spans) > 0);
 }
 
-// A prorated fee may have no end. It is kept with far more digits than any tie of its rounding can hide in:
-// a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or 31,622,400 seconds.
+// A prorated fee may have infinitely many digits. It is computed with so many that rounding can never meet a
+// false tie: a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or 31,622,400
+// seconds.
 const dayDigits = 24;
 const secondDigits = 30;
 
@@ -352,7 +361,10 @@ export function shareOf(
 }
 
 const noFee = /^0+(\.0+)?$/;
-/** Whether any plan a subscription ever was on has a base fee, or one that cannot be read: many are priced by use alone, and need no spans of time for it. */
+/**
+ * Whether any plan that a subscription was on has a base fee or is unknown: plans priced by usage only need
+ * no spans.
+ */
 const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
   phases.some(
     ({ serviceId }) =>
@@ -362,7 +374,7 @@ const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
       ),
   );
 
-/** The lines of base fee in a month: what previews show and bills hold. */
+/** The lines of base fee in a month, for previews and bills. */
 export function feeLines(
   timeline: Timeline,
   planOf: PlanOf,
@@ -410,7 +422,10 @@ export function feeLines(
   });
 }
 
-/** A part of a month with one plan and one price: usage is priced by it, and allowances and limits are shared out by what was served of it. */
+/**
+ * A part of a month with one plan and one price. Its usage has that price, and allowances and limits are
+ * prorated by its served time.
+ */
 export type MonthPart = {
   readonly stretch: Stretch;
   readonly price: PlanPrice;
@@ -419,7 +434,10 @@ export type MonthPart = {
   readonly isTrial: boolean;
 };
 
-/** The parts of a month one after the other, without gaps from its beginning (or the first plan's) on. Usage of a trial's days costs nothing. */
+/**
+ * The consecutive parts of a month, without gaps from its beginning (or the first plan's) on. Usage on days
+ * of a trial is free.
+ */
 export function monthParts(
   timeline: Timeline,
   planOf: PlanOf,
@@ -457,7 +475,10 @@ export function monthParts(
   });
 }
 
-/** What was served of a part, against its whole month and against the period of its fee (the month, or the year it lies in). */
+/**
+ * The served share of a part, of its whole month and of its fee's period (the month, or the year that
+ * contains it).
+ */
 export function servedOf(
   timeline: Timeline,
   part: MonthPart,
@@ -484,7 +505,9 @@ export function servedOf(
   };
 }
 
-/** The year of a yearly plan that a moment lies in; before the first one begins (in the trial), the first. */
+/**
+ * The year of a yearly plan that contains a moment; before the first one begins (in the trial), the first.
+ */
 export function yearOf(anchor: LocalDay, moment: Date, zone: string): Period {
   const guess =
     Number.parseInt(dayOf(moment, zone).slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);

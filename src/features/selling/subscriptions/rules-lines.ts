@@ -1,4 +1,4 @@
-// What a subscription's month costs, line by line: what bills hold, statistics add up and what-ifs compare.
+// The cost of a subscription's month, line by line: for bills, statistics and what-ifs.
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -26,8 +26,9 @@ import {
 } from './rules-fees.ts';
 
 /**
- * All the time of a month that one plan was in force at one price. It is priced as a whole, however often quantity or plan changed
- * meanwhile: tiers and free units never begin anew within a month because somebody changes back and forth.
+ * All the time of a month in which one plan was in force at one price. It is priced as a whole, however often
+ * quantity or plan changed: otherwise a customer could get new free units and cheap tiers by changing back
+ * and forth.
  */
 export type PlanTime = {
   readonly plan: PricedPlan;
@@ -35,7 +36,7 @@ export type PlanTime = {
   readonly isTrial: boolean;
   readonly parts: readonly MonthPart[];
 };
-/** The same with what was used in it. */
+/** The same with the usage in that time. */
 export type UsedTime = PlanTime & {
   readonly unit: string;
   readonly quantity: Decimal;
@@ -44,15 +45,15 @@ export type UsedTime = PlanTime & {
 
 /** A month's parts by plan and price, in the order in which each first came. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
-  // Nearly every month is one part.
-  const together =
+  // The fast path: nearly every month is one part.
+  const groups =
     parts.length === 1
       ? [[...parts]]
       : Map.groupBy(
           parts,
           ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`,
         ).values();
-  return [...together].flatMap((same): PlanTime[] => {
+  return [...groups].flatMap((same): PlanTime[] => {
     const [first] = same;
     return first
       ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: same }]
@@ -63,7 +64,7 @@ export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
 /** One subscription in a month, with everything its lines are made of. */
 export type BillableSubscription = {
   readonly subscriptionId: string;
-  /** The plan by whose name the bill is sorted. */
+  /** The name by which the bill is sorted. */
   readonly serviceName: string;
   /** Plans, pauses, trial and end: what base fees are made of. */
   readonly timeline: Timeline;
@@ -92,13 +93,16 @@ const withSteps: UsagePricing = (pricing, quantity) => {
   mustAddUp(price);
   return price;
 };
-/** The same amounts, several times faster; the lines say nothing of how they come about. */
+/** The same amounts without the steps of their calculation, several times faster. */
 export const withoutSteps: UsagePricing = (pricing, quantity) => ({
   exact: usageCost(pricing, quantity),
   steps: [],
 });
 
-/** The lines of one subscription: base fees by what was served, usage exact, and what tops it up to its minimum or cuts it at its maximum. */
+/**
+ * The lines of one subscription: base fees for the served time, exact usage, and the amounts of minimum and
+ * maximum.
+ */
 export function linesOf(
   subscription: BillableSubscription,
   month: BillingMonth,
@@ -116,7 +120,7 @@ export function linesOf(
   ];
 }
 
-/** The lines of a plan's usage, and of the limits of what its fee and usage cost together. On a trial's days nothing is charged. */
+/** The lines of a plan's usage, and of the limits on its fee and usage. Days of a trial are free. */
 function usageLines(
   { subscriptionId, timeline }: BillableSubscription,
   time: UsedTime,
@@ -151,7 +155,7 @@ function usageLines(
   });
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
-  // A level that nobody reported anew goes on: used, without an event.
+  // A level that was not reported again continues: usage without an event.
   const isUsed = pricing.model !== 'flat' && (time.events > 0n || !time.quantity.eq(zero));
   if (!hasLimits && !hasAllowance && !isUsed) return [];
   const usage = price(pricingOfTime(timeline, time, month, zone), time.quantity);
@@ -168,7 +172,7 @@ function usageLines(
       ),
     );
   if (!hasLimits) return lines;
-  const ofMonth = batchable(timeline, time, month, zone);
+  const ofMonth = servedShare(timeline, time, month, zone);
   const fees = time.parts.map((part) =>
     shareOf(
       decimal(pricing.baseFee ?? '0').times(decimal(part.stretch.phase.quantity)),
@@ -202,8 +206,8 @@ function usageLines(
   return lines;
 }
 
-/** What was served of all parts together, against the month. */
-function batchable(
+/** The served time of all parts, as a share of the month. */
+function servedShare(
   timeline: Timeline,
   { parts }: PlanTime,
   month: BillingMonth,
@@ -215,7 +219,10 @@ function batchable(
   return { part: shares.reduce((sum, share) => sum + share.part, 0), whole, unit };
 }
 
-/** The price of a plan's usage. What a month includes is shared out like its fee; its twelve digits are those of any quantity. */
+/**
+ * The price of a plan's usage. A month's allowance is prorated like its fee; it has twelve digits, like any
+ * quantity.
+ */
 export function pricingOfTime(
   timeline: Timeline,
   time: PlanTime,
@@ -224,7 +231,7 @@ export function pricingOfTime(
 ): Pricing {
   const { pricing } = time.price;
   if (!('included' in pricing) || pricing.included === undefined) return pricing;
-  const { part, whole } = batchable(timeline, time, month, zone);
+  const { part, whole } = servedShare(timeline, time, month, zone);
   return {
     ...pricing,
     included: decimalText(

@@ -1,11 +1,11 @@
-// Which way a subscription can go from where it is (domain.md, "States"; R-CAT-07).
+// The allowed transitions of a subscription (domain.md, "States"; R-CAT-07).
 import { describe, expect, test } from 'vitest';
 import { subscriptionStates, type SubscriptionState } from './contract.ts';
 import { canChange, canRenew, nextState, type SubscriptionAction } from './rules.ts';
 
 const actions = ['cancel', 'stop', 'start'] as const satisfies readonly SubscriptionAction[];
 
-/** The table written by hand: what is not in it is refused. */
+/** The table of transitions, written by hand: every other one is refused. */
 const allowed: Partial<Record<SubscriptionState, Partial<Record<SubscriptionAction, SubscriptionState>>>> = {
   active: { cancel: 'cancelling', stop: 'paused' },
   paused: { cancel: 'cancelling', start: 'active' },

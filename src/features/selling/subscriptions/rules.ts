@@ -1,4 +1,4 @@
-// Subscriptions' decisions: which transitions there are and where each leads.
+// Rules of subscriptions: the transitions between states.
 import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';
@@ -25,7 +25,7 @@ export {
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
-/** The state a subscription comes to by an action; undefined when the action is not possible in its state (domain.md, "States"). */
+/** The state after an action; undefined when the action is not allowed in the state (domain.md, "States"). */
 export function nextState(
   state: SubscriptionState,
   action: SubscriptionAction,

@@ -1,4 +1,4 @@
-// The audit log's sentences in English, with the names of all actions.
+// The audit log's texts in English, with the names of all actions.
 export const enUS = {
   'audit.title': 'Audit log',
   'audit.lead':

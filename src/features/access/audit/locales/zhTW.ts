@@ -1,4 +1,4 @@
-// The audit log's sentences in Traditional Chinese, with the names of all actions.
+// The audit log's texts in Traditional Chinese, with the names of all actions.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

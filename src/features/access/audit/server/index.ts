@@ -1,4 +1,4 @@
-// The audit log's public API: its calls.
+// The audit log's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { audit, auditErrors } from '../contract.ts';
 import { auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';

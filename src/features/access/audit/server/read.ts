@@ -26,7 +26,7 @@ import {
   type ExportedRow,
 } from './store.ts';
 
-/** What an action is called; one that came with a later version keeps its code. */
+/** An action's name; an action from a later version keeps its code. */
 function nameOf(ctx: Ctx, action: string, language: Language): string {
   // used as: 'audit.action_*'
   const key = `audit.action_${action}`;

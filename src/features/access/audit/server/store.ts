@@ -1,4 +1,4 @@
-// What the audit log's readers ask the database.
+// SQL of the audit log's readers.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Period } from '#kernel/time.ts';
@@ -52,7 +52,9 @@ function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown>
   );
 }
 
-/** How many rows there are: all of them by the chain's own count, those of a filter up to a cap unless `isExact`. */
+/**
+ * How many rows match: all rows by the counter of the hash chain, filtered rows up to a cap unless `isExact`.
+ */
 export async function countAudit(ctx: Ctx, filter: AuditFilter, isExact: boolean): Promise<number> {
   const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
   const counted = isAll
@@ -69,7 +71,7 @@ export async function pageOfAudit(
   page: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Page<Omit<AuditRow, 'actionName'>>> {
   const plan = planPage(page, { at: { expression: sql`a.at`, cast: 'timestamptz' } }, '-at', sql`a.id`);
-  // The page is cut before names are looked up: of a million rows, only those of the page need any.
+  // The page is cut before names are joined, so that only the page's rows need a lookup among a million.
   const found = sql`select a.*, ${plan.sortValue} as "sortValue" from audit_log a where ${allOf(whereOf(filter), plan.after)} order by ${plan.orderBy} limit ${plan.limit}`;
   const { rows } = await sql<
     StoredRow & { sortValue: string | null }
@@ -111,7 +113,10 @@ export async function actionsThere(ctx: Ctx): Promise<string[]> {
 
 const rowsAtOnce = 20_000;
 
-/** Walks the next rows of the chain; at its end, also whether it ends where its head says. One statement, of one moment. */
+/**
+ * Verifies the next rows of the hash chain; at its end, also whether the last hash is the stored head. One
+ * statement, so it reads one snapshot.
+ */
 export async function walk(ctx: Ctx, after: number): Promise<AuditVerification> {
   type Walked = {
     total: bigint;

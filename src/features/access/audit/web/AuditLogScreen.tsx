@@ -94,7 +94,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** The filters of the address: search in the list's own state, the others beside it. */
+/** The filters in the address: the search is in the list's own state, the others are beside it. */
 function useFilters() {
   const { t } = useTranslation('audit');
   const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
@@ -111,7 +111,8 @@ function useFilters() {
     ...(from && { from }),
     ...(to && { to }),
   };
-  // One change of the address for all: a second one in the same moment would not know of the first.
+  // Everything in one change of the address: a second change in the same moment would start from the old
+  // address and undo the first.
   const change = (values: Readonly<Record<string, string | undefined>>) =>
     setParams((now) => writeTable(now, values), { preventScrollReset: true });
   const clear = () =>

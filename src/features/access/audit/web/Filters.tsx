@@ -1,4 +1,4 @@
-// By whom, what and when: the filters of the audit log that are more than a choice of a few.
+// The filters of the audit log by actor, subject and time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { identity } from '#features/access/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
@@ -10,7 +10,7 @@ import { auditQueries } from './api.ts';
 const { queries: people } = connect('identity', { listUsers: identity.listUsers }, consoleApi);
 const shown = 20;
 
-/** `name` is what the person is called in the rows that are shown; until one is found their id stands there. */
+/** `name` is the user's name in the loaded rows; until a row has it, the id is shown. */
 export function ActorChoice({
   value,
   name,

@@ -1,4 +1,4 @@
-// Walks the chain of hashes stretch by stretch, says how far it is, and which row does not hold.
+// Verifies the hash chain in stretches, with progress, and shows the row that does not match.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

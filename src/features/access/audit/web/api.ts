@@ -1,4 +1,4 @@
-// The audit log's calls of this browser.
+// The browser's API client of audit log.
 import { audit } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

@@ -1,4 +1,4 @@
-// What changed, field by field: `before` and `after` of a row side by side, nested fields by their path.
+// The changes field by field: `before` and `after` of a row side by side, nested fields by their path.
 
 export type Change = {
   readonly field: string;
@@ -18,7 +18,7 @@ function leaves(value: unknown, path: string): [string, string][] {
   );
 }
 
-/** Fields that differ, in the order in which they stand; with `before` and `after` both missing nothing changed. */
+/** Fields that differ, in their order; empty when neither `before` nor `after` is there. */
 export function changesOf(detail: Readonly<Record<string, unknown>>): readonly Change[] {
   const [before, after] = [new Map(leaves(detail['before'], '')), new Map(leaves(detail['after'], ''))];
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -26,7 +26,7 @@ export function changesOf(detail: Readonly<Record<string, unknown>>): readonly C
     .filter((change) => change.before !== change.after);
 }
 
-/** Everything else that was noted. */
+/** The other recorded details. */
 export function notedOf(detail: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
   return Object.entries(detail)
     .filter(([name]) => name !== 'before' && name !== 'after')

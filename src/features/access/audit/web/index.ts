@@ -1,4 +1,4 @@
-// The audit log's public API in the browser: its screen (fetched when opened).
+// The audit log's public API in the browser: its screen (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAuditLogScreen = () =>

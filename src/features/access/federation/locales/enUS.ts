@@ -1,4 +1,4 @@
-// External sign-in's sentences in English. The three of Google's sign-in are the specification's own words.
+// External sign-in's texts in English. The three of Google's sign-in are the specification's own words.
 export const enUS = {
   'auth.google_login_failed': 'Google login failed, please try again or use account/password',
   'federation.google_failed': 'Google sign-in failed',

@@ -1,4 +1,4 @@
-// External sign-in's sentences in Traditional Chinese.
+// External sign-in's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -15,13 +15,16 @@ import {
 import { providerOf, type Provider } from './discovery.ts';
 import { refused, unverified } from './refused.ts';
 
-/** Asymmetric only: with a shared secret whoever can check could also sign. */
+/** Asymmetric algorithms only: with a shared secret every verifier could also sign. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-/** Whoever an access token stands for: the subject, and what token and user-info say of them, user-info first. */
+/** The user of an access token: the subject, and the claims of user-info and token, user-info first. */
 export type ProviderPerson = { readonly issuer: string; readonly subject: string; readonly claims: Claims };
 
-/** Checks an access token. Refuses (and notes it) when anything is wrong. Asks the provider: not inside a unit of work. */
+/**
+ * Verifies an access token. Throws (and audits) when anything is wrong. Calls the provider, so it must not
+ * run inside a transaction.
+ */
 export async function verifyAccessToken(ctx: Ctx, accessToken: string): Promise<ProviderPerson> {
   const { oidc } = ctx.app.config;
   if (!oidc) throw domainError(federationErrors, 'federation.not_configured');
@@ -66,7 +69,10 @@ async function checkedJwt(ctx: Ctx, provider: Provider, oidc: OidcConfig, token:
   return payload;
 }
 
-/** An opaque token is worth what the provider says of it. User-info alone would not say whom it was made for. */
+/**
+ * An opaque token is introspected by the provider, because user-info alone would not say for which client it
+ * was issued.
+ */
 async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, token: string): Promise<Claims> {
   if (provider.introspection === undefined)
     throw await refused(ctx, 'oidc', 'federation.token_refused', 'opaque token without introspection');
@@ -93,7 +99,7 @@ async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, toke
 const userInfo = (ctx: Ctx, provider: Provider, token: string): Promise<Claims> =>
   unwanted(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
 
-/** The provider is there and does not want this token (any more), or not from us: the token's fault, not an outage. */
+/** The provider answered and refused this token: it is invalid or expired, and the provider is not down. */
 async function unwanted(ctx: Ctx, asked: Promise<Claims>, reason: string): Promise<Claims> {
   try {
     return await asked;

@@ -1,12 +1,15 @@
-// Whether the providers that people sign in through answer as they must: for the Admin who sets them up.
+// Checks that the configured sign-in providers answer correctly, for the Admin who sets them up.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { discover } from './discovery.ts';
 
-/** What a provider answered: who it is, and with how many keys it may sign. */
+/** A provider's answer: its issuer, and the number of its signing keys. */
 export type SignInCheck = { readonly issuer: string; readonly keys: number };
 
-/** Asks a configured provider and its keys, now. Throws OutboundFailure; undefined when it is not configured. Not inside a unit of work. */
+/**
+ * Asks a configured provider and fetches its keys, without a cache. Throws OutboundFailure; undefined when it
+ * is not configured. Must not be called inside a transaction.
+ */
 export async function checkSignIn(app: App, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
   const { oidc, google } = app.config;
   if (which === 'oidc')

@@ -1,4 +1,5 @@
-// What the configured provider says about itself, and the keys it signs with. Nothing of it is believed that leads elsewhere.
+// The configured provider's discovery document and signing keys. Endpoints outside the allowed hosts are
+// rejected.
 import * as z from 'zod/mini';
 import type { OidcConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,20 +23,23 @@ export type Provider = {
   readonly keys: KeySet;
   readonly keysAddress: string;
   readonly userInfo: string;
-  /** Only where a client without a secret may ask, as far as the provider says. */
+  /** Set only when a client without a secret may call it, according to the provider. */
   readonly introspection: string | undefined;
 };
 
 const providers = new WeakMap<App, RemoteDocument<Provider>>();
 
-/** The configured provider; asked when needed, kept while it is down. Not inside a unit of work. */
+/**
+ * The configured provider; fetched when needed, and kept while the provider is down. Must not be called
+ * inside a transaction.
+ */
 export function providerOf(app: App, oidc: OidcConfig): RemoteDocument<Provider> {
   const known = providers.get(app) ?? new RemoteDocument(() => discover(app, oidc), app.log);
   providers.set(app, known);
   return known;
 }
 
-// The keys outlive a new look at the document, so that their own limits hold.
+// Key sets outlive a new discovery document, so that their rate limits stay in force.
 const keySets = new WeakMap<App, Map<string, KeySet>>();
 function keySetAt(app: App, address: string): KeySet {
   const ofApp = keySets.get(app) ?? new Map<string, KeySet>();
@@ -45,7 +49,10 @@ function keySetAt(app: App, address: string): KeySet {
   return known;
 }
 
-/** Asks the provider anew, whatever is kept of it. Throws {@link OutboundFailure}. Not inside a unit of work. */
+/**
+ * Fetches the provider's document without the cache. Throws {@link OutboundFailure}. Must not be called
+ * inside a transaction.
+ */
 export async function discover(app: App, oidc: OidcConfig): Promise<Provider> {
   const address = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const read = z.safeParse(shape, await fetchJson(address));
@@ -71,7 +78,8 @@ export async function discover(app: App, oidc: OidcConfig): Promise<Provider> {
     if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts))
       throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
   }
-  // A provider that does not say how clients must identify themselves there is asked; it may refuse.
+  // When the document does not say how clients must authenticate there, introspection is tried; the provider
+  // may refuse it.
   const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
   return {
     keys: keySetAt(app, jwks),

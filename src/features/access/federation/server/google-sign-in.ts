@@ -34,7 +34,7 @@ export async function googleNonce(
   return { nonce: nonceOf(secret) };
 }
 
-/** Registers a person with an organization of their own. Fails without a trace when there is an account already. */
+/** Registers a user with an organization of their own. Changes nothing when there is an account already. */
 export async function googleRegister(
   ctx: Ctx,
   input: In<typeof federation.googleRegister>,
@@ -75,7 +75,10 @@ export async function googleRegister(
   return answer;
 }
 
-/** Signs a person in whose Google account is linked. One whose address has an account here is asked for proof first. */
+/**
+ * Signs in a user whose Google account is linked. When the address has an account here that is not linked,
+ * its owner must prove it first.
+ */
 export async function googleLogin(
   ctx: Ctx,
   input: In<typeof federation.googleLogin>,

@@ -20,7 +20,7 @@ import type { Upstream } from './store.ts';
 /** The cookie that ties a nonce to one browser. */
 export const nonceCookie = 'google_nonce';
 
-/** A person as Google vouches for them, and what marks this one token as used. */
+/** A user by Google's claims, and the hash that marks this token as used. */
 export type GooglePerson = Upstream & {
   readonly name: string;
   /** Google itself is the authority for the address. */
@@ -37,10 +37,13 @@ function keysOf(app: App, address: string): KeySet {
   return known;
 }
 
-/** The nonce that Google is told for a cookie's secret: whoever sees the token does not learn the cookie. */
+/** The nonce for a cookie's secret. It is a hash, so the token does not reveal the cookie. */
 export const nonceOf = (secret: string): string => sha256(secret).toString('base64url');
 
-/** Whoever an ID token stands for. Refuses (and notes it) when anything about it is wrong. Asks Google for its keys: not inside a unit of work. */
+/**
+ * The user of an ID token. Throws (and audits) when anything is wrong. Fetches Google's keys, so it must not
+ * run inside a transaction.
+ */
 export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Promise<GooglePerson> {
   const { google } = ctx.app.config;
   if (!google) throw domainError(federationErrors, 'federation.not_configured');
@@ -67,7 +70,7 @@ export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Pro
     name: nameOfClaims(claims, email),
     isAuthority: isGoogleAddress(claims),
     hostedDomain: typeof claims['hd'] === 'string' && claims['hd'] !== '' ? claims['hd'] : undefined,
-    // What was signed, not the whole text: a signature can be spelt in several ways.
+    // The hash covers the signed part only, because the same signature can be encoded in several ways.
     tokenHash: sha256(idToken.slice(0, idToken.lastIndexOf('.'))),
     tokenEndsAt: new Date((Number(claims['exp']) + 2 * toleranceSeconds) * 1000),
   };

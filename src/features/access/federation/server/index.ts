@@ -1,4 +1,4 @@
-// Federation's public API: its calls. The app says how an owner proves an account.
+// Federation's public API: its API calls. The app passes in how an owner proves an account.
 import type { Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -42,7 +42,8 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
       externalIdentities,
       unlinkIdentity,
     },
-    // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
+    // These call providers or hash passwords, which takes longer than a transaction may, so they open their
+    // own transactions.
     ownUnitOfWork: [
       'googleNonce',
       'googleRegister',

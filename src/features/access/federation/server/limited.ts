@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { takeTurn } from '#features/access/signin/server/index.ts';
 
-/** A verb of which a refused token (401) counts as a failed sign-in; whatever else happens counts as nothing. */
+/** Wraps an API call so that a refused token (401) counts as a failed sign-in; other errors do not count. */
 export function limited<Input, Answer>(
   verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>,
 ): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {

@@ -1,4 +1,5 @@
-// The owner of an account hears when an outside account was linked or unlinked, so that nobody else does it unnoticed.
+// Notifies the owner of an account when an outside account was linked or unlinked, so that an attacker cannot
+// do it unnoticed.
 import type { Id } from '#kernel/ids.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 

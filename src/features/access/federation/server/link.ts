@@ -24,14 +24,17 @@ import {
   takeLinkRequest,
 } from './store.ts';
 
-/** Whether a person proves to own an account: by password, and by a second factor where the account has one. Works outside transactions. */
+/**
+ * Whether a user proves to own an account: by password, and by a second factor where the account has one.
+ * Works outside transactions.
+ */
 export type ProveOwner = (
   ctx: Ctx,
   user: User,
   proof: { readonly password: string; readonly otp?: string | undefined },
 ) => Promise<boolean>;
 
-/** The operation that links what a refused sign-in left a ticket for, and signs in. */
+/** The operation that links the outside account named by the ticket of a refused sign-in, and signs in. */
 export function confirmLinkBy(proveOwner: ProveOwner) {
   return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
     const ticket = input.ticket ?? reply.cookie(ticketCookie);
@@ -62,7 +65,10 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
   };
 }
 
-/** The operation that links an outside account to the signed-in person's. Whoever has a password proves it: a stolen token must not leave a door open. */
+/**
+ * The operation that links an outside account to the signed-in user's. A user with a password must enter it:
+ * otherwise a stolen token could add a permanent way in.
+ */
 export function linkIdentityBy(proveOwner: ProveOwner) {
   return async (
     ctx: Ctx,
@@ -78,7 +84,7 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
   };
 }
 
-/** To a browser 401 means that its own session is over; here only the outside token was no good. */
+/** For a browser a 401 means that its own session is over, but here only the outside token was invalid. */
 async function sessionStands<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;
@@ -114,12 +120,12 @@ async function linkTo(
   });
 }
 
-/** The own linked identities. */
+/** The caller's own linked identities. */
 export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federation.externalIdentities>> {
   return { items: await identitiesOf(ctx.db, person(ctx).userId) };
 }
 
-/** Removes a linked identity. Somebody without a password keeps at least one. */
+/** Removes a linked identity. A user without a password keeps at least one. */
 export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlinkIdentity>): Promise<null> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `ways in ${userId}`);

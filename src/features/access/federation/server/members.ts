@@ -1,4 +1,5 @@
-// People whom the provider brings along: made at their first sign-in, their role and organization kept as the provider says.
+// Users from the provider: created at their first sign-in, their role and organization kept in line with its
+// claims.
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
@@ -17,7 +18,7 @@ import type { ProviderPerson } from './access-token.ts';
 import { allowAdminSetting, defaultRoleSetting } from './settings.ts';
 import { insertIdentity, type Upstream } from './store.ts';
 
-/** The role that a person's claims give them; undefined when they may not come in with it. */
+/** The role by a user's claims; undefined when the claims do not allow signing in. */
 export async function claimedRole(
   ctx: Ctx,
   oidc: OidcConfig,
@@ -29,7 +30,10 @@ export async function claimedRole(
   });
 }
 
-/** The organization of a person's claim, made when it is new; of their own when the provider names none. */
+/**
+ * The organization named by a user's claim, created when it is new; an organization of the user's own when
+ * the provider names none.
+ */
 async function claimedOrganization(
   ctx: Ctx,
   oidc: OidcConfig,
@@ -46,7 +50,7 @@ async function claimedOrganization(
   return made.id;
 }
 
-/** Makes the account of somebody who signs in for the first time. */
+/** Creates the account at a user's first sign-in. */
 export async function addMember(
   ctx: Ctx,
   oidc: OidcConfig,
@@ -75,7 +79,10 @@ export async function addMember(
   return user;
 }
 
-/** Brings role and organization in line with the claims. The last active Admin stays one. A change ends the person's other sessions. */
+/**
+ * Brings role and organization in line with the claims. The last active Admin stays an Admin. A change ends
+ * the user's other sessions.
+ */
 export async function followClaims(
   ctx: Ctx,
   oidc: OidcConfig,

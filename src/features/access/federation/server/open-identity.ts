@@ -1,4 +1,4 @@
-// What every outside sign-in ends in: a session, a refusal, or a ticket for the owner's proof.
+// The outcomes of every outside sign-in: a session, a refusal, or a ticket for the owner's proof.
 import { randomBytes } from 'node:crypto';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,13 +11,13 @@ import type { ExternalIdentity, federationErrors } from '../contract.ts';
 import { linkTicketMinutes } from '../rules.ts';
 import { insertLinkRequest, markUsed, type Upstream } from './store.ts';
 
-/** A refusal is returned, not thrown, so that what the unit wrote about it stays. */
+/** A refusal is returned, not thrown, so that the transaction's audit entry is committed. */
 export type Outcome = { readonly signedIn: SignedIn } | { readonly refusal: keyof typeof federationErrors };
 
 /** Holds the ticket of a link that waits for proof; only this server reads it. */
 export const ticketCookie = 'link_ticket';
 
-/** How a verb's own unit of work begins. */
+/** Starts the transaction of an API call that manages its own. */
 export const unitOptions = (ctx: Ctx): UnitOfWorkOptions => ({
   actor: ctx.actor,
   language: ctx.language,
@@ -41,7 +41,7 @@ export async function openIdentity(
   return { signedIn: await startSession(ctx, user, reply) };
 }
 
-/** Leaves a ticket with which the owner of the account may link this very identity, and nobody another one. */
+/** Sets a ticket with which only the account's owner can link exactly this identity. */
 export async function askForProof(
   ctx: Ctx,
   upstream: Upstream,

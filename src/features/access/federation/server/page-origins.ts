@@ -1,9 +1,10 @@
-// What the pages need to reach of Google and of the provider: exactly that, and nothing when neither is configured.
+// The origins of Google and of the provider that pages need, for the Content Security Policy; none when
+// neither is configured.
 import type { Config } from '#platform/server/config.ts';
 import type { PageOrigins } from '#platform/server/http/pages.ts';
 import { federationPaths } from '../contract.ts';
 
-/** The origins that sign-in needs, by what is configured (Google Identity Services, "Content Security Policy"). */
+/** The origins that sign-in needs, by configuration (Google Identity Services, "Content Security Policy"). */
 export function signInOrigins({ google, oidc }: Pick<Config, 'google' | 'oidc'>): PageOrigins {
   const gsi = google ? new URL('/gsi/', google.scriptUrl).href : undefined;
   const issuer = oidc ? new URL(oidc.issuer) : undefined;

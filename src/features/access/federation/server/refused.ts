@@ -1,4 +1,5 @@
-// What a refused outside sign-in leaves behind: an audit row with the reason, and one answer that tells no more than needed.
+// Records a refused outside sign-in in the audit log with its reason, and gives the client one answer without
+// details.
 import { errors } from 'jose';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -8,7 +9,10 @@ import { federationErrors, type ExternalIdentity } from '../contract.ts';
 
 type Code = keyof typeof federationErrors;
 
-/** Notes a refusal in the audit log and answers it, to be thrown. `reason` never holds anything of a token. */
+/**
+ * Records a refusal in the audit log and answers the error to throw. `reason` must never contain parts of a
+ * token.
+ */
 export async function refused(
   ctx: Ctx,
   source: ExternalIdentity['source'],
@@ -21,7 +25,10 @@ export async function refused(
   return domainError(federationErrors, code);
 }
 
-/** The refusal of a token that could not be checked: the provider's fault (503) or the token's own (401). */
+/**
+ * The error for a token that could not be verified: a 503 when the provider failed, a 401 when the token is
+ * invalid.
+ */
 export async function unverified(
   ctx: Ctx,
   source: ExternalIdentity['source'],

@@ -5,7 +5,7 @@ import type { RolePolicy } from '../rules.ts';
 
 /** Whether a provider may make Admins. */
 export const allowAdminSetting = setting('federation.allowAdmin', z.boolean(), false);
-/** What somebody becomes whose role claim is missing or no role. */
+/** The role of a user whose role claim is missing or unknown. */
 export const defaultRoleSetting = setting<RolePolicy['defaultRole']>(
   'federation.defaultRole',
   z.enum(['User', 'ReadOnly', 'refuse']),

@@ -17,7 +17,7 @@ import { addMember, claimedRole, followClaims } from './members.ts';
 import { askForProof, openIdentity, unitOptions, type Outcome } from './open-identity.ts';
 import { findIdentity, type Upstream } from './store.ts';
 
-/** Signs a person in; the session's cookie is set. */
+/** Signs a user in and sets the session's cookie. */
 export async function sso(
   ctx: Ctx,
   input: In<typeof federation.sso>,
@@ -31,7 +31,10 @@ export async function sso(
   return { ...outcome.signedIn, redirectUrl: safeReturnPath(input.redirectUrl) };
 }
 
-/** The same for an address. Anybody can make a browser open one, so it must not change who that browser is signed in as. */
+/**
+ * The same by address. Any site can make a browser open an address, so this must not change which user the
+ * browser is signed in as.
+ */
 export async function ssoByQuery(
   ctx: Ctx,
   input: In<typeof federation.ssoByQuery>,
@@ -40,7 +43,7 @@ export async function ssoByQuery(
   return sso(ctx, input, { ...reply, setSessionCookies: () => undefined });
 }
 
-/** What an outside person is here, by their provider's word. */
+/** The identity of an outside account, by its provider's claims. */
 export function upstreamOf(person: ProviderPerson): Upstream {
   const read = z.safeParse(email, person.claims['email']);
   return {
@@ -62,7 +65,8 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
     if (identity.isManaged && user.status === 'active') await followClaims(ctx, oidc, person, user, role);
     return openIdentity(ctx, 'oidc', identity, reply);
   }
-  // The operator chose the provider, so its silence about an address counts for a new account, but never for an existing one.
+  // The operator chose the provider, so a missing email_verified claim is accepted for a new account, but
+  // never for an existing one.
   const isVerified = person.claims['email_verified'];
   if (upstream.email === '' || isVerified === false) return refusedAs(ctx, 'federation.email_unverified');
   const account = await userToSignIn(ctx.db, upstream.email);

@@ -1,4 +1,4 @@
-// What federation asks the database: linked identities, used tokens, pending links.
+// SQL of federation: linked identities, used tokens, pending links.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { ExternalIdentity } from '../contract.ts';
 import { linkAttempts } from '../rules.ts';
 
-/** Who an outside account is: never its address. */
+/** Identifies an outside account by issuer and subject, never by its address, which can change hands. */
 export type Upstream = {
   readonly source: ExternalIdentity['source'];
   readonly issuer: string;
@@ -47,7 +47,7 @@ export async function markUsed(ctx: Ctx, identityId: string): Promise<void> {
   await sql`update external_identity set last_used_at = ${ctx.now} where id = ${identityId}`.execute(ctx.db);
 }
 
-/** A person's linked identities, the oldest first. */
+/** A user's linked identities, oldest first. */
 export async function identitiesOf(db: Kysely<Tables>, userId: string): Promise<ExternalIdentity[]> {
   const { rows } =
     await sql<ExternalIdentity>`select id, source, issuer, email, linked_at as "linkedAt", last_used_at as "lastUsedAt" from external_identity where user_id = ${userId} order by id`.execute(
@@ -56,7 +56,7 @@ export async function identitiesOf(db: Kysely<Tables>, userId: string): Promise<
   return rows;
 }
 
-/** Removes one of a person's identities; false when it is not theirs. */
+/** Removes one of a user's identities; false when the user has no such identity. */
 export async function deleteIdentity(ctx: Ctx, userId: string, identityId: string): Promise<boolean> {
   const { rows } =
     await sql`delete from external_identity where id = ${identityId} and user_id = ${userId} returning id`.execute(
@@ -65,7 +65,7 @@ export async function deleteIdentity(ctx: Ctx, userId: string, identityId: strin
   return rows.length > 0;
 }
 
-/** Uses an ID token up: false when it was used before. Forgets those that could not be used any more anyway. */
+/** Uses up an ID token: false when it was used before. Also deletes used tokens that have expired. */
 export async function claimToken(ctx: Ctx, hash: Buffer, expiresAt: Date): Promise<boolean> {
   await sql`delete from used_id_token where expires_at < ${ctx.now}`.execute(ctx.db);
   const { rows } =
@@ -75,7 +75,7 @@ export async function claimToken(ctx: Ctx, hash: Buffer, expiresAt: Date): Promi
   return rows.length > 0;
 }
 
-/** Leaves a link to be confirmed; an earlier one of the same identity is void. */
+/** Stores a link to be confirmed; it replaces an earlier one of the same identity. */
 export async function insertLinkRequest(
   ctx: Ctx,
   hash: Buffer,
@@ -92,7 +92,7 @@ export async function insertLinkRequest(
   );
 }
 
-/** Counts one attempt to confirm a link and answers what it is about; undefined when there is none that may still be tried. */
+/** Counts an attempt to confirm a link and answers the link request; undefined when none is left to try. */
 export async function attemptLink(
   ctx: Ctx,
   hash: Buffer,
@@ -104,7 +104,7 @@ export async function attemptLink(
   return rows[0];
 }
 
-/** Uses a link request up: false when somebody else just did. */
+/** Uses up a link request: false when another request just did. */
 export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> {
   const { rows } =
     await sql`delete from link_request where hash = ${hash} and expires_at > ${ctx.now} returning hash`.execute(
@@ -113,7 +113,7 @@ export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Forgets the outside accounts of some people. */
+/** Deletes the outside accounts of some users. */
 export async function forgetIdentities(
   ctx: Ctx,
   { userIds }: { readonly userIds: readonly string[] },

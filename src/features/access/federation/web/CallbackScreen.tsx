@@ -1,4 +1,5 @@
-// Where an identity provider sends people back to (R-SHELL-01, R-AUTH-06). The answer leaves the address at once; a blank page is never shown.
+// The page to which an identity provider sends users back (R-SHELL-01, R-AUTH-06). The answer is removed from
+// the address at once; the page is never blank.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -20,7 +21,7 @@ import { ProblemNotice } from './ProblemNotice.tsx';
 import { provider } from './provider.ts';
 
 export type CallbackScreenProps = {
-  /** Where a role goes after signing in, given the path it came from. */
+  /** The destination of a role after signing in, given the path where sign-in started. */
   readonly destinationOf: (role: string, returnTo: string | null) => string;
 };
 
@@ -31,15 +32,17 @@ type State =
   | { readonly is: 'failed'; readonly problem: Problem }
   /** An account with the address exists here: its owner may link the two. */
   | { readonly is: 'prove' }
-  /** Somebody signed in is linking an account from their profile. */
+  /** A signed-in user is linking an account from the profile. */
   | { readonly is: 'link'; readonly accessToken: string; readonly returnTo: string };
 
 type Outcome = State | { readonly is: 'signed-in'; readonly role: string; readonly returnTo: string | null };
 
-/** In a hidden frame of our own a silent renewal ends: its answer goes to the page around it, and nothing is shown. */
+/**
+ * A silent renewal ends in a hidden frame: its answer goes to the page around it, and nothing is rendered.
+ */
 const isInFrame = window.parent !== window;
 
-/** What the answer in the address comes to; asked twice, it is still completed once. */
+/** Processes the answer in the address; a second call does not process it again. */
 async function outcomeOfAnswer(): Promise<Outcome> {
   const answer = takeAnswer();
   try {
@@ -116,7 +119,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   );
 }
 
-/** Says that something is going on, and after a while offers the way back. */
+/** Shows that work is going on, and after a while offers a way back. */
 function Working() {
   const { t } = useTranslation('federation');
   const [isSlow, setIsSlow] = useState(false);

@@ -1,4 +1,4 @@
-// The outside accounts with which a person signs in: listed, linked, unlinked (profile).
+// The outside accounts with which a user signs in: list, link, unlink (profile).
 import LinkOutlined from '~icons/ic/outline-link';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';

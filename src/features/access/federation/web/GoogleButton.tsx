@@ -1,4 +1,4 @@
-// Signing in with Google: registers first, then signs in; an account that exists already asks for its owner's password.
+// Sign-in with Google: tries to register, then to sign in; for an existing account it asks for the password.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ export function GoogleButton() {
       if (code === 'federation.link_required') return setState({ is: 'link' });
       if (code === 'federation.google_unavailable') return setState({ is: 'unavailable' });
       toast.error(t('auth.google_login_failed'));
-      // The reason, where the person can do something about it.
+      // Shows the reason only where the user can do something about it.
       setState(
         code.startsWith('federation.') && error instanceof Error
           ? { is: 'refused', sentence: error.message }

@@ -1,4 +1,4 @@
-// Google's own button, or the notice that it is not to be had; account and password stay usable.
+// Google's own button, or a notice that it is not available; account and password stay usable.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
@@ -16,7 +16,7 @@ const widths = { least: 200, most: 400 } as const;
 export type GoogleSlotProps = {
   /** Gets the ID token; undefined when Google answered without one. */
   readonly onCredential: (idToken: string | undefined) => void;
-  /** What pressing it means, below it. */
+  /** The explanation below the button. */
   readonly note?: string;
 };
 

@@ -12,7 +12,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 export type LinkPanelProps = {
   readonly lead: string;
   readonly confirmLabel?: string;
-  /** Links; throws what the server says. */
+  /** Links the account; throws the server's error. */
   readonly onProve: (proof: { password: string; otp?: string }) => Promise<void>;
   readonly onCancel: () => void;
 };
@@ -40,7 +40,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A panel inside another form must not send that one.
+    // The panel may be inside another form, which must not be submitted.
     event.stopPropagation();
     if (!state.isBusy && values.password !== '') void send();
   };

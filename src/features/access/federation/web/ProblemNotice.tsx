@@ -1,4 +1,4 @@
-// A sentence about what went wrong, and the technical words for whoever wants them.
+// A sentence about what went wrong, with technical details that can be unfolded.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

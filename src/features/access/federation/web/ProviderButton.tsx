@@ -1,4 +1,4 @@
-// Leaves for the identity provider, and says so when that is not possible.
+// Goes to the identity provider, and shows an error when that fails.
 import KeyOutlined from '~icons/ic/outline-key';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// The outside sign-in calls of this browser.
+// The browser's API client of outside sign-in.
 import { federation, type FederationOptions } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect, queryCache } from '#platform/web/queries.ts';
@@ -9,7 +9,7 @@ export const {
   keyOf: federationKey,
 } = connect('federation', federation, consoleApi);
 
-/** The ways in that this console offers; asked once. */
+/** The ways to sign in on this console; fetched once. */
 export const optionsQuery = () => ({
   ...federationQueries.federationOptions(),
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-// Takes the provider's answer out of the address, checks it, and turns it into a session here.
+// Takes the provider's answer from the address, checks it, and exchanges it for a session.
 import type { Stored } from '../rules-answer.ts';
 import { answerProblem, idTokenProblem } from '../rules-answer.ts';
 import { federationPaths } from '../contract.ts';
@@ -15,7 +15,10 @@ export type Completed =
 let taken: URL | undefined;
 let completing: Promise<Completed> | undefined;
 
-/** The answer that this page was opened with. It leaves the address at once, so that nothing can repeat or leak it. */
+/**
+ * The answer in this page's address. It is removed from the address at once, so that it cannot be repeated or
+ * leaked.
+ */
 export function takeAnswer(): URL | undefined {
   const here = new URL(location.href);
   if (here.search !== '' || here.hash !== '') {
@@ -26,13 +29,13 @@ export function takeAnswer(): URL | undefined {
   return taken;
 }
 
-/** Completes the sign-in of an answer, once however often a screen asks. */
+/** Completes the sign-in of an answer, only once even when a screen calls it again. */
 export function completeSignIn(answer: URL): Promise<Completed> {
   completing ??= complete(answer);
   return completing;
 }
 
-/** Forgets the answer after it has been dealt with: going back must find nothing to repeat. */
+/** Deletes the answer after it was processed, so that going back does not repeat it. */
 export function forgetAnswer(): void {
   taken = undefined;
   completing = undefined;
@@ -72,7 +75,10 @@ async function complete(answer: URL): Promise<Completed> {
   };
 }
 
-/** R-AUTH-07: any status but 200 is an error; the library takes every 2xx. The browser remembers what it was answered (0: it may not say). */
+/**
+ * R-AUTH-07: any status but 200 is an error, but the library accepts every 2xx, so the status is read from
+ * the browser's timing entry (0: not available).
+ */
 function statusProblem({ oidc }: Provider): string | undefined {
   const { origin } = new URL(oidc.issuer);
   const asked = performance
@@ -89,7 +95,10 @@ function statusProblem({ oidc }: Provider): string | undefined {
   return other === undefined ? undefined : `The provider answered with status ${other}`;
 }
 
-/** Refuses an answer before the library sees it. What it names is used up all the same: a verifier is good for one attempt. */
+/**
+ * Rejects an invalid answer before the library reads it. The stored state it names is deleted all the same,
+ * because a code verifier is valid for one attempt.
+ */
 async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<void> {
   const state = answer.searchParams.get('state');
   const [kept, keys, metadata] = await Promise.all([

@@ -24,7 +24,7 @@ export type GoogleId = {
 };
 
 declare global {
-  // The global that Google's script makes.
+  // The global variable that Google's script defines.
   var google: { readonly accounts?: { readonly id?: GoogleId } } | undefined;
 }
 

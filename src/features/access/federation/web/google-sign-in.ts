@@ -2,12 +2,12 @@
 import type { SignedIn } from '#platform/web/session.ts';
 import { federationApi } from './api.ts';
 
-/** Registers first; whoever cannot be registered, signs in. Throws what the second call says. */
+/** Tries to register the user first, then to sign in. Throws the error of the second call. */
 export async function registerOrLogin(idToken: string): Promise<SignedIn> {
   try {
     return await federationApi.googleRegister({ idToken, agreeToTerms: true, subscribeToNewsletter: false });
   } catch {
-    // Mostly somebody who is registered already; whatever it was, signing in says it better.
+    // Usually the user is registered already; for every other reason, signing in gives the better error.
     return federationApi.googleLogin({ idToken });
   }
 }

@@ -1,4 +1,5 @@
-// Federation's public API in the browser: its screens and buttons, fetched when shown, and the way back from the provider.
+// Federation's public API in the browser: its screens and buttons, loaded when shown, and the way back from
+// the provider.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export { takeSignOut } from './through.ts';

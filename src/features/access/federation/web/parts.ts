@@ -1,3 +1,3 @@
-// What other screens place of federation.
+// Parts of federation for other screens.
 export { endProviderSession, goToProvider } from './provider-session.ts';
 export { loadExternalIdentities } from './inside.ts';

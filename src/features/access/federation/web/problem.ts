@@ -1,4 +1,4 @@
-// What went wrong with an outside sign-in: a sentence for the person, and the technical words below it.
+// What went wrong with an outside sign-in: a sentence for the user, and technical details below it.
 import { providerErrorText } from '../rules-answer.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import type { enUS } from '../locales/enUS.ts';

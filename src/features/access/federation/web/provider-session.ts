@@ -1,10 +1,10 @@
-// What the app does with the provider: ends its session with the console's, and goes there when a session is lost.
+// Ends the provider's session along with the console's, and goes to the provider when a session is lost.
 import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
 /**
- * R-AUTH-12: ends the provider's session too when the person of this browser signed in through it. The browser then leaves
- * for the provider and comes back to `/`, where {@link takeSignOut} says so. Does nothing otherwise, or when the provider
- * cannot be asked: the console's own session is over anyway.
+ * R-AUTH-12: also ends the provider's session when the user of this browser signed in through it. The browser
+ * then goes to the provider and comes back to `/`, where {@link takeSignOut} shows the message. Does nothing
+ * otherwise, or when the provider cannot be reached: the console's own session is over anyway.
  */
 export async function endProviderSession(userId: string | undefined): Promise<void> {
   const isThrough = isThroughProvider(userId);
@@ -18,7 +18,10 @@ export async function endProviderSession(userId: string | undefined): Promise<vo
   }
 }
 
-/** R-AUTH-13: sends a person whose session is lost to the provider and back to `returnTo` afterwards. False when there is none to ask. */
+/**
+ * R-AUTH-13: sends a user whose session is lost to the provider, and back to `returnTo` afterwards. False
+ * when no provider is configured.
+ */
 export function goToProvider(returnTo: string): Promise<boolean> {
   leaving ??= leave(returnTo).finally(() => {
     leaving = undefined;

@@ -14,7 +14,7 @@ import { loseSession } from '#platform/web/session.ts';
 import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;
-/** What travels in the state, which stays in this tab; only its name goes to the provider. */
+/** Data of a sign-in that stays in this tab; only the name of the state goes to the provider. */
 export type Wish = {
   readonly returnTo: string | null;
   readonly purpose: 'sign-in' | 'link';
@@ -53,10 +53,10 @@ function makeManager(oidc: Oidc): UserManager {
   return manager;
 }
 
-/** What the library says of a renewal with another subject. */
+/** The library's error messages for a renewal with another subject. */
 const namesAnother = /^(sub in id_token|subject from UserInfo)/;
 
-/** A renewal that speaks of somebody else, or the end of the provider's session, ends the session here. */
+/** A renewal for another user, or the end of the provider's session, ends the session here. */
 function watch(manager: UserManager): void {
   let subject: unknown;
   const end = async (): Promise<void> => {
@@ -73,7 +73,7 @@ function watch(manager: UserManager): void {
   manager.events.addUserUnloaded(() => {
     subject = undefined;
   });
-  // A renewal that only failed leaves the session of this console as it is; one that named somebody else does not.
+  // A failed renewal does not end this console's session; a renewal for another user does.
   manager.events.addSilentRenewError((error) => (namesAnother.test(error.message) ? end() : undefined));
   manager.events.addUserSignedOut(end);
 }
@@ -81,7 +81,10 @@ function watch(manager: UserManager): void {
 /** The subject of the ID token; the library leaves it unread when the answer's scope does not repeat `openid`. */
 const subjectOf = (user: ProviderUser): unknown => idClaims(user)['sub'];
 
-/** What an ID token says. It came over TLS from the token endpoint, which stands for its signature (OpenID Connect Core, 3.1.3.7). */
+/**
+ * The claims of an ID token. Its signature need not be checked here, because it came over TLS from the token
+ * endpoint (OpenID Connect Core, 3.1.3.7).
+ */
 export function idClaims(user: ProviderUser): Readonly<Record<string, unknown>> {
   const body = (user.id_token ?? '').split('.')[1] ?? '';
   if (body === '') return {};
@@ -94,7 +97,10 @@ export function idClaims(user: ProviderUser): Readonly<Record<string, unknown>> 
 
 let made: Provider | undefined;
 
-/** The configured provider, known to be who it should be; undefined when there is none. Throws when it cannot be asked. */
+/**
+ * The configured provider after its discovery document was checked; undefined when none is configured. Throws
+ * when it cannot be reached.
+ */
 export async function provider(): Promise<Provider | undefined> {
   const { oidc } = await askOptions();
   if (!oidc) return undefined;
@@ -103,7 +109,7 @@ export async function provider(): Promise<Provider | undefined> {
   return made;
 }
 
-/** The document must name the issuer exactly, and no endpoint elsewhere. */
+/** The document must name the issuer exactly, and no endpoint on other hosts. */
 async function checkDiscovery({ oidc, manager }: Provider): Promise<void> {
   const metadata = await manager.metadataService.getMetadata();
   if (metadata.issuer !== oidc.issuer) throw new Error('Issuer of the provider does not match');
@@ -122,7 +128,10 @@ async function checkDiscovery({ oidc, manager }: Provider): Promise<void> {
   if (isElsewhere) throw new Error('An endpoint of the provider is elsewhere');
 }
 
-/** Leaves for the provider. False when there is none. `replaces`: the page that is left is not worth coming back to. */
+/**
+ * Goes to the provider. False when none is configured. `replaces`: the current page is replaced in the
+ * history, because going back to it is useless.
+ */
 export async function startProviderSignIn({
   returnTo = null,
   purpose = 'sign-in',

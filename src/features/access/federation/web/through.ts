@@ -1,17 +1,18 @@
-// Remembers across reloads that this browser's person came through the provider, and that a sign-out is on its way back. No secret.
+// Remembers across reloads that this browser's user signed in through the provider, and that a sign-out is in
+// progress. Stores no secret.
 
 import { lastMethod, rememberMethod } from '#features/access/signin/web/index.ts';
 
 const throughKey = 'signedInThrough';
 const leavingKey = 'signedOutAtProvider';
 
-/** The person who just signed in came through the provider. */
+/** Called when a user has signed in through the provider. */
 export function rememberThrough(userId: string): void {
   localStorage.setItem(throughKey, userId);
   rememberMethod('provider');
 }
 export const forgetThrough = (): void => localStorage.removeItem(throughKey);
-/** Whether this person did, and not in another way since. */
+/** Whether this user signed in through the provider, and not in another way since. */
 export const isThroughProvider = (userId: string | undefined): boolean =>
   userId !== undefined && localStorage.getItem(throughKey) === userId && lastMethod() === 'provider';
 

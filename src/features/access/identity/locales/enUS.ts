@@ -1,4 +1,4 @@
-// Identity's sentences in English.
+// Identity's texts in English.
 export const enUS = {
   'identity.session_ended': 'Your session has ended. Please sign in again.',
   'identity.account_taken': 'This account is taken. Use another e-mail address.',

@@ -1,4 +1,4 @@
-// Identity's sentences in Traditional Chinese.
+// Identity's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

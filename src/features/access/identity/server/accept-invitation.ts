@@ -1,4 +1,4 @@
-// The invited person's side: what a link invites to, and joining with it.
+// The invited person's side of an invitation: reading it and accepting it.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -17,7 +17,10 @@ import {
   type FoundInvitation,
 } from './store-organizations.ts';
 
-/** What a link invites to. Whether the address has an account is not said: the inviter holds the link too. */
+/**
+ * The content of an invitation. It does not reveal whether the address has an account, because the inviter
+ * has the link too.
+ */
 export async function checkInvitation(
   ctx: Ctx,
   input: In<typeof identity.checkInvitation>,
@@ -34,7 +37,7 @@ export async function checkInvitation(
   };
 }
 
-/** An unknown, used, replaced or withdrawn link are one answer. */
+/** An unknown, used, replaced or revoked link gets the same answer. */
 async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
   const found = await invitationByToken(ctx, tokenHash);
   if (!found) throw domainError(identityErrors, 'identity.invitation_invalid');
@@ -42,8 +45,8 @@ async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
 }
 
 /**
- * Makes the invited person a member. The password is hashed outside the transaction, and only for a link that
- * works. An account that is there already belongs to its organization: nothing changes then, the link included.
+ * Makes the invited person a member. The password is hashed outside the transaction, and only for a valid
+ * link. An existing account stays in its organization: then nothing changes, and the link remains valid.
  */
 export async function acceptInvitation(
   ctx: Ctx,

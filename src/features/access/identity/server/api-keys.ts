@@ -1,4 +1,5 @@
-// API keys for machines, of an organization or the platform: shown once, stored hashed, rotated with an overlap, revoked at once.
+// API keys for programs, of an organization or the platform: the secret is shown once, stored hashed, rotated
+// with an overlap, revoked immediately.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -21,7 +22,7 @@ import {
 } from './store-keys.ts';
 import { randomSecret } from './tokens.ts';
 
-/** A key was made, got a new secret or was revoked; `by` is who did it. */
+/** A key was created, rotated or revoked; `by` is the user who did it. */
 export type KeyChanged = {
   readonly keyId: Id<'key'>;
   readonly name: string;
@@ -35,7 +36,7 @@ type KeyWithSecret = Out<typeof identity.createApiKey>;
 const defaultLimit = 25;
 const hourMs = 3_600_000;
 
-/** A fresh secret, and what is kept of it. */
+/** A new secret, and the parts of it that are stored. */
 function newSecret(): { secret: string; hash: Buffer; hint: string } {
   const secret = `${keyPrefix}${randomSecret()}`;
   return { secret, hash: sha256(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
@@ -66,13 +67,13 @@ export async function createApiKey(
 ): Promise<KeyWithSecret> {
   if (input.organizationId && !(await organizationById(ctx.db, input.organizationId)))
     throw domainError(identityErrors, 'identity.organization_not_found');
-  // What is read belongs to an organization; a key of the platform has none.
+  // A read key reads one organization's data, so the platform cannot own one.
   if (input.scope === 'read' && !input.organizationId)
     throw new ValidationError([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
   return addKey(ctx, input, input.organizationId ?? null);
 }
 
-/** Makes a key of the own organization. */
+/** Makes a key of the caller's organization. */
 export async function createOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.createOrganizationKey>,
@@ -125,7 +126,7 @@ export async function rotateApiKey(
   return rotate(ctx, 'anybody', input);
 }
 
-/** Gives a key of the own organization a new secret. */
+/** Gives a key of the caller's organization a new secret. */
 export async function rotateOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.rotateOrganizationKey>,
@@ -133,7 +134,10 @@ export async function rotateOrganizationKey(
   return rotate(ctx, tenant(ctx), input);
 }
 
-/** The secret before the last rotation ends now, whatever overlap it still had: two secrets work at most. */
+/**
+ * The secret before the last rotation ends now even if its overlap is not over, so that at most two secrets
+ * work.
+ */
 async function rotate(
   ctx: Ctx,
   owner: KeyOwner,
@@ -164,7 +168,7 @@ export async function revokeApiKey(ctx: Ctx, input: In<typeof identity.revokeApi
   return revoke(ctx, 'anybody', input.keyId);
 }
 
-/** Revokes a key of the own organization: its next call is refused. */
+/** Revokes a key of the caller's organization: its next call is refused. */
 export async function revokeOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.revokeOrganizationKey>,
@@ -176,7 +180,7 @@ async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null
   const revoked = await revokeKey(ctx, owner, keyId);
   if (!revoked) throw domainError(identityErrors, 'identity.key_not_found');
   await ctx.emit(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
-  // Its open connections end with it.
+  // The key's open connections are closed.
   ctx.publish(`key/${keyId}`, { kind: 'key', ended: keyId });
   ctx.audit('identity.revokeApiKey', keyId);
   return null;

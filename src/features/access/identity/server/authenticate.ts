@@ -1,4 +1,5 @@
-// Who calls: an access token's session or an API key, as they stand in the database at this moment.
+// Identifies the caller by an access token's session or an API key, as they are in the database at this
+// moment.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { actorOfKey } from './key-actor.ts';
@@ -6,10 +7,10 @@ import { actorOfSession } from './store-sessions.ts';
 import { actorOfView } from './store-view-as.ts';
 import { readAccessToken } from './tokens.ts';
 
-/** What API key secrets begin with, so that a leaked one is recognised. */
+/** The prefix of API key secrets, by which secret scanners recognise a leaked one. */
 export const keyPrefix = 'skytally_';
 
-/** The actor of a bearer credential; undefined when it is not good (any more). */
+/** The actor of a bearer credential; undefined when it is invalid or expired. */
 export async function authenticate(app: App, bearer: string): Promise<Actor | undefined> {
   const now = app.clock.now();
   if (bearer.startsWith(keyPrefix)) return actorOfKey(app, sha256(bearer));
@@ -27,14 +28,17 @@ export async function authenticate(app: App, bearer: string): Promise<Actor | un
 
 export type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
 
-/** An API key that somebody showed with its secret; `now` asks whether it is still good, as every call does. */
+/**
+ * An API key that a client presented with its secret; `now` checks whether it is still valid, as every API
+ * call does.
+ */
 export type ShownKey = {
   readonly keyId: KeyActor['keyId'];
   readonly actor: KeyActor;
   readonly now: () => Promise<KeyActor | undefined>;
 };
 
-/** The API key of an id and its secret; undefined when they do not belong together or the key is not in force. */
+/** The API key of an id and its secret; undefined when the secret is wrong or the key is not active. */
 export async function showKey(app: App, keyId: string, secret: string): Promise<ShownKey | undefined> {
   const hash = sha256(secret);
   const now = async (): Promise<KeyActor | undefined> => {

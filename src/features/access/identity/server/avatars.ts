@@ -1,4 +1,4 @@
-// The own picture, and the pictures of those one works with.
+// The caller's own picture, and pictures of users of the same organization.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -11,7 +11,10 @@ import { redraw } from './redraw-picture.ts';
 import { userById } from './store.ts';
 import { avatarSeenBy, deleteAvatar, putAvatar } from './store-avatars.ts';
 
-/** Gives the own account a picture, made anew from what was sent. Decoding takes longer than a transaction may, so that it comes before it. */
+/**
+ * Sets the caller's picture, re-encoded from the upload. Decoding takes longer than a transaction may, so it
+ * is done before.
+ */
 export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promise<User> {
   const { userId } = person(ctx);
   const head = raw && pictureHead(raw.bytes);
@@ -42,7 +45,7 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
   );
 }
 
-/** Takes the own picture away; without one there is nothing to take, which is what was asked for. */
+/** Removes the caller's picture; without one it does nothing. */
 export async function removeAvatar(ctx: Ctx): Promise<User> {
   const { userId } = person(ctx);
   const had = await deleteAvatar(ctx, userId);
@@ -50,7 +53,7 @@ export async function removeAvatar(ctx: Ctx): Promise<User> {
   return required(await userById(ctx.db, userId), 'the user who is signed in');
 }
 
-/** A picture for who may see it; for everybody else there is none. */
+/** A picture, if the caller may see it; otherwise it is not found. */
 export async function avatar(ctx: Ctx, { avatarId }: In<typeof identity.avatar>): Promise<FileAnswer> {
   const { userId, organizationId, role } = person(ctx);
   const picture = await avatarSeenBy(ctx, avatarId, { userId, organizationId, seesAll: role === 'Admin' });

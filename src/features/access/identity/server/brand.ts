@@ -1,4 +1,4 @@
-// What people know the console by.
+// The console's name for users.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { companyPrefix, systemName } from './settings.ts';
 

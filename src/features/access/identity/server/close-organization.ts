@@ -1,10 +1,13 @@
-// Closing an organization: nobody of it gets in any more, and nobody joins it.
+// Closing an organization: its users can no longer sign in, and no user can join it.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { endSessionsOfMany } from './end-sessions.ts';
 import { markClosed, markOpen } from './store-organizations.ts';
 
-/** Marks an organization as closed, deactivates its people and revokes its keys and invitations. The caller has seen that nothing is left to settle. */
+/**
+ * Marks an organization as closed, deactivates its users and revokes its keys and invitations. The caller
+ * must have checked that there is nothing left to bill or refund.
+ */
 export async function closeOrganizationRow(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -13,7 +16,7 @@ export async function closeOrganizationRow(
   await endSessionsOfMany(ctx, await markClosed(ctx, organizationId, reason));
 }
 
-/** Opens a closed organization again; who of its people may come back is decided one by one. */
+/** Opens a closed organization again; its users stay deactivated until an Admin activates them one by one. */
 export async function reopenOrganizationRow(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   await markOpen(ctx, organizationId);
 }

@@ -1,4 +1,5 @@
-// Ending sessions: in the database, and at once in every tab that still shows them; one's own others, and a user's by an Admin.
+// Ending sessions, in the database and immediately in every tab that uses them: a user's own other sessions,
+// or a user's sessions by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +7,7 @@ import { identityErrors, type identity } from '../contract.ts';
 import { userById } from './store.ts';
 import { markEnded, markEndedOfMany, sessionsOf, type WhichSessions } from './store-sessions.ts';
 
-/** Ends sessions of a user, one or all but one, and tells their open tabs. Answers how many ended. */
+/** Ends sessions of a user, one or all but one, and notifies their open tabs. Answers how many ended. */
 export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions): Promise<number> {
   const ended = await markEnded(ctx, userId, which);
   for (const sessionId of ended)
@@ -20,7 +21,7 @@ export async function endSessionsOfMany(ctx: Ctx, userIds: readonly string[]): P
     ctx.publish(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
 }
 
-/** Ends all own sessions but the one that asks. */
+/** Ends all the caller's sessions except the calling one. */
 export async function endOtherSessions(ctx: Ctx): Promise<Out<typeof identity.endOtherSessions>> {
   const actor = person(ctx);
   const ended = await endSessions(ctx, actor.userId, { allBut: actor.sessionId });
@@ -49,7 +50,7 @@ export async function endUserSession(
   return null;
 }
 
-/** Ends a user's sessions. An Admin who asks for their own keeps the one that asks. */
+/** Ends a user's sessions. An Admin who ends their own keeps the calling one. */
 export async function endUserSessions(
   ctx: Ctx,
   input: In<typeof identity.endUserSessions>,

@@ -1,4 +1,4 @@
-// Identity's public API: its calls, and what other features may ask of it.
+// Identity's public API: its API calls, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
@@ -82,8 +82,9 @@ export const identityFeature = feature({
     revokeApiKey,
     liveTicket,
   },
-  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may, one decodes a picture;
-  // one writes nothing, and thousands ask for it in the same moment.
+  // `session` reads like a GET and changes the cookie's token in a transaction of its own; `acceptInvitation`
+  // hashes a password and `setAvatar` decodes a picture, which take longer than a transaction may;
+  // `liveTicket` writes nothing and is called by thousands of browsers at the same moment.
   ownUnitOfWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
 });
 

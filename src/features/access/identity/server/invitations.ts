@@ -1,4 +1,5 @@
-// Invitations: how somebody joins an organization that is there already (R-AUTH-20). Tokens are in links alone: not in logs, not in the audit.
+// Invitations to an existing organization (R-AUTH-20). Tokens are only in the e-mailed links: not in logs,
+// not in the audit log.
 import type { In, Out } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -23,7 +24,7 @@ import { randomSecret } from './tokens.ts';
 type Sent = Out<typeof identity.invite>;
 
 const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
-/** In the fragment, which no server and no referrer header ever sees. */
+/** In the fragment, which browsers send neither to servers nor in referrer headers. */
 const linkOf = (ctx: Ctx, token: string): string =>
   `${ctx.app.address()}${identityPaths.invitation}#token=${token}`;
 
@@ -31,7 +32,7 @@ export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitat
   return { items: await invitationsOf(ctx, tenant(ctx)) };
 }
 
-/** Invites into the own organization. */
+/** Invites into the caller's organization. */
 export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promise<Sent> {
   return inviteInto(ctx, tenant(ctx), input);
 }
@@ -45,7 +46,10 @@ export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>):
   return inviteInto(ctx, input.organizationId, input);
 }
 
-/** Answers the same whether or not the address has an account elsewhere: only the invited person finds that out. */
+/**
+ * The answer is the same whether or not the address has an account elsewhere: only the invited person learns
+ * that.
+ */
 async function inviteInto(
   ctx: Ctx,
   organizationId: Id<'org'>,
@@ -69,7 +73,7 @@ async function inviteInto(
   return sent(ctx, organizationId, invitationId, token, 1);
 }
 
-/** Sends an invitation again. The link before it is dead at once. */
+/** Sends an invitation again with a new link. The old link stops working. */
 export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resendInvitation>): Promise<Sent> {
   const token = randomSecret();
   const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, {
@@ -80,7 +84,7 @@ export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resen
   return sent(ctx, tenant(ctx), input.invitationId, token, times);
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export async function revokeInvitation(ctx: Ctx, input: In<typeof identity.revokeInvitation>): Promise<null> {
   if (!(await revokeInvitationRow(ctx, tenant(ctx), input.invitationId)))
     throw domainError(identityErrors, 'identity.invitation_not_found');
@@ -103,7 +107,7 @@ async function sent(
   return { invitation, link, mailed: hasMail(ctx.app.config) };
 }
 
-/** The e-mail with the link, in the organization's language: nobody knows the reader's yet. */
+/** The e-mail with the link, in the organization's language, because the recipient's is not known yet. */
 async function mail(
   ctx: Ctx,
   organizationId: Id<'org'>,

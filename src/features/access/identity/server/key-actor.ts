@@ -1,4 +1,4 @@
-// Whose API key a secret is, looked up in one statement for the requests of the same moment.
+// Looks up the API key of a secret, in one statement for all requests of the same moment.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { cachedReads } from '#platform/server/database/cached-reads.ts';
 import { keyInForceById, keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
@@ -9,13 +9,13 @@ const usedMarkEveryMs = 60_000;
 const keys = cachedReads(findKeys);
 
 /**
- * Who an API key stands for, by the digest of its secret, or of the one before while their overlap lasts. A key that this console has revoked
- * is refused at once; one that another console has revoked may be accepted for another 100 ms (the lifetime of cached reads).
- * Its last use is marked at most once a minute.
+ * The actor of an API key, by the digest of its secret, or of the previous one while it overlaps. A key that
+ * this console process has revoked is refused at once; one that another process has revoked may be accepted
+ * for another 100 ms (the lifetime of cached reads). Its last use is stored at most once a minute.
  */
 export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | undefined> {
   const key = await keys(app).load(digest.toString('hex'));
-  // The answer may be older than the moment at which the key runs out.
+  // The cached row may be older than the key's expiry.
   if (!key || (key.validUntil && key.validUntil <= app.clock.now())) return undefined;
   return actorOf(key);
 }

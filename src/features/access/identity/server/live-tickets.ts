@@ -1,4 +1,4 @@
-// Tickets for the live connection: signed, so that making one writes nothing, and good once, for a minute.
+// Tickets for the live connection: signed, so that issuing one writes nothing, and valid once, for a minute.
 import {
   createHmac,
   createSecretKey,
@@ -18,14 +18,17 @@ import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
 import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
 
-/** Makes a ticket for the live connection. Thousands ask for one together after a restart: nothing is written. */
+/**
+ * Issues a ticket for the live connection without writing to the database, because thousands of browsers ask
+ * for one at once after a restart.
+ */
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
   const { userId, sessionId } = person(ctx);
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
   return { ticket: signLiveTicket(ctx.app.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }
 
-/** A ticket's text: what it says, something unpredictable, and a signature that also covers whose it is. */
+/** A ticket's text: its content, a random part, and a signature that also covers the user. */
 export function signLiveTicket(
   secrets: TicketSecrets,
   { userId, sessionId, expiresAt }: { userId: string; sessionId: string; expiresAt: Date },
@@ -37,7 +40,10 @@ export function signLiveTicket(
 type TicketSecrets = Pick<Secrets, 'accessTokenKey'>;
 const keys = new WeakMap<TicketSecrets, KeyObject>();
 
-/** A key of its own, so that what signs tickets can sign nothing else; made once, as that costs as much as a signature. */
+/**
+ * A separate key, so that it can sign nothing but tickets; derived once, because deriving costs as much as a
+ * signature.
+ */
 function keyOf(secrets: TicketSecrets): KeyObject {
   const key =
     keys.get(secrets) ??
@@ -53,7 +59,10 @@ function keyOf(secrets: TicketSecrets): KeyObject {
 const signature = (secrets: TicketSecrets, userId: string, said: string): Buffer =>
   createHmac('sha256', keyOf(secrets)).update(`${userId}.${said}`).digest();
 
-/** What a ticket of this user says; undefined when it is not ours, somebody else's or has run out. */
+/**
+ * The content of a user's ticket; undefined when its signature is wrong, it belongs to another user, or it
+ * has expired.
+ */
 function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket | undefined {
   const parts = ticket.split('.');
   const [sessionId, until, , signed] = parts;
@@ -69,7 +78,7 @@ function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket |
 
 const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();
 
-/** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */
+/** The live client for a user id and a ticket, with the topics it may subscribe to. The ticket is used up. */
 export async function admitLive(app: App, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const shown = readLiveTicket(app, userId, ticket);
   if (!shown) return undefined;
@@ -92,7 +101,7 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
   return { userId, sessionId, topics: [...own, ...ofOrganization] };
 }
 
-/** Of those that show the same ticket in the same moment, the first one gets it. */
+/** When the same ticket is shown several times at the same moment, only the first one is admitted. */
 async function useAll(app: App, tickets: readonly ShownTicket[]): Promise<(LiveTicketUser | undefined)[]> {
   const first = new Map<string, ShownTicket>();
   for (const ticket of tickets)

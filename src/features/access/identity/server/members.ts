@@ -1,4 +1,4 @@
-// The people of the own organization: who they are, their role and status.
+// The users of the caller's organization: names, roles and status.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -17,7 +17,7 @@ export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMem
   const organizationId = tenant(ctx);
   const actor = person(ctx);
   const users = await lockActiveUsers(ctx, organizationId);
-  // Somebody may have taken the actor's own right in the meantime, at the same moment as this call.
+  // Another request may have removed the caller's own right at the same moment.
   if (!users.includes(actor.userId)) throw new DomainError('platform.forbidden', 403);
   const before = await memberOf(ctx, organizationId, input.userId);
   if (!before) throw domainError(identityErrors, 'identity.user_not_found');

@@ -20,14 +20,14 @@ import {
 import { requireAdminTwoFactor } from './settings.ts';
 import { randomSecret, signAccessToken } from './tokens.ts';
 
-/** What the readable cookie shows: enough to greet, nothing secret. */
+/** The content of the cookie that scripts can read: enough for a greeting, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
 
 /** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
 const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> =>
   user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
-/** Opens a session for a user who has proved who they are, and sets its cookies. */
+/** Opens a session for an authenticated user, and sets its cookies. */
 export async function startSession(
   ctx: Ctx,
   user: User,
@@ -55,7 +55,10 @@ export async function startSession(
   };
 }
 
-/** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
+/**
+ * Development only: an access token for the first active user of a role, without a password; undefined when
+ * there is none.
+ */
 export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
@@ -70,9 +73,9 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
 }
 
 /**
- * Answers a fresh access token for the cookie's session and changes the cookie. A cookie that was changed already is
- * answered for {@link rotationGraceSeconds} more (tabs that ask together share one cookie); after that somebody has
- * a copy of it, and the session ends for everybody who holds it.
+ * Answers a new access token for the cookie's session and rotates the cookie. An already rotated cookie is
+ * accepted for {@link rotationGraceSeconds} more, because tabs share one cookie and may ask at the same
+ * moment. Later use means that the cookie was stolen, so the session ends for every holder.
  */
 export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
   const secret = reply.cookie('session');
@@ -110,7 +113,7 @@ async function continueSession(
   return undefined;
 }
 
-/** Ends the cookie's session; without one there is nothing to end, which is what was asked for. */
+/** Ends the cookie's session; without one it does nothing. */
 export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<null> {
   const secret = reply.cookie('session');
   const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;

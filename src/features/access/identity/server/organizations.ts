@@ -1,4 +1,4 @@
-// The own organization, and all organizations for an Admin.
+// The caller's organization, and all organizations for an Admin.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError, type FieldError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -15,7 +15,7 @@ export async function organization(ctx: Ctx): Promise<Organization> {
   return found;
 }
 
-/** What is wrong with single fields: a tax id's checksum, a time zone that does not exist. */
+/** Field errors: a tax id's checksum, a time zone that does not exist. */
 function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>): FieldError[] {
   return [
     ...(taxId !== undefined && taxId !== '' && !isTaxId(taxId)
@@ -27,7 +27,7 @@ function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>)
   ];
 }
 
-/** Changes the own organization. */
+/** Changes the caller's organization. */
 export async function updateOrganization(
   ctx: Ctx,
   input: In<typeof identity.updateOrganization>,
@@ -35,7 +35,7 @@ export async function updateOrganization(
   return changeOrganization(ctx, await organization(ctx), input, 'identity.updateOrganization');
 }
 
-/** Changes an organization; the audit keeps what each changed field was before. */
+/** Changes an organization; the audit log gets the old value of each changed field. */
 async function changeOrganization(
   ctx: Ctx,
   before: Organization,

@@ -1,4 +1,5 @@
-// Passwords: which may be chosen, the form in which they are stored, and the comparison that takes the same time for everybody.
+// Passwords: rules for new ones, hashing, and a comparison whose duration does not depend on whether the
+// account exists.
 import { randomInt } from 'node:crypto';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,20 +16,20 @@ import { minimumPasswordLength } from './settings.ts';
 
 const leastWaitSeconds = 1;
 const longestWaitSeconds = 8;
-/** Whoever is sent away comes back at a moment of their own: all at once they would only meet again. */
+/** The retry delay is random: clients that were rejected together would otherwise come back together. */
 const busy = () =>
   domainError(identityErrors, 'identity.busy', {
     retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1),
   });
-/** Too many people sign in at once: a refusal (503), not a fault. */
+/** Too many concurrent sign-ins are an expected refusal (503), not a server error. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
-/** Refuses with 503 when no further password could be hashed now: before anything else is done for the request. */
+/** Throws a 503 when the hashing queue is full. Call it before any other work for the request. */
 export function mustHaveRoom(): void {
   if (!hashingHasRoom()) throw busy();
 }
 
-/** Hashes a password for storage. Refuses with 503 when too many wait. */
+/** Hashes a password for storage. Throws a 503 when the hashing queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   try {
     return await hashText(normalPassword(password));
@@ -37,31 +38,31 @@ export async function hashPassword(password: string): Promise<string> {
   }
 }
 
-let nobody: Promise<string> | undefined;
+let dummy: Promise<string> | undefined;
 
-/** A hash that belongs to no password anybody has; made once, and again when making it failed. */
-function hashOfNobody(): Promise<string> {
-  nobody ??= hashText('nobody has this password').catch((error: unknown) => {
-    nobody = undefined;
+/** A hash that no user has, computed once; after a failure it is computed again. */
+function dummyHash(): Promise<string> {
+  dummy ??= hashText('nobody has this password').catch((error: unknown) => {
+    dummy = undefined;
     throw error;
   });
-  return nobody;
+  return dummy;
 }
 
 /**
- * Whether a password is the one of `stored`. Without a stored hash it works as long on another one,
- * so that the time says nothing about whether an account exists.
+ * Whether a password matches `stored`. Without a stored hash it compares with a dummy hash of the same cost,
+ * so that the duration does not reveal whether the account exists.
  */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   try {
-    const matches = await verifyText(stored ?? (await hashOfNobody()), normalPassword(password));
+    const matches = await verifyText(stored ?? (await dummyHash()), normalPassword(password));
     return matches && stored !== null && stored !== undefined;
   } catch (error) {
     throw busyOr(error);
   }
 }
 
-/** Whose password it will be: words about them make a poor one. */
+/** The future owner of a password, whose name and account must not be the password. */
 export type PasswordOwner = {
   readonly account?: string;
   readonly name?: string;
@@ -73,7 +74,10 @@ export type PasswordOwner = {
 
 let listed: Promise<ReadonlySet<string>> | undefined;
 
-/** The passwords that attackers try first, read when somebody chooses one: most requests never need them. */
+/**
+ * The passwords that attackers try first; loaded when a user chooses a password, because most requests never
+ * need them.
+ */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   listed ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
@@ -81,7 +85,7 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
   return listed;
 }
 
-/** Refuses a password that may not be chosen, at its field: too short, among the common ones, or made of words about its owner. */
+/** Throws a field error for a password that is too short, common, or made of words about its owner. */
 export async function checkPassword(ctx: Ctx, password: string, owner: PasswordOwner = {}): Promise<void> {
   const refused = (code: string, params = {}): ValidationError =>
     new ValidationError([{ field: owner.field ?? 'password', code, params }]);
@@ -89,7 +93,7 @@ export async function checkPassword(ctx: Ctx, password: string, owner: PasswordO
   if (!isPasswordLongEnough(password, minimum)) throw refused('identity.password_too_short', { minimum });
   const common = await commonPasswords();
   if (isPasswordCommon(password, (text) => common.has(text))) throw refused('identity.password_common');
-  // The domain is said by many, the part before it only by its owner.
+  // Many users share the e-mail domain, so only the part before it is personal.
   const known = ['skytally', owner.account?.split('@')[0], owner.name, owner.organization].filter(
     (text) => typeof text === 'string',
   );

@@ -1,16 +1,16 @@
-// Makes a picture anew from what somebody sent: upright, square, small, without anything but its pixels.
+// Re-encodes an uploaded picture: upright, square, small, with nothing but its pixels.
 import pLimit from 'p-limit';
 import { longestPictureSide } from '../contract.ts';
 
 type Sharp = (typeof import('sharp'))['default'];
 let loaded: Promise<Sharp> | undefined;
 
-/** The library comes with the first picture: a console that shows none keeps its memory. */
+/** The library is loaded with the first picture, to save memory on a console without pictures. */
 async function sharp(): Promise<Sharp> {
   loaded ??= import('sharp').then(({ default: library }) => {
     library.cache(false);
     library.concurrency(1);
-    // It reads many more kinds, SVG among them; whatever the bytes say, it tries these three.
+    // The library reads many more formats, including SVG; only these three are allowed.
     library.block({ operation: ['VipsForeignLoad'] });
     library.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] });
     return library;
@@ -18,11 +18,11 @@ async function sharp(): Promise<Sharp> {
   return loaded;
 }
 
-/** A picture is stored as a square of so many pixels: twice what the largest place shows. */
+/** The side of a stored picture in pixels: twice the largest size in which it is shown. */
 const pictureSide = 192;
 const quality = 82;
 
-/** The picture, or why it could not be decoded. */
+/** The picture, or the error while decoding it. */
 export type Redrawn = { readonly picture: Buffer } | { readonly problem: unknown };
 
 async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {
@@ -42,7 +42,10 @@ async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {
 // A large picture takes 64 MB while it is decoded, so only one is decoded at a time.
 const oneByOne = pLimit(1);
 
-/** Decodes a PNG, JPEG or WebP and writes it as a WebP of {@link pictureSide} a side, upright, its middle, on white. Nothing else of the file stays: no metadata, nothing behind it. */
+/**
+ * Decodes a PNG, JPEG or WebP and encodes its centre as a WebP of {@link pictureSide} pixels a side, upright,
+ * on white. Metadata and trailing data of the file are dropped.
+ */
 export function redraw(bytes: Buffer): Promise<Redrawn> {
   return oneByOne(async () => redrawOne(await sharp(), bytes));
 }

@@ -1,4 +1,4 @@
-// Lists as a person wants to find them again.
+// Saved views of lists: filters and order that a user stored under a name.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,7 +13,7 @@ import {
 } from '../contract.ts';
 import { deleteViewRow, insertView, updateView, viewsOf } from './store-views.ts';
 
-/** The own views of a screen, in the order of their names. */
+/** The caller's own views of a screen, in the order of their names. */
 export async function savedViews(
   ctx: Ctx,
   input: In<typeof identity.savedViews>,
@@ -22,7 +22,7 @@ export async function savedViews(
   return { items: views.map(({ id, name, query, createdAt }) => ({ id, name, query, createdAt })) };
 }
 
-/** Keeps a view; a person's views of a screen have different names and a limit. */
+/** Stores a view; names are unique per user and screen, and their number is limited. */
 export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): Promise<SavedView> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);

@@ -7,9 +7,9 @@ import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } fro
 
 /** Time zone of new organizations and of the platform's own dates. */
 export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
-/** Whether Admins must have a second factor before they may do anything. */
+/** Whether Admins need a second factor before they can use the console. */
 export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
-/** Language of new users and of what is sent to people who have chosen none. */
+/** The language of new users, and of messages to recipients who have chosen none. */
 export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
 /** How many characters a new password needs at least. */
 export const minimumPasswordLength = setting(
@@ -17,9 +17,9 @@ export const minimumPasswordLength = setting(
   z.int().check(z.minimum(leastPasswordLength), z.maximum(64)),
   usualPasswordLength,
 );
-/** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
+/** The console's name on documents and screens; R-SHELL-17: 'System' until it is set up. */
 export const systemName = setting('general.name', z.string(), 'System');
-/** What stands before the console's name: whose console it is. */
+/** The company name in front of the console's name. */
 export const companyPrefix = setting('general.companyPrefix', z.string(), '');
-/** Where people write who need help or access; empty: nowhere is said. */
+/** The support address shown to users who need help or access; empty: none is shown. */
 export const supportEmail = setting('general.supportEmail', z.union([email, z.literal('')]), '');

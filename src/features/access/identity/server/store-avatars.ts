@@ -1,9 +1,9 @@
-// What identity asks the database about pictures of people.
+// SQL of users' pictures.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Stores a person's picture under an id of its own; the former one is gone. */
+/** Stores a user's picture under a new id, so that caches never show the former one, which is deleted. */
 export async function putAvatar(ctx: Ctx, userId: string, picture: Buffer): Promise<void> {
   await sql`insert into avatar (user_id, id, picture, created_at) values (${userId}, ${ctx.newId('avt')}, ${picture}, ${ctx.now})
     on conflict (user_id) do update set id = excluded.id, picture = excluded.picture, created_at = excluded.created_at`.execute(
@@ -11,13 +11,13 @@ export async function putAvatar(ctx: Ctx, userId: string, picture: Buffer): Prom
   );
 }
 
-/** Deletes a person's picture; false when there is none. */
+/** Deletes a user's picture; false when there is none. */
 export async function deleteAvatar(ctx: Ctx, userId: string): Promise<boolean> {
   const { rows } = await sql`delete from avatar where user_id = ${userId} returning id`.execute(ctx.db);
   return rows.length > 0;
 }
 
-/** A picture, for whoever may see it: its owner, people of the same organization, or everybody (an Admin asks). */
+/** A picture, if the caller may see it: as its owner, a user of the same organization, or an Admin. */
 export async function avatarSeenBy(
   ctx: Ctx,
   avatarId: string,

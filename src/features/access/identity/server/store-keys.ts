@@ -1,4 +1,4 @@
-// What identity asks the database about API keys. A secret is known by its digest only.
+// SQL of API keys. Of a secret only its digest is stored.
 import { sql, type Kysely } from 'kysely';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -15,11 +15,14 @@ export type FoundKey = {
   readonly scope: KeyScope;
   readonly organizationId: Id<'org'> | null;
   readonly lastUsedAt: Date | null;
-  /** When the key, or the overlap of its secret before, ends; null when neither does. */
+  /** When the key, or the overlap of its previous secret, ends; null when neither does. */
   readonly validUntil: Date | null;
 };
 
-/** The keys in force that have these digests as their secret's, or as the one's before while their overlap lasts. */
+/**
+ * The active keys whose current secret has one of these digests, or whose previous secret has one and still
+ * overlaps.
+ */
 export async function keysInForce(
   db: Kysely<Tables>,
   digests: readonly Buffer[],
@@ -52,7 +55,7 @@ export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], n
   await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);
 }
 
-/** Whose keys are meant: those of one organization, or all there are. */
+/** Whose keys are meant: those of one organization, or all keys. */
 export type KeyOwner = Id<'org'> | 'anybody';
 
 const ownedBy = (owner: KeyOwner) => (owner === 'anybody' ? sql`true` : sql`k.organization_id = ${owner}`);
@@ -75,7 +78,7 @@ export async function apiKeys(
   return rows;
 }
 
-/** One key in force with the digest of its secret; somebody else's is as one that does not exist. */
+/** One active key with the digest of its secret; another owner's key is not found. */
 export async function apiKeyOf(
   ctx: Ctx,
   owner: KeyOwner,
@@ -100,7 +103,7 @@ export async function countApiKeys(ctx: Ctx, owner: KeyOwner): Promise<number> {
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Adds a key; only the digest of its secret is kept, and a hint by which its owner knows it again. */
+/** Adds a key; stored are only the digest of its secret and a hint by which its owner recognises it. */
 export async function insertApiKey(
   ctx: Ctx,
   key: {
@@ -122,8 +125,8 @@ export async function insertApiKey(
 }
 
 /**
- * Puts a new secret in place of `from`, which goes on working until `previousUntil` (null: ends at once).
- * False when the key's secret is not `from` any more: of two rotations at the same time one counts.
+ * Replaces the secret `from`, which works until `previousUntil` (null: it ends at once). False when the key's
+ * secret is no longer `from`: of two concurrent rotations only one succeeds.
  */
 export async function replaceSecret(
   ctx: Ctx,
@@ -137,7 +140,7 @@ export async function replaceSecret(
   return rows.length > 0;
 }
 
-/** Revokes a key with all its secrets; undefined when there is none of this owner. */
+/** Revokes a key with all its secrets; undefined when this owner has no such key. */
 export async function revokeKey(
   ctx: Ctx,
   owner: KeyOwner,

@@ -1,4 +1,4 @@
-// What identity asks the database about an organization's members and invitations.
+// SQL of an organization's members and invitations.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -7,7 +7,7 @@ import type { Invitation, Member } from '../contract.ts';
 
 const memberColumns = sql`id, name, account, role, status, created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
 
-/** An organization's people, by name. */
+/** An organization's users, by name. */
 export async function membersOf(ctx: Ctx, organizationId: string): Promise<Member[]> {
   const { rows } =
     await sql<Member>`select ${memberColumns} from app_user where organization_id = ${organizationId} and status <> 'deleted' order by name, id`.execute(
@@ -16,7 +16,7 @@ export async function membersOf(ctx: Ctx, organizationId: string): Promise<Membe
   return rows;
 }
 
-/** One of an organization's people; somebody else's is as one who does not exist. */
+/** One of an organization's users; a user of another organization is not found. */
 export async function memberOf(
   ctx: Ctx,
   organizationId: string,
@@ -29,7 +29,10 @@ export async function memberOf(
   return rows[0];
 }
 
-/** Ids of an organization's active Users, locked so that two units cannot each take one of the last two. */
+/**
+ * Ids of an organization's active Users, locked so that two transactions cannot each remove one of the last
+ * two.
+ */
 export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;
@@ -39,7 +42,7 @@ export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise
   return rows.map((row) => row.id);
 }
 
-/** Whether an account belongs to one of the organization's people. */
+/** Whether an account belongs to one of the organization's users. */
 export async function isMember(ctx: Ctx, organizationId: string, account: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from app_user where account = ${account} and organization_id = ${organizationId}`.execute(
@@ -52,7 +55,7 @@ const isOpen = sql`i.accepted_at is null and i.revoked_at is null`;
 const invitationColumns = (now: Date) =>
   sql`i.id, i.email, i.role, u.name as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt", case when i.expires_at > ${now} then 'open' else 'expired' end as state`;
 
-/** An organization's invitations that nobody has accepted and nobody has taken back, the newest first. */
+/** An organization's invitations that are neither accepted nor revoked, newest first. */
 export async function invitationsOf(ctx: Ctx, organizationId: string): Promise<Invitation[]> {
   const { rows } =
     await sql<Invitation>`select ${invitationColumns(ctx.now)} from invitation i left join app_user u on u.id = i.invited_by
@@ -79,7 +82,7 @@ export type NewInvitation = {
   expiresAt: Date;
 };
 
-/** Adds an invitation in place of one that ran out; undefined while one to the address is open. */
+/** Adds an invitation, replacing an expired one; undefined while one to the address is open. */
 export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Promise<Id<'inv'> | undefined> {
   await sql`update invitation set revoked_at = ${ctx.now} where organization_id = ${invitation.organizationId} and email = ${invitation.email} and accepted_at is null and revoked_at is null and expires_at <= ${ctx.now}`.execute(
     ctx.db,
@@ -94,7 +97,10 @@ export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Pro
   return rows[0]?.id;
 }
 
-/** Gives an unaccepted invitation a new token and a new end; answers how often it was sent, undefined when there is none. */
+/**
+ * Gives an unaccepted invitation a new token and a new expiry; answers how often it was sent, undefined when
+ * there is none.
+ */
 export async function renewInvitation(
   ctx: Ctx,
   organizationId: string,
@@ -110,7 +116,7 @@ export async function renewInvitation(
   return rows[0]?.sent;
 }
 
-/** Takes an invitation back; false when there is none to take back. */
+/** Revokes an invitation; false when there is none to revoke. */
 export async function revokeInvitationRow(
   ctx: Ctx,
   organizationId: string,
@@ -133,7 +139,7 @@ export type FoundInvitation = {
   expiresAt: Date;
 };
 
-/** The invitation of a token that nobody has accepted and nobody has taken back; it may have run out. */
+/** The invitation of a token that is neither accepted nor revoked; it may have expired. */
 export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
   const { rows } =
     await sql<FoundInvitation>`select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, o.language, i.expires_at as "expiresAt"
@@ -143,7 +149,10 @@ export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<Fo
   return rows[0];
 }
 
-/** Uses an invitation up: of all who come with its token, one gets it; nobody once it has run out. */
+/**
+ * Uses up an invitation: of several concurrent requests with its token one gets it; none does after it
+ * expired.
+ */
 export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
   const { rows } =
     await sql<FoundInvitation>`update invitation i set accepted_at = ${ctx.now} from organization o
@@ -154,12 +163,12 @@ export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<Found
   return rows[0];
 }
 
-/** Says who came of an invitation. */
+/** Stores which user accepted an invitation. */
 export async function keepAcceptedBy(ctx: Ctx, invitationId: string, userId: string): Promise<void> {
   await sql`update invitation set accepted_by = ${userId} where id = ${invitationId}`.execute(ctx.db);
 }
 
-/** Marks an organization as closed, with all that follows for its people, keys and invitations; answers the people. */
+/** Marks an organization as closed and deactivates its users, keys and invitations; answers the users. */
 export async function markClosed(ctx: Ctx, organizationId: string, reason: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;

@@ -1,4 +1,4 @@
-// What identity asks the database about sessions and tickets.
+// SQL of sessions and tickets.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -7,7 +7,10 @@ import type { Database } from '#platform/server/database/db.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
-/** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
+/**
+ * Adds a session of a user, as a part of the transaction's combined statement; only the digest of its token
+ * is stored.
+ */
 export function insertSession(
   ctx: Ctx,
   session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date },
@@ -21,7 +24,7 @@ export function insertSession(
   return sessionId;
 }
 
-/** Notes that a user has signed in, with the unit's other parts. */
+/** Stores the time of a user's sign-in, as a part of the transaction's combined statement. */
 export function markSignedIn(ctx: Ctx, userId: string): void {
   ctx.part(
     'user_signed_in',
@@ -36,8 +39,8 @@ export type OpenSession = {
 };
 
 /**
- * Changes the token of an open session, in one statement: of many who bring the same token exactly one succeeds.
- * The end of the session stays where it was.
+ * Rotates the token of an open session in one statement: of several requests with the same token exactly one
+ * succeeds. The session's expiry does not change.
  */
 export async function rotateToken(
   ctx: Ctx,
@@ -52,7 +55,7 @@ export async function rotateToken(
   return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at };
 }
 
-/** The open session to which a token belonged before it was changed, and when it was changed. */
+/** The open session to which a rotated token belonged, and when it was rotated. */
 export async function sessionOfUsedToken(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -77,7 +80,7 @@ export async function sessionOfUsedToken(
   );
 }
 
-/** Forgets used tokens of sessions that are over, and used tickets that would have run out. */
+/** Deletes used tokens of sessions that are over, and used tickets that would have run out. */
 export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
   await sql`delete from live_ticket_used where expires_at < ${ctx.now}`.execute(ctx.db);
   await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(
@@ -85,12 +88,12 @@ export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Marks a session's person as having proved who they are just now. */
+/** Marks a session's user as recently authenticated. */
 export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
   await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
 }
 
-/** The open session of a cookie's token, changed meanwhile or not. */
+/** The open session of a cookie's token, current or rotated. */
 export async function sessionOfToken(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -105,7 +108,10 @@ export async function sessionOfToken(
 /** Which sessions of a user end. */
 export type WhichSessions = { readonly only: string } | { readonly allBut: string | null };
 
-/** Marks sessions of a user as ended and answers their ids. Callers use endSessions, which also tells the open tabs. */
+/**
+ * Marks sessions of a user as ended and answers their ids. Call endSessions instead, which also notifies the
+ * open tabs.
+ */
 export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions): Promise<Id<'ses'>[]> {
   const condition = 'only' in which ? sql`id = ${which.only}` : sql`id is distinct from ${which.allBut}`;
   const { rows } = await sql<{
@@ -116,7 +122,10 @@ export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions):
   return rows.map((row) => row.id);
 }
 
-/** Marks all sessions of several users as ended and answers them. Callers use endSessionsOfMany, which also tells the open tabs. */
+/**
+ * Marks all sessions of several users as ended and answers them. Call endSessionsOfMany instead, which also
+ * notifies the open tabs.
+ */
 export async function markEndedOfMany(
   ctx: Ctx,
   userIds: readonly string[],
@@ -152,7 +161,7 @@ export async function sessionsOf(
   return rows;
 }
 
-/** Which of these sessions are over: ended, run out, or of somebody who may not sign in any more. */
+/** Which of these sessions are over: ended, expired, or of a user who may no longer sign in. */
 export async function sessionsOver(
   db: Kysely<Tables>,
   sessionIds: readonly string[],
@@ -167,7 +176,7 @@ export async function sessionsOver(
   return rows.map(({ id }) => id);
 }
 
-/** Who a session's access token stands for now: role, organization and status as they are at this moment. */
+/** The actor of a session's access token now: role, organization and status as they are in the database. */
 export async function actorOfSession(
   { pool }: Database,
   userId: string,
@@ -199,12 +208,13 @@ export async function actorOfSession(
     mustEnrol,
   };
 }
-// The question of every request, by the driver alone: building it anew each time would cost more than asking it.
+// The query of every request, as plain SQL for the driver: building it with the query builder each time would
+// cost more than running it.
 const actorQuery = `select u.role, u.organization_id, u.name, s.proved_at,
   u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $4 and value = 'true'::jsonb) as must_enrol from session s join app_user u on u.id = s.user_id
   where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
-/** A ticket that somebody shows: its signature was good and its time has not run out. */
+/** A presented ticket whose signature is valid and that has not expired. */
 export type ShownTicket = {
   readonly hash: Buffer;
   readonly userId: string;
@@ -217,7 +227,10 @@ export type LiveTicketUser = {
   readonly organizationId: string | null;
 };
 
-/** Uses tickets up, each once for ever and on all consoles: answers the users of those that were not used before and whose session is open. */
+/**
+ * Uses up tickets, each once on all console processes together: answers the users of the tickets that were
+ * unused and whose session is open.
+ */
 export async function takeLiveTickets(
   db: Kysely<Tables>,
   tickets: readonly ShownTicket[],

@@ -1,4 +1,4 @@
-// What identity asks the database about Admins who look at the console as somebody else.
+// SQL of Admins who view the console as another user.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -13,7 +13,7 @@ export type NewView = {
   readonly expiresAt: Date;
 };
 
-/** Begins a view in place of the one that the session may have open. */
+/** Starts a view, replacing the session's open one. */
 export async function insertView(
   ctx: Ctx,
   { adminId, sessionId, userId, reason, expiresAt }: NewView,
@@ -26,7 +26,7 @@ export async function insertView(
   return viewId;
 }
 
-/** Ends what a session has open; answers whom it was of. */
+/** Ends the open views of a session; answers the viewed users. */
 export async function endViewsOf(
   ctx: Ctx,
   sessionId: string,
@@ -41,8 +41,8 @@ export async function endViewsOf(
 }
 
 /**
- * Who a view's token stands for now: the user as they are at this moment, for as long as the view, the Admin's own session and
- * role, and the user's account last. An Admin is never viewed.
+ * The actor for a view's token: the user as they are now, while the view, the Admin's own session and role,
+ * and the user's account are valid. Admins can never be viewed.
  */
 export async function actorOfView(
   { pool }: Database,

@@ -1,10 +1,10 @@
-// What identity asks the database about saved views.
+// SQL of saved views.
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SavedView } from '../contract.ts';
 
-/** A person's views: of a screen (null: of all), or one of them. */
+/** A user's views: of a screen (null: of all), or one of them. */
 export async function viewsOf(
   ctx: Ctx,
   userId: string,
@@ -32,7 +32,7 @@ export async function insertView(
   return required(rows[0], 'the view just made');
 }
 
-/** Gives a view another name and query. */
+/** Changes a view's name and query. */
 export async function updateView(ctx: Ctx, view: SavedView): Promise<SavedView> {
   await sql`update saved_view set name = ${view.name}, query = ${view.query} where id = ${view.id}`.execute(
     ctx.db,
@@ -40,7 +40,7 @@ export async function updateView(ctx: Ctx, view: SavedView): Promise<SavedView> 
   return view;
 }
 
-/** Deletes one of a person's views; false when it is not theirs. */
+/** Deletes one of a user's views; false when the user has no such view. */
 export async function deleteViewRow(ctx: Ctx, userId: string, id: string): Promise<boolean> {
   const { rows } =
     await sql`delete from saved_view where id = ${id} and user_id = ${userId} returning id`.execute(ctx.db);

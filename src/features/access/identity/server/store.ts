@@ -1,4 +1,4 @@
-// What identity asks the database about people, organizations and sessions.
+// SQL of users, organizations and sessions.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -53,7 +53,10 @@ function toUser(row: UserRow): User {
   return { ...facts, registeredOn: dayOf(row.created_at, facts.timeZone) };
 }
 
-/** A user but for the day of registration, which takes a calendar: for lists of a hundred thousand that do not show it. */
+/**
+ * A user without the day of registration, whose computation is slow, for lists of a hundred thousand users
+ * that do not show it.
+ */
 export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   return {
     id: row.id,
@@ -78,14 +81,16 @@ export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   };
 }
 
-/** One user by id, also a deleted one: history names them. */
+/** One user by id, including deleted ones, because histories show their names. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
   const { rows } = await sql<UserRow>`--hot user-by-id
     select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
 }
 
-/** A user with what sign-in looks at. `mustEnrol`: they lack the second factor that their role needs. */
+/**
+ * A user with the fields for sign-in. `mustEnrol`: the user lacks the second factor that the role requires.
+ */
 export type SignInUser = {
   readonly user: User;
   readonly passwordHash: string | null;
@@ -93,13 +98,16 @@ export type SignInUser = {
 };
 export type SignInRow = UserRow & { readonly must_enrol: boolean };
 
-/** The question for one user by account, for who asks more in the same statement; {@link readSignIn} reads its row. */
+/**
+ * The query for one user by account, for callers that combine it with more in one statement; {@link
+ * readSignIn} reads its row.
+ */
 export function signInQuery(account: string): RawBuilder<SignInRow> {
   return sql<SignInRow>`select ${userColumns}, u.password_hash, u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
     from ${userTables} where u.account = ${account}`;
 }
 
-/** What {@link signInQuery} found. */
+/** Reads a row of {@link signInQuery}. */
 export function readSignIn(row: SignInRow): SignInUser {
   return { user: toUser(row), passwordHash: row.password_hash, mustEnrol: row.must_enrol };
 }
@@ -171,7 +179,7 @@ export async function updateUserRow(
     await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
 
-/** How many active Admins there are, locked so that two units cannot both remove the last one. */
+/** How many active Admins there are, locked so that two transactions cannot both remove the last one. */
 export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   const { rows } =
     await sql`select id from app_user where role = 'Admin' and status = 'active' order by id for update`.execute(
@@ -203,22 +211,23 @@ const userSorts: SortColumns = {
 
 export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
 
-/** Shorter ones no trigram index can find. */
+/** Trigram indexes cannot find shorter texts. */
 const shortestIndexed = 3;
 
-/** Users whose name, account or organization holds a text. */
+/** Users whose name, account or organization contains a text. */
 function usersFound(search: string): RawBuilder<unknown> {
   const pattern = containsPattern(search);
   const own = sql`s.name || E'\n' || s.account ilike ${pattern}`;
   const organizations = sql`select o.id from organization o where o.name ilike ${pattern}`;
-  // A short text is in many names: going through the list in its order soon has a page. A longer one is in few, which the indexes
-  // know; as ids that are looked up first, since the planner takes an organization for small that may have everybody.
+  // A short text matches many names, so scanning the list in its order fills a page soon. A longer one
+  // matches few, which the trigram indexes find; their ids are looked up first, because the planner
+  // underestimates how many users one organization can have.
   return search.length < shortestIndexed
     ? sql`(u.name || E'\n' || u.account ilike ${pattern} or u.organization_id = any(array(${organizations})))`
     : sql`u.id = any(array(select s.id from app_user s where ${own} union all select s.id from app_user s where s.organization_id = any(array(${organizations}))))`;
 }
 
-/** The users of a filter; without a status everybody but the deleted. */
+/** The users that match a filter; without a status all but the deleted ones. */
 export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
   return allOf(
     role && sql`u.role = ${sql.lit(role)}`,
@@ -252,7 +261,10 @@ export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow>
   return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderBy}`;
 }
 
-/** How many users a filter has; a free search is counted up to `cap` (null: to the end), everything else stands in counters. */
+/**
+ * How many users match a filter; a free search is counted up to `cap` (null: completely), everything else is
+ * read from counters.
+ */
 export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
   const { rows } = await totalOfUsers(filter, cap).execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
@@ -267,7 +279,7 @@ function totalOfUsers(filter: UserFilter, cap: number | null): RawBuilder<{ tota
     : sql`select rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive') as total`;
 }
 
-/** The active people of several organizations. */
+/** The active users of several organizations. */
 export async function membersOfMany(
   ctx: Ctx,
   organizationIds: readonly string[],

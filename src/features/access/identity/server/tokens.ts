@@ -1,4 +1,4 @@
-// Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
+// Random secrets, stored only as their SHA-256; and access tokens, signed and short-lived.
 import { createHmac, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -17,7 +17,10 @@ const keyOf = (app: App): Uint8Array => Buffer.from(app.secrets.accessTokenKey, 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** Signs claims (RFC 7515, HS256). Here and now: a library that asks Web Crypto sends each signature to another thread, which costs a sign-in far more than the signature. */
+/**
+ * Signs claims (RFC 7515, HS256) synchronously: a library based on Web Crypto hands each signature to another
+ * thread, which costs more than the signature itself.
+ */
 function signed(
   app: App,
   typ: string,
@@ -40,10 +43,13 @@ export function signAccessToken(
   return { token: signed(app, 'at+jwt', { sid: sessionId, sub: userId }, now, expiresAt), expiresAt };
 }
 
-/** Of another kind than a session's: whoever asks for one of those never takes it. */
+/** A different token type than a session's, so that code that expects a session token rejects it. */
 const viewType = 'view+jwt';
 
-/** Signs a token with which an Admin reads as somebody else sees; it names the Admin, and works until its end at most. */
+/**
+ * Signs a token with which an Admin reads as another user; it names the Admin and works until its end at
+ * most.
+ */
 export function signViewToken(
   app: App,
   { adminId, sessionId, viewId }: { adminId: Id<'usr'>; sessionId: Id<'ses'>; viewId: Id<'vas'> },
@@ -57,16 +63,20 @@ type ReadToken = {
   readonly userId: string;
   readonly sessionId: string;
   readonly expiresAtMs: number;
-  /** Of a token with which an Admin, its user, views as somebody. */
+  /** Set on a token with which its user, an Admin, views as another user. */
   readonly viewId?: string;
 };
 
-/** Tokens whose signature was found good: a browser sends the same one for minutes. Whether the session lives is asked anew each time. */
+/**
+ * Tokens with a verified signature: a browser sends the same one for minutes. Whether the session is still
+ * open is checked on every request.
+ */
 const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
 
-/** The session an access token belongs to; undefined when it is not ours or has run out. */
+/** The session of an access token; undefined when its signature is wrong or it has expired. */
 export async function readAccessToken(app: App, token: string): Promise<ReadToken | undefined> {
-  // Under the key as well: another installation's token is never good here.
+  // The cache key includes the signing key, so that a token of another installation in the same process is
+  // never accepted.
   const name = `${app.secrets.accessTokenKey} ${token}`;
   const known = goodTokens.get(name);
   if (known) return known.expiresAtMs > app.clock.now().getTime() ? known : undefined;
@@ -101,7 +111,7 @@ async function verifyAccessToken(app: App, token: string): Promise<ReadToken | u
       ...(isView && typeof view === 'string' && { viewId: view }),
     };
   } catch {
-    // Every reason a token is no good is the same to the caller: sign in again.
+    // Every invalid token gets the same answer: the client must sign in again.
     return undefined;
   }
 }

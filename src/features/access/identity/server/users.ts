@@ -1,4 +1,4 @@
-// People: registering, the own profile, and what an Admin does with users.
+// Users: registration, the caller's own profile, and user management by Admins.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { domainError, type DomainError } from '#kernel/errors.ts';
@@ -35,7 +35,7 @@ export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
   return mustFind(ctx, userId);
 }
 
-/** Why an account cannot be given to somebody: its owner may be deleted and not erased yet. */
+/** Why an account name is not available: its owner may be deleted but not erased yet. */
 async function takenBy(ctx: Ctx, account: string): Promise<DomainError> {
   const owner = await userToSignIn(ctx.db, account);
   return owner?.user.status === 'deleted'
@@ -49,7 +49,7 @@ export async function profile(ctx: Ctx): Promise<User> {
   return mustFind(ctx, person(ctx).userId);
 }
 
-/** Changes the own profile. */
+/** Changes the caller's own profile. */
 export async function updateProfile(ctx: Ctx, input: In<typeof identity.updateProfile>): Promise<User> {
   const { userId } = person(ctx);
   await updateUserRow(ctx, userId, {
@@ -74,7 +74,7 @@ export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Pro
   return mustFind(ctx, input.userId);
 }
 
-/** Which organization a user of a role belongs to: none for an Admin, an existing one for everybody else. */
+/** The organization of a new user by role: none for an Admin, an existing one for every other role. */
 async function organizationFor(
   ctx: Ctx,
   role: User['role'],
@@ -90,7 +90,7 @@ async function organizationFor(
   return organizationId;
 }
 
-/** Makes a user for an Admin. A generated password is answered once and stored only hashed. */
+/** Creates a user for an Admin. A generated password is in the answer only; stored is its hash. */
 export async function createUser(
   ctx: Ctx,
   input: In<typeof identity.createUser>,
@@ -123,7 +123,7 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
     before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
   if (losesAdmin && (await countActiveAdmins(ctx)) <= 1)
     throw domainError(identityErrors, 'identity.last_admin');
-  // The command line acts for nobody in particular.
+  // The command line acts without a user.
   if (
     ctx.actor.kind === 'user' &&
     before.id === ctx.actor.userId &&

@@ -1,4 +1,5 @@
-// An Admin looks at the console as a user sees it: with a reason, read-only, for half an hour at most, and never as another Admin.
+// An Admin views the console as a user: with a reason, read-only, for half an hour at most, and never as
+// another Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -9,7 +10,7 @@ import { userById } from './store.ts';
 import { endViewsOf, insertView } from './store-view-as.ts';
 import { signViewToken } from './tokens.ts';
 
-/** Somebody is being looked at: they hear of it. */
+/** An Admin started viewing as a user, who is notified. */
 export type ViewStarted = {
   readonly userId: Id<'usr'>;
   readonly adminId: Id<'usr'>;
@@ -18,7 +19,10 @@ export type ViewStarted = {
 };
 export const viewStarted = domainEvent<ViewStarted>('identity.viewStarted');
 
-/** Begins a view. Its token is no session's: it opens reading calls only (admission.ts), cannot be renewed, and ends with the Admin's own session. */
+/**
+ * Starts viewing. The token is not a session's: it allows read calls only (admission.ts), cannot be renewed,
+ * and ends with the Admin's own session.
+ */
 export async function startView(
   ctx: Ctx,
   { userId, reason, minutes = longestViewMinutes }: In<typeof identity.startView>,
@@ -51,7 +55,7 @@ export async function startView(
   };
 }
 
-/** Ends the view that the caller's session has open; without one there is nothing to end, which is what was asked for. */
+/** Ends the current view of the caller's session; without one it does nothing. */
 export async function endView(ctx: Ctx): Promise<null> {
   const ended = await endViewsOf(ctx, person(ctx).sessionId);
   ctx.audit('identity.endView', ended?.userId, ended && { viewId: ended.id });

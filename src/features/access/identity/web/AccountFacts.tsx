@@ -1,4 +1,4 @@
-// What stands fixed about an account (R-AUTH-17).
+// Facts of an account that the user cannot change (R-AUTH-17).
 import Box from '@mui/material/Box';
 import type { User } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

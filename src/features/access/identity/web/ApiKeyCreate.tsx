@@ -1,4 +1,4 @@
-// Makes an API key and shows its secret, this once.
+// Creates an API key and shows its secret, which cannot be shown again.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// API keys for machines: who has which, making, rotating and revoking one, and how to use it.
+// API keys for programs: the list, creating, rotating and revoking keys, and how to use one.
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -15,7 +15,10 @@ import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ListColumnsProps } from '#platform/web/ui/list-slots.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 
-/** Not switched off in earnest: whoever moves a column to an end with the keyboard stays where they are. */
+/**
+ * `aria-disabled` instead of `disabled`: a disabled button would lose the keyboard focus when a column
+ * reaches an end.
+ */
 const atEnd = { '&[aria-disabled="true"]': { opacity: 0.4, cursor: 'default' } } as const;
 
 export function ColumnChooser({ columns, chosen: { choice, choose }, room }: ListColumnsProps) {

@@ -1,4 +1,4 @@
-// How a person wants to hear of things: by e-mail, by SMS.
+// How the user wants to be notified: by e-mail, by SMS.
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import type { User } from '../contract.ts';

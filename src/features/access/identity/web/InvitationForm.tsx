@@ -1,4 +1,4 @@
-// Name and password of somebody who joins an organization.
+// Name and password of an invited person.
 import Box from '@mui/material/Box';
 import { useMemo } from 'react';
 import type * as z from 'zod/mini';
@@ -53,7 +53,7 @@ export function InvitationForm({
           ]}
         />
       </Box>
-      {/* Not seen: tells password managers which account the password is of. */}
+      {/* Invisible: tells password managers which account the password belongs to. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required autoFocus />
       <PasswordField

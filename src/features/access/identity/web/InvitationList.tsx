@@ -1,4 +1,5 @@
-// The own organization's open invitations: who was invited, by whom, until when; sending again and taking back.
+// The open invitations of the user's organization: invited address, inviter, expiry; sending again and
+// revoking.
 import PersonAddOutlined from '~icons/ic/outline-person-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Accepting an invitation: who invites to what, then name and password (R-AUTH-20).
+// Accepting an invitation: inviter and organization, then name and password (R-AUTH-20).
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -20,9 +20,9 @@ import { identityApi, identityQueries } from './api.ts';
 import { InvitationForm, type Joined } from './InvitationForm.tsx';
 
 export type InvitationScreenProps = {
-  /** Where a role goes after signing in. */
+  /** The start page of a role after signing in. */
   readonly destinationOf: (role: string) => string;
-  /** Signs the new member in with what they have just chosen. */
+  /** Signs the new member in with the password they have just chosen. */
   readonly logIn: (account: string, password: string) => Promise<void>;
   readonly loginPath: string;
 };
@@ -53,7 +53,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     try {
       await logIn(account, password);
     } catch (error) {
-      // The account is made; only this first sign-in failed, and the log-in page can do it too.
+      // The account was created and only the sign-in failed; the sign-in page can repeat it.
       toast.failure(error);
       await navigate(loginPath);
     }
@@ -71,7 +71,7 @@ function Invited({
   loginPath: string;
 }) {
   const { t } = useTranslation('identity');
-  // Asked once: a link that was just used up must not turn into an error while the member is being signed in.
+  // Not refetched: after the link is used up, an error would appear while the new member is being signed in.
   const query = useQuery({
     ...identityQueries.checkInvitation({ token }),
     staleTime: Infinity,
@@ -127,7 +127,7 @@ function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode 
   );
 }
 
-/** Somebody is signed in at this browser: the invitation is for another account. */
+/** A user is signed in at this browser, but the invitation is for another account. */
 function SignedIn({ account }: { account: string }) {
   const { t } = useTranslation('identity');
   const leave = useCall(identityApi.logout, {

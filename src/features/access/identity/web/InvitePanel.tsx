@@ -1,4 +1,4 @@
-// Invites somebody into the own organization, and hands the link over, this once.
+// Invites a person into the user's organization, and shows the link, which cannot be shown again.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -77,7 +77,7 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The only time the link is seen. */
+/** Shows the link; it cannot be shown again. */
 export function InvitationHandOver({ sent, onClose }: { sent: Sent; onClose: () => void }) {
   const { t } = useTranslation('identity');
   return (

@@ -1,4 +1,4 @@
-// The only time the secret of an API key is seen, with a command that uses it.
+// Shows the secret of an API key, which cannot be shown again, with a command that uses it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,7 +14,7 @@ import { readExample, usageExample } from './usage-example.ts';
 export type KeyHandOverProps = {
   readonly made: KeyWithSecret;
   readonly title: string;
-  /** What happened, and what becomes of the secret before: a line each. */
+  /** The result, and what happens to the previous secret: one line each. */
   readonly news: readonly string[];
   readonly onClose: () => void;
 };

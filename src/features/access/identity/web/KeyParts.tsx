@@ -1,4 +1,4 @@
-// What every list of API keys shows of a key, and what can be done with one.
+// Columns and actions for every list of API keys.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
@@ -86,7 +86,7 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
   ];
 }
 
-/** The menu of a key, and the panel or question that it opened. */
+/** The menu of a key, and the panel or dialog opened from it. */
 export function useKeyActions(
   owner: KeyOwner,
   mayRotate = true,

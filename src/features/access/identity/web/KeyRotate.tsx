@@ -1,4 +1,4 @@
-// Gives an API key a new secret, shown this once; the old one goes on working for as long as is chosen.
+// Gives an API key a new secret, shown only now; the old one works for the chosen time.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

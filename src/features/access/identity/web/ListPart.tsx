@@ -1,4 +1,4 @@
-// What a person keeps of a list, in one piece: who opens one part often opens another.
+// A list's saved views and columns in one bundle, because users who open one often open another.
 import type { ListPartProps } from '#platform/web/ui/list-slots.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { ViewsMenu } from './ViewsMenu.tsx';

@@ -1,4 +1,4 @@
-// The own organization's people: role, status, last sign-in; a User changes those of the others.
+// The members of the user's organization: role, status, last sign-in; a User can change other members.
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
-  // What can be taken back by a click is done at once.
+  // Changes that one click can undo happen without a question.
   const turn = useMemberChange();
   const actions = (member: Member): readonly RowAction[] => {
     const refused = member.id === ownId ? t('identity.member_self') : undefined;
@@ -149,7 +149,7 @@ function useMemberChange() {
   });
 }
 
-/** Another role has consequences for somebody else, who is logged out by it. */
+/** Changing a role asks first, because it signs the other member out. */
 function Confirm({ change: { member, to }, onClose }: { change: RoleChange; onClose: () => void }) {
   const { t } = useTranslation('identity');
   const call = useMemberChange();

@@ -1,4 +1,4 @@
-// An organization's settings as fields of a form: for its own people, and with its taxes for an Admin.
+// An organization's settings as form fields: for its own members, and with tax fields for an Admin.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
@@ -31,7 +31,7 @@ export const organizationSchema = z.strictObject({
 type Typed = z.input<typeof organizationSchema>;
 export type OrganizationValues = z.output<typeof organizationSchema>;
 
-/** What its own people may change of it. */
+/** The fields that an organization's own members may change. */
 export const ownValuesOf = ({
   name,
   taxId,
@@ -138,7 +138,7 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
   );
 }
 
-/** How it is taxed: for an Admin. `stored` is what holds until the form is sent. */
+/** The tax treatment, for an Admin. `stored` is the saved one. */
 // used as: 'identity.tax_status_*', 'identity.tax_status_help_*'
 export function TaxField({
   form,

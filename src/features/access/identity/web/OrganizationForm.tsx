@@ -1,4 +1,4 @@
-// The own organization's settings: what stands on its bills, its zone and its language.
+// The settings of the user's own organization: data on bills, time zone and language.
 import type { Organization } from '../contract.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
@@ -18,7 +18,7 @@ import {
 export function OrganizationForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation('identity');
   const form = useZodForm(organizationSchema, valuesOf(organization));
-  // The name stands in the profile too.
+  // The profile shows the organization's name too.
   const save = useCall(identityApi.updateOrganization, {
     invalidates: [identityKey('organization'), identityKey('profile')],
   });

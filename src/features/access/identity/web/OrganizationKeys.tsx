@@ -1,4 +1,4 @@
-// The own organization's API keys.
+// The user's organization's API keys.
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

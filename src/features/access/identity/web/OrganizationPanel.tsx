@@ -1,4 +1,5 @@
-// The panel beside the list of organizations: what other features know of one, what stands on its bills, and how it is taxed.
+// The panel beside the list of organizations: facts from other features, its data on bills, and its tax
+// treatment.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -30,9 +31,9 @@ const formId = 'organization-settings';
 
 type PanelProps = {
   readonly onClose: () => void;
-  /** After a change: other features' lists may show the old name. */
+  /** Called after a change, because other features' lists may show the old name. */
   readonly onSaved: () => unknown;
-  /** What other features say of the organization. */
+  /** Facts of the organization from other features. */
   readonly above: ReactNode;
 };
 
@@ -59,7 +60,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
   });
   const { dirtyFields, isDirty } = form.formState;
   const submit = async (values: OrganizationValues) => {
-    // Only what was changed here: somebody of the organization may have changed the rest meanwhile.
+    // Only changed fields are sent: a member of the organization may have changed the rest meanwhile.
     const changes = Object.fromEntries(Object.entries(values).filter(([field]) => field in dirtyFields));
     const saved = await change.mutateAsync({ organizationId: organization.id, ...changes });
     form.reset(valuesOf(saved));

@@ -8,7 +8,7 @@ import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { identityQueries } from './api.ts';
 
-/** What stands in the field: enough to show it without asking again. */
+/** The chosen organization with its name, so that the field can show it without a request. */
 export type ChosenOrganization = { readonly id: Id<'org'>; readonly name: string };
 
 /** Its field holds a {@link ChosenOrganization} or null. */
@@ -26,7 +26,8 @@ export function OrganizationField<In extends FieldValues, Sent>({
 }: OrganizationFieldProps<In, Sent>) {
   const { t } = useTranslation('identity');
   const { field, fieldState } = useController({ control: form.control, name });
-  // The field's own name says what it holds; a path into any form cannot.
+  // The form library cannot infer the field's type from a dynamic path; fields of this component hold this
+  // type.
   const chosen = (field.value ?? null) as ChosenOrganization | null;
   const { search, onType } = useSearchText(chosen?.name);
   const found = useQuery({
@@ -37,7 +38,7 @@ export function OrganizationField<In extends FieldValues, Sent>({
     <SearchPicker
       label={label}
       value={chosen}
-      // Customers of a provider often share a name: its account number tells them apart.
+      // Customers of a provider may share a name; the account number distinguishes them.
       options={
         found.data?.items.map(({ id, name: title, externalRef }) => ({
           id,

@@ -1,4 +1,4 @@
-// The organization's part of the profile: settings, people, invitations, API keys. For its Users.
+// The organization's part of the profile for its Users: settings, members, invitations, API keys.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n.ts';
@@ -10,7 +10,7 @@ import { MemberList } from './MemberList.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 import { OrganizationKeys } from './OrganizationKeys.tsx';
 
-/** What of it the person may change; all but that they only see. */
+/** What the user may change; the rest is read-only. */
 export type OrganizationSectionProps = {
   readonly invites: boolean;
   readonly keys: boolean;
@@ -19,7 +19,7 @@ export type OrganizationSectionProps = {
 
 export function OrganizationSection({ invites, keys, members }: OrganizationSectionProps) {
   const { t } = useTranslation('identity');
-  // Typing must not be overtaken by a fresh answer.
+  // Not refetched on focus, because an answer could overwrite what the user is typing.
   const organization = useQuery({ ...identityQueries.organization(), refetchOnWindowFocus: false });
   return (
     <>

@@ -1,4 +1,4 @@
-// The own picture on the profile: chosen and cut here, or taken away (R-AUTH-17).
+// The user's picture on the profile: choose and crop one, or remove it (R-AUTH-17).
 import PhotoCameraOutlined from '~icons/ic/outline-photo-camera';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -18,7 +18,7 @@ const PictureDialog = fetched(() =>
   import('./PictureDialog.tsx').then((module) => module.PictureDialog),
 ).Component;
 
-/** Photos come large from cameras; only the cut is sent. */
+/** Camera photos are large, so only the crop is sent. */
 const mostChosenBytes = 20 * 1024 * 1024;
 const send = (body: Blob, options?: CallOptions) => identityApi.setAvatar({}, { ...options, body });
 const takeAway = (_input: object, options?: CallOptions) => identityApi.removeAvatar({}, options);
@@ -61,7 +61,7 @@ export function OwnPicture({ user }: { user: User }) {
       if (!pictureTypes.some((type) => type === file.type)) throw new TypeError(file.type);
       setChosen(await createImageBitmap(file));
     } catch {
-      // Another kind, or bytes that no browser can decode.
+      // Another file type, or bytes that the browser cannot decode.
       setProblem(t('identity.picture_kind'));
     }
   };

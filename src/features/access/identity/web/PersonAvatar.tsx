@@ -1,4 +1,5 @@
-// A person's picture in a ring of their role's colour; their initial where there is none, and until it is there (R-AUTH-17, R-SHELL-06).
+// A user's picture in a ring of their role's colour; the initial where there is no picture, and until it is
+// loaded (R-AUTH-17, R-SHELL-06).
 import Avatar from '@mui/material/Avatar';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -13,7 +14,7 @@ type PersonAvatarProps = {
   /** Its width and height in pixels. */ readonly size?: number;
 };
 
-/** Decoration: the person's name stands beside it or names the button around it. */
+/** Hidden from screen readers: the user's name is beside it or names the button around it. */
 export function PersonAvatar(props: PersonAvatarProps) {
   const { avatar } = props.user;
   return avatar ? <WithPicture {...props} avatarId={avatar} /> : <Round {...props} />;
@@ -30,7 +31,7 @@ function WithPicture({ avatarId, ...props }: PersonAvatarProps & { avatarId: Id<
   return <Round {...props} blob={data?.blob} />;
 }
 
-/** A picture that is in memory; its address lives as long as it is shown. */
+/** A picture in memory; its object URL is revoked when it is no longer shown. */
 function Picture({ blob }: { blob: Blob }) {
   const show = useCallback(
     (image: HTMLImageElement) => {
@@ -44,7 +45,7 @@ function Picture({ blob }: { blob: Blob }) {
 }
 
 function Round({ user, size = 32, blob }: PersonAvatarProps & { blob?: Blob | undefined }) {
-  // Red for an Admin, blue for everybody else.
+  // Red for an Admin, blue for every other role.
   const tone = user.role.trim() === 'Admin' ? 'admin' : 'primary';
   return (
     <Avatar

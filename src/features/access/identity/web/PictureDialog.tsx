@@ -1,4 +1,4 @@
-// Cuts a square out of a picture: dragged, by arrow keys, and by a slider.
+// Crops a square out of a picture: by dragging, arrow keys, and a zoom slider.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Slider from '@mui/material/Slider';
@@ -17,7 +17,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 
-/** Pixels a side of what is sent: enough for the stored picture, and small enough in any case. */
+/** Pixels per side of the upload: enough for the stored picture, and below the size limit for any content. */
 const cutPixels = 384;
 const shownPixels = 280;
 const keyStep = 0.05;
@@ -95,7 +95,7 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
-/** What holds the picture: moves it under the circle. */
+/** The container of the picture, which moves it under the circle. */
 function Frame({ picture, crop, onChange, children }: FrameProps) {
   const { t } = useTranslation('identity');
   const help = useId();
@@ -111,7 +111,7 @@ function Frame({ picture, crop, onChange, children }: FrameProps) {
       clientY,
       currentTarget: { clientWidth },
     } = event;
-    // The picture goes with the pointer, so the cut goes the other way.
+    // The picture follows the pointer, so the crop moves in the opposite direction.
     onChange(
       moved(
         picture,
@@ -172,7 +172,7 @@ function Frame({ picture, crop, onChange, children }: FrameProps) {
   );
 }
 
-/** Draws what is cut out; where the picture is transparent, on white. */
+/** Draws the crop; transparent parts become white. */
 function draw(canvas: HTMLCanvasElement | null, picture: ImageBitmap, { x, y, side }: Crop): void {
   const pen = canvas?.getContext('2d');
   if (!pen) return;

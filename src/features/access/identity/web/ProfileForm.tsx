@@ -1,4 +1,4 @@
-// The part of the profile that a person changes themself: name, phone, address, language.
+// The part of the profile that users change themselves: name, phone, address, language.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';

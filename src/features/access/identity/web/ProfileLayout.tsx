@@ -1,4 +1,5 @@
-// Parts of a page, one at a time: a list of them at the side on wide screens, tabs on tablets; on phones all below each other.
+// Parts of a page, one at a time: with a list at the side on wide screens and tabs on tablets; on phones all
+// parts are below each other.
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -21,7 +22,7 @@ const column = {
   minWidth: 0,
 } as const;
 
-/** `label` names the list of parts. Which part is open stands in the address: `?section=security`. */
+/** `label` names the list of parts. The open part is in the address: `?section=security`. */
 export function ProfileLayout({ label, parts }: { label: string; parts: readonly ProfilePart[] }) {
   const theme = useTheme();
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
@@ -72,7 +73,7 @@ export function ProfileLayout({ label, parts }: { label: string; parts: readonly
         aria-label={label}
         sx={{ borderBottom: '1px solid', borderColor: 'divider' }}
       >
-        {/* Links, so that unsaved changes are asked about before they are followed. */}
+        {/* Links, so that the guard for unsaved changes asks before leaving. */}
         {parts.map((part) => (
           <Tab
             key={part.name}

@@ -1,4 +1,5 @@
-// The own profile: data, security, devices, contact, organization, account facts (R-AUTH-17, R-AUTH-19, R-AUTH-20).
+// The user's own profile: data, security, devices, contact, organization, account facts (R-AUTH-17,
+// R-AUTH-19, R-AUTH-20).
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -17,13 +18,13 @@ import { ProfileLayout } from './ProfileLayout.tsx';
 import { SessionSection } from './SessionSection.tsx';
 
 export type ProfileScreenProps = {
-  /** What lets the person in: password, second factors. */
+  /** Password and second factors. */
   readonly security: ReactNode;
-  /** Sign-in through somebody else, below it. */
+  /** Sign-in through other providers, below `security`. */
   readonly signIns?: ReactNode;
-  /** Users: which servers of their organization are told what happens. */
+  /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
-  /** Users: what of their organization they may change besides its settings. */
+  /** For Users: what they may change in their organization besides its settings. */
   readonly organization?: OrganizationSectionProps;
 };
 
@@ -32,7 +33,7 @@ const all: OrganizationSectionProps = { invites: true, keys: true, members: true
 export function ProfileScreen({ security, signIns, webhooks, organization = all }: ProfileScreenProps) {
   const { t } = useTranslation('identity');
   const role = useAuthStore((auth) => auth.user?.role);
-  // Typing must not be overtaken by a fresh answer.
+  // Not refetched on focus, because an answer could overwrite what the user is typing.
   const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
   const withUser = (height: number, content: (user: User) => ReactNode) => (
     <QueryState query={profile} skeleton={<Block height={height} />}>

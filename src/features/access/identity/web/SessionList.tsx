@@ -1,4 +1,4 @@
-// Open sessions: device, address, when it was opened and last seen.
+// Open sessions: device, address, start and last activity.
 import DevicesOutlined from '~icons/ic/outline-devices';
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
@@ -16,7 +16,7 @@ import { deviceName } from '../rules-device.ts';
 
 export type OpenSession = Out<typeof identity.sessions>['items'][number];
 
-/** `actionOf` is what can be done with a session other than this one. */
+/** `actionOf` renders actions for a session other than the current one. */
 export function SessionList({
   items,
   actionOf,

@@ -1,4 +1,4 @@
-// The own open sessions: one can be ended, or all but this one.
+// The user's own open sessions: one can be ended, or all but this one.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

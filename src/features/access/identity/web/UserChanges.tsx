@@ -1,4 +1,5 @@
-// What saving would change about a user, before and after, and which pages another role loses and gains.
+// The changes that saving would make to a user, before and after, and the pages that a new role loses and
+// gains.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

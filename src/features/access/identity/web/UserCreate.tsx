@@ -1,4 +1,4 @@
-// Makes a user; a generated password is shown once, to be handed over.
+// Creates a user; a generated password is shown once, for the Admin to hand over.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -139,7 +139,7 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
   );
 }
 
-/** The only time a generated password is seen. */
+/** Shows a generated password; it cannot be shown again. */
 function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   const { t } = useTranslation('identity');
   return (

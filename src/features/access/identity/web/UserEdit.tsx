@@ -1,4 +1,5 @@
-// Changes a user: name, phone, role, organization and status; one's own role and status are protected.
+// Changes a user: name, phone, role, organization and status; an Admin cannot change their own role and
+// status.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -13,7 +13,7 @@ import { identityQueries } from './api.ts';
 import { UserCreate } from './UserCreate.tsx';
 import { isStanding, UserEdit, UserFacts } from './UserEdit.tsx';
 
-/** In the address where a user's id stands otherwise. */
+/** In the address in place of a user's id. */
 export const newUser = 'new';
 
 type UserActions = {

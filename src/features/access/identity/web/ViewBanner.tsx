@@ -1,4 +1,4 @@
-// Says on every page that it is seen as somebody else, and ends that.
+// A banner on every page while an Admin views the console as another user, with a button to end that.
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -73,7 +73,7 @@ export function ViewBanner() {
           {t('identity.viewing_end')}
         </Button>
       </Box>
-      {/* Keeps the end of every page readable above it. */}
+      {/* Space at the end of every page, so that the banner covers no content. */}
       <Box aria-hidden sx={{ height: 72 }} />
     </>
   );

@@ -1,4 +1,4 @@
-// Asks what a view is called.
+// Asks for a view's name.
 import Button from '@mui/material/Button';
 import { useId } from 'react';
 import * as z from 'zod/mini';
@@ -11,7 +11,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 
 const fields = z.strictObject({ name: text(60) });
 
-/** `suggestions` are names that are there already: choosing one replaces what it shows. */
+/** `suggestions` are existing names: choosing one overwrites that view. */
 export function ViewNameDialog({
   title,
   initial,

@@ -1,4 +1,4 @@
-// What can be done with a list's views: keep what is shown, rename, delete, copy the address.
+// Actions on a list's views: save the current one, rename, delete, copy the address.
 import BookmarkAddOutlined from '~icons/ic/outline-bookmark-add';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { ViewNameDialog } from './ViewNameDialog.tsx';
 
 const invalidates = [identityKey('savedViews')];
 
-/** Keeps what is shown now: as a new view, or in place of one that there is. */
+/** Saves the current view: as a new one, or over an existing one. */
 export function SaveView({ list, view, own }: { list: string; view: string; own: readonly SavedView[] }) {
   const { t } = useTranslation('identity');
   const [isNaming, setIsNaming] = useState(false);
@@ -43,7 +43,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   );
 }
 
-/** Renames or deletes one of the own views. */
+/** Renames or deletes one of the user's own views. */
 export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: () => void }) {
   const { t } = useTranslation('identity');
   const [asking, setAsking] = useState<'rename' | 'delete'>();
@@ -83,7 +83,7 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
   );
 }
 
-/** Copies the address, which says all that the list shows. */
+/** Copies the address, which contains the list's whole state. */
 export function useCopyLink(): () => void {
   const { t } = useTranslation('identity');
   return () => {

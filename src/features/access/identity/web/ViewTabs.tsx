@@ -1,4 +1,5 @@
-// A list's views as tabs above it: given ones, the own saved ones, and a way to keep what the list shows now.
+// A list's views as tabs above it: predefined ones, the user's saved ones, and a button to save the current
+// one.
 import LinkOutlined from '~icons/ic/outline-link';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
@@ -11,7 +12,7 @@ import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
 import { useOwnViews } from './own-views.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 
-/** Nothing of the list is a view: tabs need a value all the same. */
+/** The value of the tabs when the list's state matches no view. */
 const unsaved = false;
 
 export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
@@ -22,7 +23,8 @@ export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
     ...given.map((one) => ({ ...one, key: one.view })),
     ...own.map((one) => ({ label: one.name, view: one.query, key: one.id as string })),
   ];
-  // An own view rather than one that everybody has, as it was named on purpose.
+  // When a saved view and a predefined one match, the saved one is selected, because the user named it on
+  // purpose.
   const current = all.findLast((one) => one.view === views.now);
   const chosen = own.find((one) => one.id === current?.key);
   return (

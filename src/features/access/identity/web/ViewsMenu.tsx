@@ -1,4 +1,4 @@
-// A list's own saved views in a popover: open one, rename, delete, keep what is shown now, copy the address.
+// A list's saved views in a popover: open, rename, delete, save the current view, copy its address.
 import CheckOutlined from '~icons/ic/outline-check';
 import LinkOutlined from '~icons/ic/outline-link';
 import Box from '@mui/material/Box';

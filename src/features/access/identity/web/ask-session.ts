@@ -1,9 +1,9 @@
-// Who is signed in, as the cookie says.
+// Asks the server who is signed in.
 import type { SignedIn } from '#platform/web/session.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { identityApi } from './api.ts';
 
-/** Asks for a fresh token by the session cookie; null when the session is over. */
+/** Gets a new access token by the session cookie; null when the session is over. */
 export async function askSession(): Promise<SignedIn | null> {
   try {
     return await identityApi.session();

@@ -1,4 +1,4 @@
-// Which square of a picture is cut out: never beyond its edges.
+// The crop of a picture: a square within its edges.
 
 export type Size = { readonly width: number; readonly height: number };
 /** A square of a picture by its middle and its side, in the picture's pixels. */
@@ -21,13 +21,13 @@ export const middleCrop = ({ width, height }: Size): Crop => ({
   side: Math.min(width, height),
 });
 
-/** How much larger than the largest square a cut shows things: 1 to {@link mostZoom}. */
+/** The zoom of a crop relative to the largest square: 1 to {@link mostZoom}. */
 export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
 
 /** The same middle at another zoom, as far as the edges allow. */
 export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
   within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
 
-/** The cut moved by a part of its own side: 1 is as far as it is wide. */
+/** Moves the crop by a fraction of its side: 1 is its whole width. */
 export const moved = (size: Size, crop: Crop, right: number, down: number): Crop =>
   within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });

@@ -1,4 +1,4 @@
-// The calls about API keys, of the platform by an Admin or of the own organization by its User.
+// The calls about API keys, of the platform by an Admin or of the user's organization by its User.
 import type { In, Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -30,7 +30,7 @@ const calls: Readonly<Record<KeyOwner, Calls>> = {
   },
 };
 
-/** A secret's answer must not be sent twice for one key, so nothing here repeats by itself. */
+/** Answers contain a secret and are given once, so requests are not retried. */
 export function useKeyCalls(owner: KeyOwner) {
   const { list, create, rotate, revoke } = calls[owner];
   const options = { invalidates: [identityKey(list)] };

@@ -1,4 +1,4 @@
-// A new password typed twice: long enough, and the same both times. What else it must be like the server says.
+// A new password typed twice: long enough and equal. The server checks the other rules.
 import * as z from 'zod/mini';
 import { longestPassword } from '#kernel/patterns.ts';
 import { isPasswordLongEnough, minimumPasswordLength } from '../rules.ts';
@@ -11,7 +11,7 @@ export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(
 ) {
   const length = `${keys.short}?minimum=${minimum}`;
   const pair = {
-    // An empty field is missing, not short: the form says so by itself.
+    // An empty field is missing, not too short; the form reports that itself.
     password: z.string().check(
       z.refine((typed) => typed === '' || isPasswordLongEnough(typed, minimum), length),
       z.minLength(1),

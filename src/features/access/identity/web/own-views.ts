@@ -1,10 +1,10 @@
-// A person's saved views of a list, and which view it is that the list shows.
+// A user's saved views of a list, and which of them the list currently shows.
 import { useQuery } from '@tanstack/react-query';
 import type { SavedView } from '../contract.ts';
 import { viewOf, type TableViews } from '#platform/web/ui/table-state.ts';
 import { identityQueries } from './api.ts';
 
-/** The own views by name. One that was saved in another order of its parts counts as the same. */
+/** The user's saved views by name. The order of query parameters does not matter when views are compared. */
 export function useOwnViews(
   list: string,
   { names }: TableViews,

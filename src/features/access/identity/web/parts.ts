@@ -1,4 +1,4 @@
-// What other screens place of identity.
+// Parts of identity for other screens.
 export { deviceName } from '../rules-device.ts';
 export { newPasswordPair } from './new-password.ts';
 export { askLiveTicket, useSessionWatch } from './watch-session.ts';

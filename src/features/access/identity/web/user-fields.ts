@@ -1,4 +1,4 @@
-// The fields of a user as an Admin types them, and what is wrong with them together.
+// The form fields of a user for an Admin, and rules that concern several fields.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { longestPassword } from '#kernel/patterns.ts';
@@ -6,13 +6,13 @@ import { email, optionalText, role, text } from '#kernel/shape.ts';
 import { minimumPasswordLength, isPasswordLongEnough } from '../rules.ts';
 import { userStatuses } from '../contract.ts';
 
-/** An organization that was chosen, or none. */
+/** A chosen organization, or none. */
 export const chosenOrganization = z.nullable(
   z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }),
 );
 const common = { name: text(120), phone: optionalText(40), role, organization: chosenOrganization };
 
-/** Everybody but an Admin belongs to an organization. */
+/** Every role except Admin belongs to an organization. */
 const needsOrganization = (context: z.core.ParsePayload<{ role: string; organization: unknown }>): void => {
   const { value } = context;
   if (value.role !== 'Admin' && value.organization === null)

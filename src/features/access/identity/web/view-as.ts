@@ -1,4 +1,4 @@
-// Begins and ends looking at the console as somebody, in this tab.
+// Starts and ends viewing the console as another user, in this tab.
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
@@ -6,18 +6,25 @@ import { queryCache } from '#platform/web/queries.ts';
 import { renewSession, signIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
-/** Shows the console as the answer's user sees it. The cookie stays the Admin's, so that whatever ends the view brings them back. */
+/**
+ * Shows the console as the answer's user. The session cookie stays the Admin's, so that the Admin's own
+ * session is back however the view ends.
+ */
 export function beginView({ user, token, expiresAt }: Out<typeof identity.startView>): void {
   useViewing.setState({ viewer: useAuthStore.getState().user, until: expiresAt });
-  // Nothing of the Admin's may stand on a screen of the user's.
+  // Cached data of the Admin must not appear on the user's screens.
   queryCache.clear();
   signIn({ user, token, expiresAt, mustEnrol: false });
 }
 
-/** Ends the view on the server and in this tab, which is the Admin's again; answers where it began. */
+/**
+ * Ends the view on the server and in this tab, which becomes the Admin's again; answers the page where it
+ * began.
+ */
 export async function endView(): Promise<string> {
   const viewed = useAuthStore.getState().user?.id;
-  // A view that has run out is over already, and what is asked next is the Admin's session in any case.
+  // Errors are ignored: an expired view is over already, and the next request uses the Admin's session in any
+  // case.
   await identityApi.endView().catch(() => undefined);
   const { viewer } = useViewing.getState();
   useViewing.setState({ viewer: null, until: null });

@@ -1,4 +1,5 @@
-// Notices within moments when a session was ended elsewhere: this tab asks whether its own is still good.
+// Detects within moments that the session was ended elsewhere, by asking the server whether it is still
+// valid.
 import { useEffect } from 'react';
 import { onLive } from '#platform/web/live.ts';
 import { queryCache } from '#platform/web/queries.ts';
@@ -15,7 +16,8 @@ export function useSessionWatch(): void {
     [],
   );
   useEffect(() => {
-    // Another tab of this browser signed out, or somebody else signed in there; without a live connection too.
+    // In another tab of this browser a user signed out or another one signed in. The storage event works
+    // without a live connection.
     const hear = ({ key }: StorageEvent) => key === 'authStore' && look();
     addEventListener('storage', hear);
     return () => removeEventListener('storage', hear);
@@ -24,7 +26,8 @@ export function useSessionWatch(): void {
 
 function look(): void {
   identityApi.profile().catch(() => {
-    // Refused: the shared 401 handling has signed this tab out. Unreachable: nothing is known, nothing changes.
+    // On a 401 the shared handling has signed this tab out. When the server cannot be reached nothing is
+    // known, so nothing changes.
   });
 }
 

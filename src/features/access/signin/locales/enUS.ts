@@ -1,4 +1,4 @@
-// Sign-in's sentences in English.
+// Sign-in's texts in English.
 export const enUS = {
   'login.incorrect': 'Incorrect account or password',
   'signin.wait': 'Too many attempts. Try again in {{retryAfter}} seconds.',

@@ -1,4 +1,4 @@
-// Sign-in's sentences in Traditional Chinese.
+// Sign-in's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

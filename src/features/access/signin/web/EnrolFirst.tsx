@@ -1,4 +1,4 @@
-// Shown in place of every screen to an Admin who must have a second factor and has none yet (R-AUTH-18).
+// Shown instead of every screen to an Admin who must have a second factor and has none yet (R-AUTH-18).
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -20,7 +20,7 @@ export function EnrolFirst() {
   const isDone = factors !== undefined && (factors.authenticator || factors.passkeys > 0);
   const goOn = () => {
     setIsBusy(true);
-    // The fresh session says that nothing is missing any more, and the screens open.
+    // The renewed session no longer requires a second factor, so the screens open.
     renewSession()
       .catch(toast.failure)
       .finally(() => setIsBusy(false));

@@ -22,7 +22,7 @@ export function Enrolment({
   onCancel: () => void;
 }) {
   const { t } = useTranslation('signin');
-  // Each opening makes a seed of its own, and no copy of it is kept in the cache.
+  // Each opening gets a new seed, and no copy of it stays in the cache.
   const seed = useQuery({
     queryKey: ['signin', 'seed'],
     queryFn: () => signinApi.startTwoFactor(),

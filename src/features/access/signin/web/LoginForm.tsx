@@ -1,4 +1,5 @@
-// Account and password, then the second factor. The first page most people load.
+// Account and password, then the second factor. For most users the first page they load, so it must stay
+// small.
 import Link from '@mui/material/Link';
 import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -18,19 +19,19 @@ import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { loginFields, type LoginFields } from './login-fields.ts';
 
-/** Few need it, and not before the password was right. */
+/** Loaded on demand: few users have a second step, and only after the password. */
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */
   readonly canReset: boolean;
-  /** Told whether the second step is shown: then other ways in are out of place. */
+  /** Called when the second step is shown or left: during it the other ways to sign in are hidden. */
   readonly onStep: (isSecond: boolean) => void;
 };
 
 export function LoginForm({ canReset, onStep }: LoginFormProps) {
   const { t } = useTranslation('signin');
-  // Leaving a field empty says nothing: people come back with a password manager's answer.
+  // Not validated on blur: users leave an empty field to copy from their password manager.
   const form = useZodForm(loginFields, { account: '', password: '', otp: '' }, 'onChange');
   const [asksOtp, setAsksOtp] = useState(false);
 
@@ -44,7 +45,7 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
       signIn(await signinApi.login({ account, password, ...(otp !== '' && { otp }) }));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
-      // Being asked for the second step is no failure.
+      // The second step is not shown as an error.
       if (code === 'login.otp_required') return show(true);
       if (code === 'login.otp_wrong') form.setValue('otp', '');
       show(asksOtp && code !== 'login.incorrect');

@@ -1,4 +1,4 @@
-// Sign-in with account and password, a passkey, and what others bring in (R-SHELL-02, R-AUTH-02).
+// Sign-in with account and password, a passkey, or other providers (R-SHELL-02, R-AUTH-02).
 import Link from '@mui/material/Link';
 import { useState, type ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
@@ -13,11 +13,11 @@ import { PasskeyButton } from './PasskeyButton.tsx';
 import { canUsePasskeys } from './passkey-support.ts';
 
 export type LoginScreenProps = {
-  /** Where a role goes after signing in, given the path it came from. */
+  /** The start page of a role after signing in, given the path it came from. */
   readonly destinationOf: (role: string, returnTo: string | null) => string;
   /** Whether the server can mail reset links. */
   readonly canReset: boolean;
-  /** Buttons of other ways in. */
+  /** Buttons of other ways to sign in. */
   readonly google?: ReactNode;
   readonly provider?: ReactNode;
 };

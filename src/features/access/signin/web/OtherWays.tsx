@@ -1,9 +1,9 @@
-// Ways in besides a form.
+// Ways to sign in other than the form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n.ts';
 
-/** Below a line that says so; nothing when there are none. */
+/** Shown below a divider; renders nothing when there are none. */
 export function OtherWays({
   passkey,
   google,

@@ -1,4 +1,4 @@
-// The own passkeys: added, renamed, removed.
+// The user's own passkeys: added, renamed, removed.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Changing the own password; all other sessions end.
+// Changes the user's own password; all their other sessions end.
 import Box from '@mui/material/Box';
 import { useEffect, useMemo } from 'react';
 import * as z from 'zod/mini';

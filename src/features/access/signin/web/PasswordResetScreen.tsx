@@ -1,4 +1,4 @@
-// A forgotten password: asks for a link by mail, or chooses a new password with one (R-AUTH-19).
+// A forgotten password: requests a link by mail, or sets a new password with one (R-AUTH-19).
 import Alert from '@mui/material/Alert';
 import Link from '@mui/material/Link';
 import { useMemo, useState } from 'react';
@@ -23,7 +23,7 @@ import { useShortestPassword } from './use-password-rules.ts';
 
 const askSchema = z.strictObject({ account: emailField });
 
-/** `canReset`: whether the server can mail links; undefined while that is not known. */
+/** `canReset`: whether the server can mail links; undefined until that is loaded. */
 export function PasswordResetScreen({ canReset }: { canReset: boolean | undefined }) {
   const token = useLinkToken();
   return token === undefined ? <Ask canReset={canReset} /> : <Choose key={token} token={token} />;
@@ -89,7 +89,7 @@ function Choose({ token }: { token: string }) {
   const form = useZodForm(schema, { password: '', confirm: '' });
   const submit = async ({ password }: z.output<typeof schema>) => {
     await signinApi.resetPassword({ token, password });
-    // Whoever was signed in here is no longer: every session of the account has ended.
+    // A user who was signed in here is signed out, because a reset ends every session of the account.
     if (useAuthStore.getState().isAuthenticated) signOut();
     toast.success(t('signin.reset_done'));
     await navigate(signinPaths.login);

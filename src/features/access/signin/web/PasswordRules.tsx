@@ -1,4 +1,4 @@
-// What a new password must be like, ticked off while it is typed as far as the browser can tell.
+// The rules for a new password, ticked off while typing, as far as the browser can check them.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';

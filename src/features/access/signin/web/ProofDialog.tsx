@@ -1,4 +1,4 @@
-// Asks who one is again before something grave; the call that waits goes on by itself.
+// Asks the user to authenticate again before a critical action; the waiting call then continues by itself.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -69,7 +69,7 @@ function Question({ answer }: { answer: (isProved: boolean) => void }) {
             {state.problem}
           </Alert>
         )}
-        {/* Password managers look for whose password it is. */}
+        {/* Tells password managers whose password is needed. */}
         <input type="text" name="username" autoComplete="username" value={account ?? ''} readOnly hidden />
         <PasswordBox
           name="password"

@@ -1,4 +1,4 @@
-// Recovery codes, shown this once: to be copied, downloaded or written down.
+// Recovery codes, which cannot be shown again: copy, download or write down.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

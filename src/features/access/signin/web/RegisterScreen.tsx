@@ -1,4 +1,4 @@
-// Registration of a person together with a new organization (R-AUTH-01).
+// Registration of a user together with a new organization (R-AUTH-01).
 import Link from '@mui/material/Link';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Link as RouterLink, Navigate } from 'react-router';
@@ -43,7 +43,7 @@ export type RegisterScreenProps = {
   readonly destinationOf: (role: string) => string;
   /** Whether the e-mail has to be confirmed by a mailed link before the first sign-in. */
   readonly mustConfirm: boolean;
-  /** Buttons of other ways in. */
+  /** Buttons of other ways to sign in. */
   readonly google?: ReactNode;
   readonly provider?: ReactNode;
 };
@@ -73,7 +73,8 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
       signIn(await signinApi.login({ account, password }));
       toast.success(t('signin.registered'));
     } catch (error) {
-      // The account exists, or somebody had it before: the answer does not tell, so neither does the page.
+      // A 401 means that the account exists or did exist. The page shows the same as for a new account, so
+      // that it does not reveal which accounts exist.
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       setSentTo(account);
     }

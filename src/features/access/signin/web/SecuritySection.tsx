@@ -1,4 +1,4 @@
-// What lets the person in, on their profile: password, authenticator, passkeys.
+// The user's password, authenticator and passkeys, on their profile.
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,5 @@
-// Second factors: the authenticator and its recovery codes. Also for the page on which an Admin must set one up (R-AUTH-18).
+// Second factors: the authenticator and its recovery codes. Also on the page where an Admin must set one up
+// (R-AUTH-18).
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -12,7 +12,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { signinApi } from './api.ts';
 
-/** Nothing for whoever has none, and nothing for the own ones: those are in the profile. */
+/** Renders nothing for a user without second factors, and for the Admin's own, which are in the profile. */
 export function UserFactors({ user }: { user: User }) {
   const { t } = useTranslation('signin');
   const ownId = useAuthStore((auth) => auth.user?.id);

@@ -1,4 +1,4 @@
-// The sign-in calls of this browser.
+// The browser's API client of sign-in.
 import { signin } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

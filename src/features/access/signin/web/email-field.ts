@@ -1,4 +1,5 @@
-// An e-mail address as an account name, with this feature's own sentences for a missing one and one that is none.
+// An e-mail address as an account name, with this feature's own messages for a missing and for an invalid
+// one.
 import * as z from 'zod/mini';
 import { longestEmail } from '#kernel/patterns.ts';
 

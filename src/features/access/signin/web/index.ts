@@ -1,4 +1,4 @@
-// Sign-in's public API in the browser: its screens and parts, fetched when opened.
+// Sign-in's public API in the browser: its screens and parts, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 export const loadLoginScreen = () =>
   withTexts(import('./LoginScreen.tsx'), 'signin').then((module) => module.LoginScreen);

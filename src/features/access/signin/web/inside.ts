@@ -1,4 +1,5 @@
-// What the signed-in are shown, fetched when it is: apart from the public API that the entry imports.
+// Parts for signed-in users, in a module of their own, so that the entry bundle, which imports the public
+// API, does not contain them.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadProofDialog = () =>

@@ -1,9 +1,9 @@
-// Which way this browser signed in the last time; a hint on the sign-in page, nothing secret.
+// The way in which this browser signed in last; a hint on the sign-in page, nothing secret.
 const place = 'lastSignIn';
 export const methods = ['password', 'passkey', 'google', 'provider'] as const;
 export type Method = (typeof methods)[number];
 
-/** Remembers how somebody just signed in. */
+/** Remembers how the user just signed in. */
 export function rememberMethod(method: Method): void {
   try {
     localStorage.setItem(place, method);
@@ -12,13 +12,13 @@ export function rememberMethod(method: Method): void {
   }
 }
 
-/** How somebody signed in here the last time. */
+/** How a user signed in at this browser last. */
 export function lastMethod(): Method | undefined {
   try {
     const kept = localStorage.getItem(place);
     return methods.find((method) => method === kept);
   } catch {
-    // Forbidden storage: nothing is known.
+    // The browser forbids storage, so there is no hint.
     return undefined;
   }
 }

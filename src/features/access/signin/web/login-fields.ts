@@ -1,4 +1,4 @@
-// What stands in the fields of the sign-in form.
+// The fields of the sign-in form.
 import * as z from 'zod/mini';
 import { longestEmail, longestPassword } from '#kernel/patterns.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';

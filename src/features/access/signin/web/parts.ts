@@ -1,4 +1,4 @@
-// What other features place of sign-in.
+// Parts of sign-in for other features.
 export { LastUsed } from './LastUsed.tsx';
 export {
   loadProofDialog,

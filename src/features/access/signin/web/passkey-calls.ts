@@ -1,4 +1,5 @@
-// The browser's side of passkeys: asks the server what to sign, the device to sign it, and hands the answer back.
+// Passkeys in the browser: gets a challenge from the server, lets the device sign it, and sends the result
+// back.
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
 import type { Out } from '#kernel/contract.ts';
 import type { signin } from '../contract.ts';
@@ -8,7 +9,7 @@ import { signinApi } from './api.ts';
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Signs in with a passkey of this device; undefined when the person changed their mind. */
+/** Signs in with a passkey of this device; undefined when the user cancelled. */
 export async function signInWithPasskey(): Promise<SignedIn | undefined> {
   // The options' inside is the library's on both sides; the contract only carries it.
   const optionsJSON = (await signinApi.passkeyLoginOptions()) as unknown as RequestOptions;
@@ -31,7 +32,7 @@ export async function signInWithPasskey(): Promise<SignedIn | undefined> {
   });
 }
 
-/** Makes a passkey in this device and adds it to the account; undefined when the person changed their mind. */
+/** Creates a passkey on this device and adds it to the account; undefined when the user cancelled. */
 export async function makePasskey(name: string): Promise<Out<typeof signin.addPasskey> | undefined> {
   const optionsJSON = (await signinApi.passkeyOptions()) as unknown as CreationOptions;
   const made = await orCancelled(() => startRegistration({ optionsJSON }));
@@ -49,7 +50,7 @@ export async function makePasskey(name: string): Promise<Out<typeof signin.addPa
   });
 }
 
-/** Closing the browser's own dialog is no failure. */
+/** Closing the browser's dialog is a cancellation, not an error. */
 async function orCancelled<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

@@ -1,4 +1,4 @@
-// How long a new password has to be, as the server says it.
+// The minimum length of a new password, from the server.
 import { useQuery } from '@tanstack/react-query';
 import { leastPasswordLength, minimumPasswordLength } from '#features/access/identity/rules.ts';
 import { signinQueries } from './api.ts';

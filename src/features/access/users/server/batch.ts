@@ -1,4 +1,5 @@
-// Many users at once: a batch is written down first and done in chunks, so that it says how far it is, can be stopped, and goes on after a restart.
+// Changing many users: a batch is stored first and processed in chunks, so that it can show progress, be
+// stopped, and continue after a restart.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -23,14 +24,14 @@ import {
   type BatchRow,
 } from './store-batch.ts';
 
-/** So many are done before the call answers; more go on in the background. */
+/** Batches up to this size are processed within the call; larger ones in the background. */
 const mostAtOnce = 200;
 const chunkSize = 500;
 const actor: Actor = { kind: 'system', name: 'user-batch' };
 
 type Links = Out<typeof users.startBatch>['links'];
 
-/** What takes a batch back; a new password cannot be taken back. */
+/** The action that undoes each action; a password reset cannot be undone. */
 const opposite: Record<BatchAction, BatchAction | undefined> = {
   activate: 'deactivate',
   deactivate: 'activate',
@@ -72,7 +73,7 @@ export async function startBatch(
 async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<typeof users.startBatch>> {
   const batch = await mustFind(ctx, batchId);
   const isSmall = batch.total <= mostAtOnce;
-  // Links that nobody could be mailed are answered to who asks, which a job cannot.
+  // Without mail, password links are in the answer to the caller; a job has no caller to answer.
   if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.app.config))
     throw domainError(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
@@ -88,9 +89,10 @@ async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<ty
   return { batch: viewOf(now), links };
 }
 
-/** Does the next users; the batch is over when there are none left. */
+/** Processes the next users; the batch is done when none are left. */
 async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
-  // First the Admins, then who is changed: everybody takes them in this order, and an Admin remains.
+  // Admins are locked before the users to change, everywhere in this order, so that transactions do not
+  // deadlock and one Admin remains.
   await countActiveAdmins(ctx);
   const { taken, changed } = await doChunk(ctx, batch, chunkSize);
   const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
@@ -105,12 +107,12 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
   );
 }
 
-/** Goes on with a batch until it is done or stopped: each chunk is a unit of its own. */
+/** Continues a batch until it is done or stopped: each chunk is a transaction of its own. */
 export const userBatchJob = job({
   name: 'user-batch',
   run: async (app: App, { batchId }: { batchId: Id<'ubt'> }, signal) => {
     for (let isRunning = true; isRunning;) {
-      // What is left goes on when the job is tried again.
+      // An aborted job is retried and continues with the rest.
       signal.throwIfAborted();
       isRunning = await unitOfWork(app, { actor }, async (ctx) => {
         const batch = await batchById(ctx, batchId, true);
@@ -154,7 +156,7 @@ export async function stopBatch(ctx: Ctx, { batchId }: In<typeof users.stopBatch
   return viewOf(await mustFind(ctx, batchId));
 }
 
-/** Takes back what a batch did; whoever was changed again meanwhile is left as they are. */
+/** Undoes a batch; users that were changed again since are skipped. */
 export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch>): Promise<UserBatch> {
   const batch = await mustFind(ctx, batchId, true);
   const action = opposite[batch.action];
@@ -168,11 +170,11 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
   return (await begin(ctx, undo, { undoes: batchId })).batch;
 }
 
-/** Tries again with those that were refused. */
+/** Repeats a batch for the users that were refused. */
 export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
   const batch = await mustFind(ctx, batchId, true);
   if (batch.state === 'running') throw domainError(usersErrors, 'users.batch_running');
-  // The links of a new password are answered once, and a retry is no place for them.
+  // Password links are in the answer to the first call only, and a retry cannot return them.
   if (batch.refused === 0 || batch.action === 'resetPassword')
     throw domainError(usersErrors, 'users.nothing_to_retry');
   return (

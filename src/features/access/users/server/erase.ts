@@ -1,4 +1,5 @@
-// Deleted users whose time to be restored is over: everything about them goes but their name, which bills, the audit log and histories need.
+// Erases deleted users after the time in which they can be restored: everything except the name, which bills,
+// the audit log and histories need.
 import { restoreDays } from '#features/access/identity/rules.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -7,16 +8,16 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetRuns } from './store-batch.ts';
 import { eraseRows, forgetAllOf } from './store-erase.ts';
 
-/** These users are gone for good: whoever keeps something of theirs that is no record forgets it. */
+/** These users were erased: features that store personal data of theirs must delete it. */
 export const usersErased = domainEvent<{ readonly userIds: readonly string[] }>('users.erased');
 
 const actor: Actor = { kind: 'system', name: 'users-erase' };
 const chunkSize = 500;
 const dayMs = 86_400_000;
-/** Batches and imports are kept for so long, to be looked at and taken back. */
+/** For how many days finished batches and imports are kept, to be looked at and undone. */
 const keepRunsDays = 30;
 
-/** Erases the next of them; answers how many. */
+/** Erases the next due users; answers how many. */
 async function eraseSome(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.now.getTime() - restoreDays * dayMs);
   const userIds = await eraseRows(ctx, before, chunkSize);

@@ -1,4 +1,5 @@
-// Users from a file: taken and decided about first, then written in chunks by a job that can be stopped and goes on after a restart.
+// Users from a file: uploaded and planned first, then written in chunks by a job that can be stopped and
+// continues after a restart.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -46,7 +47,7 @@ async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<Impor
   return found;
 }
 
-/** Takes a file and says what each row would do. */
+/** Reads a file and plans what each row would do. */
 export async function uploadUsers(
   ctx: Ctx,
   input: In<typeof users.uploadUsers>,
@@ -94,7 +95,10 @@ export async function listImportRows(
   };
 }
 
-/** Has an import's rows written. Where some have mistakes, the others are written only when that is what is wanted. */
+/**
+ * Starts writing an import's rows. When some have mistakes, the others are written only if the caller asks
+ * for that.
+ */
 export async function startImport(
   ctx: Ctx,
   { importId, leaveOutBadRows = false, sendLinks = false }: In<typeof users.startImport>,
@@ -126,7 +130,7 @@ export async function cancelUserImport(
   return viewOf(await mustFind(ctx, importId));
 }
 
-/** Goes on with an import until it is done or stopped: each chunk is a unit of its own. */
+/** Continues an import until it is done or stopped: each chunk is a transaction of its own. */
 export const userImportJob = job({
   name: 'user-import',
   run: async (app: App, { importId }: { importId: Id<'uim'> }, signal) => {
@@ -137,7 +141,7 @@ export const userImportJob = job({
   },
 });
 
-/** Writes the next rows; false when there is nothing left to do. */
+/** Writes the next rows; false when none are left. */
 async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
   const found = await importById(ctx, importId, true);
   if (found?.state !== 'running') return false;
@@ -164,7 +168,7 @@ async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
 
 const resultColumns = ['row', 'name', 'account', 'outcome', 'reason'] as const;
 
-/** Every row with what became of it and why. */
+/** Every row with its result and reason. */
 export async function importResult(
   ctx: Ctx,
   { importId, format, onlyBad = false }: In<typeof users.importResult>,

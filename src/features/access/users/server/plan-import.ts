@@ -28,7 +28,7 @@ type App = {
 };
 type Words = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
 
-/** Decides about every row. A user is found by their account, so that a repeat changes nothing. */
+/** Plans every row. A user is matched by account, so importing a file again changes nothing. */
 export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<PlannedRow[]> {
   const accounts = rows.map(({ cells }) => normalAccount(cells.account ?? ''));
   const [known, organizations] = await Promise.all([

@@ -11,7 +11,7 @@ import { mostImportedRows, spreadsheetType, usersErrors } from '../contract.ts';
 import { exportColumns, importColumns, type ImportColumn } from '../rules.ts';
 import { columnName } from './export.ts';
 
-/** A row of the file: its number as a spreadsheet shows it, and what stands in the columns that it has. */
+/** A row of the file: its number in a spreadsheet, and the cells of the known columns. */
 export type FileRow = {
   readonly row: number;
   readonly cells: Partial<Record<ImportColumn, string>>;
@@ -24,11 +24,11 @@ const longestRow = 20_000;
 /** A sheet of the most rows takes a quarter of this. */
 const mostUnpacked = 64 * 1024 * 1024;
 
-/** Reads the file. Refuses one that is no table, too long, or whose columns are not those of users. */
+/** Reads the file. Throws when it is no table, too long, or has columns that users do not have. */
 export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
   const isSheet = mediaType === spreadsheetType;
   const [head = [], ...records] = isSheet ? await sheetOf(bytes) : await csvOf(bytes);
-  // Only CSV needs a guard; in a sheet an apostrophe is somebody's own.
+  // Only CSV exports prefix formulas with an apostrophe; in a spreadsheet an apostrophe is part of the value.
   const plain = (cell: string): string => (isSheet ? cell : unguarded(cell)).trim();
   while (head.at(-1) === '') head.pop();
   if (head.length > mostColumns)
@@ -79,7 +79,7 @@ async function sheetOf(bytes: Buffer): Promise<string[][]> {
 async function csvOf(bytes: Buffer): Promise<string[][]> {
   if (!isUtf8(bytes)) throw domainError(usersErrors, 'users.import_no_utf8');
   try {
-    // One row more than may come says that there are too many; one that never ends is no row.
+    // Reads one row more than allowed to detect too many rows; the length limit stops a row that never ends.
     return await readCsv<string[]>(bytes, {
       bom: true,
       relax_column_count: true,

@@ -1,4 +1,4 @@
-// What batches ask the database: who is in them, and doing a chunk of one in a single statement.
+// SQL of batches: their users, and processing a chunk in a single statement.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -15,7 +15,7 @@ export type BatchRow = Omit<UserBatch, 'canUndo'> & {
 
 const columns = sql`b.id, b.action, b.state, b.total, b.done, b.unchanged, b.refused, b.created_by as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.undone_by as "undoneBy"`;
 
-/** A batch; locked until the unit ends when it is going to be changed. */
+/** A batch; locked until the transaction ends when it is going to be changed. */
 export async function batchById(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow | undefined> {
   const { rows } =
     await sql<BatchRow>`select ${columns} from user_batch b where b.id = ${batchId} ${lock ? sql`for update` : sql``}`.execute(
@@ -55,7 +55,10 @@ export function batchOfIds(
   );
 }
 
-/** Makes a batch of all users of a filter but the one who asks: nobody does it to themself, and need not be told so. */
+/**
+ * Makes a batch of all users that match a filter, except the calling Admin, who cannot be changed by their
+ * own batch.
+ */
 export function batchOfFilter(
   ctx: Ctx,
   action: BatchAction,
@@ -70,7 +73,7 @@ export function batchOfFilter(
   );
 }
 
-/** Makes a batch of those users of another one that came to a state. */
+/** Makes a batch of those users of another batch that ended in a given state. */
 export function batchOfBatch(
   ctx: Ctx,
   action: BatchAction,
@@ -86,7 +89,7 @@ export function batchOfBatch(
   );
 }
 
-/** Says which batch takes another one back. */
+/** Stores which batch undoes another one. */
 export async function markUndone(ctx: Ctx, batchId: string, by: string): Promise<void> {
   await sql`update user_batch set undone_by = ${by} where id = ${batchId}`.execute(ctx.db);
 }
@@ -114,7 +117,7 @@ const statusChange: Record<
   },
 };
 
-/** Why a user of a chunk is left alone, as an expression: a code, or null. */
+/** Why a user of a chunk is skipped, as an SQL expression: a code, or null. */
 // used as: 'users.not_active', 'users.organization_closed'
 const refusalOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
   when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.status = 'active') then 'users.no_longer_admin'
@@ -135,8 +138,9 @@ export type Chunk = {
 };
 
 /**
- * Does the next users of a batch, judges and changes them in one statement, and writes down what became of each. The caller
- * holds the batch and the Admins (lockAdmins), so whoever acts is one, leaves themself alone, and an Admin remains.
+ * Checks and changes the next users of a batch in one statement, and stores the result for each. The caller
+ * must hold the locks of the batch and of the Admins (lockAdmins), so that the acting user is still an Admin,
+ * is not changed by the batch, and at least one Admin remains.
  */
 export async function doChunk(
   ctx: Ctx,
@@ -147,7 +151,7 @@ export async function doChunk(
   const changed = change
     ? sql`update app_user u set ${change.set(ctx.now)} from judged j where u.id = j.user_id and j.state = 'done' returning u.id, u.name, u.account, u.language`
     : sql`select u.id, u.name, u.account, u.language from judged j join app_user u on u.id = j.user_id where j.state = 'done'`;
-  // Users are taken in their order, so those that wait begin behind those that are judged.
+  // Users are processed in order, so the waiting ones begin after the processed ones.
   const judged = batch.done + batch.unchanged + batch.refused;
   const { rows } = await sql<Chunk>`
     with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and position > ${judged} and position <= ${judged + size} order by position),
@@ -164,7 +168,7 @@ export async function doChunk(
   return rows[0] ?? { taken: 0, changed: [] };
 }
 
-/** One page of what became of a batch's users. The sentence for a code is the caller's. */
+/** One page of a batch's users with their results. The caller translates the codes. */
 export async function pageOfBatchRows(
   ctx: Ctx,
   {
@@ -202,7 +206,7 @@ export async function pageOfBatchRows(
   };
 }
 
-/** Forgets batches and imports that ended before a moment. */
+/** Deletes batches and imports that ended before a moment. */
 export async function forgetRuns(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from user_batch where created_at < ${before} and state <> 'running'`.execute(ctx.db);
   await sql`delete from user_import where created_at < ${before} and state <> 'running'`.execute(ctx.db);

@@ -1,8 +1,11 @@
-// What erasing asks the database.
+// SQL of erasing.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Erases the next users that were deleted before a moment, and answers them. The account becomes free; its place is taken by what can be no address. */
+/**
+ * Erases the next users that were deleted before a moment, and answers them. The account name becomes
+ * available again: it is replaced by a text that cannot be an address.
+ */
 export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -25,7 +28,7 @@ const tables = [
   'passkey',
 ] as const;
 
-/** Removes what identity and sign-in keep of users. */
+/** Deletes the personal data of users that identity and sign-in store. */
 export async function forgetAllOf(ctx: Ctx, userIds: readonly string[]): Promise<void> {
   for (const table of tables)
     await sql`delete from ${sql.table(table)} where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);

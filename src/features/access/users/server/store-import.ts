@@ -1,4 +1,4 @@
-// What imports ask the database: whom a file means, its rows, and writing a chunk of them in sets.
+// SQL of imports: matching accounts to users, storing a file's rows, and writing them in chunks.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -43,7 +43,7 @@ export async function usersOfAccounts(ctx: Ctx, accounts: readonly string[]): Pr
 
 export type NamedOrganization = { readonly named: string; readonly id: Id<'org'> };
 
-/** Organizations by what a file calls them: name, id or external reference. */
+/** Organizations by their reference in a file: name, id or external reference. */
 export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Promise<NamedOrganization[]> {
   const { rows } =
     await sql<NamedOrganization>`select distinct n.named, o.id from unnest(${[...names]}::text[]) as n (named) join organization o on (o.name = n.named or o.id = n.named or o.external_ref = n.named) and o.closed_at is null`.execute(
@@ -54,7 +54,7 @@ export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Pr
 
 export type ImportRow = UserImport & { readonly createdBy: Id<'usr'>; readonly sendLinks: boolean };
 
-/** Keeps a file's rows with what each would do. */
+/** Stores a file's rows with the planned action for each. */
 export async function insertImport(
   ctx: Ctx,
   fileName: string,
@@ -72,7 +72,7 @@ export async function insertImport(
   return importId;
 }
 
-/** An import with its counts; locked until the unit ends when it is going to be changed. */
+/** An import with its counts; locked until the transaction ends when it is going to be changed. */
 export async function importById(ctx: Ctx, importId: string, lock = false): Promise<ImportRow | undefined> {
   if (lock) await sql`select from user_import where id = ${importId} for update`.execute(ctx.db);
   const { rows } =
@@ -83,7 +83,7 @@ export async function importById(ctx: Ctx, importId: string, lock = false): Prom
   return rows[0];
 }
 
-/** Says that an import runs from now on. */
+/** Marks an import as running. */
 export async function beginImport(ctx: Ctx, importId: string, sendLinks: boolean): Promise<void> {
   await sql`update user_import set state = 'running', send_links = ${sendLinks} where id = ${importId}`.execute(
     ctx.db,
@@ -107,7 +107,7 @@ type Written = {
   readonly signedOut: readonly string[];
 };
 
-/** The next rows that change something. */
+/** The next rows that need writing. */
 export async function waitingRows(
   ctx: Ctx,
   importId: string,
@@ -125,8 +125,9 @@ export async function waitingRows(
 }
 
 /**
- * Writes rows: new users without a password, and what the file gives of those who are there. A row that fits no longer is marked
- * as failed. The caller holds the import and the Admins, and has seen that `by` is one.
+ * Writes rows: new users without a password, and the file's values for existing users. A row that no longer
+ * fits is marked as failed. The caller must hold the locks of the import and of the Admins, and must have
+ * checked that `by` is an Admin.
  */
 export async function writeRows(
   ctx: Ctx,
@@ -169,7 +170,7 @@ export type StoredRow = {
 };
 const rowColumns = sql`r.position::text as id, r.position as row, r.name, r.account, r.action, r.state, r.errors`;
 
-/** One page of an import's rows: those with mistakes first, each part in the order of the file. */
+/** One page of an import's rows: those with mistakes first, each part in the file's order. */
 export async function pageOfImportRows(
   ctx: Ctx,
   { importId, ...page }: { importId: string; limit?: number | undefined; cursor?: string | undefined },
@@ -202,7 +203,10 @@ export async function pageOfImportRows(
   };
 }
 
-/** The statement that answers all rows of an import in the order of the file, or only those that were not written for a reason. */
+/**
+ * The statement for all rows of an import in the file's order, or only for those that were not written
+ * because of a mistake.
+ */
 export function allImportRows(importId: string, onlyBad: boolean): RawBuilder<StoredRow> {
   return sql<StoredRow>`select ${rowColumns} from user_import_row r where r.import_id = ${importId} ${onlyBad ? sql`and r.errors <> '[]'::jsonb` : sql``} order by r.position`;
 }

@@ -1,4 +1,4 @@
-// Links for new passwords, shown this once, to be handed over.
+// Links for new passwords, which cannot be shown again, for the Admin to hand over.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

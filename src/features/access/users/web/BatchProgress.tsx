@@ -1,4 +1,4 @@
-// How far a large batch is, with a way to stop it. It goes on by itself when this is left.
+// The progress of a large batch, with a button to stop it. The batch continues when the dialog is closed.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-// What a batch did and whom it left alone, with the reason for each and a way to try those again.
+// The result of a batch: how many users were changed, and the refused ones with reasons and a retry.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';

@@ -20,7 +20,7 @@ import { usersApi, usersQueries } from './api.ts';
 
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof users.exportUsers>, 'format' | 'language'>;
-  /** The filters as words, none for the whole list. */
+  /** The filters in words; empty for the whole list. */
   readonly narrowedBy: readonly string[];
   readonly onClose: () => void;
 };
@@ -37,7 +37,7 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
   const count = useQuery({ ...usersQueries.countUsers(whose), staleTime: 0 });
   const total = count.data?.total;
   const begin = (): void => {
-    // The dialog goes at once; the message says how far it is.
+    // The dialog closes immediately; a notification shows the download's progress.
     onClose();
     void download((options) => usersApi.exportUsers({ ...filter, format: kind, language }, options));
   };

@@ -1,4 +1,4 @@
-// Brings users in from a file: first what each row would do, then it happens, with progress and a way to stop.
+// Imports users from a file: first the plan for each row, then the import, with progress and a stop button.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -20,7 +20,7 @@ import { ImportPlan } from './ImportPlan.tsx';
 import { ImportRun } from './ImportRun.tsx';
 
 const lookEveryMs = 500;
-/** Browsers tell a file's kind by what the machine knows; the ending is what people go by. */
+/** Set by the file name: browsers derive a file's type from what is installed on the machine. */
 const typed = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.xlsx') ? spreadsheetType : 'text/csv' });
 

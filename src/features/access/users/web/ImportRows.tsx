@@ -1,4 +1,4 @@
-// The rows of an import: what becomes of each, and what is wrong with it; those with mistakes first.
+// The rows of an import: the planned action or the mistake of each; rows with mistakes first.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';

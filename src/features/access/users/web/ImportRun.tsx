@@ -1,4 +1,4 @@
-// How far an import is, and what came of it, with the result as a file.
+// The progress and the result of an import, with the result as a file.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

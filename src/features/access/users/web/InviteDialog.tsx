@@ -1,4 +1,4 @@
-// Invites somebody into an organization; the link is shown this once.
+// Invites a person into an organization; the link cannot be shown again.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

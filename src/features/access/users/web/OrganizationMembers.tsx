@@ -1,4 +1,4 @@
-// The people of one organization for an Admin: their roles, inviting, deactivating and removing them.
+// The members of one organization for an Admin: their roles; inviting, deactivating and removing them.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';

@@ -23,11 +23,11 @@ import { useUserColumns } from './user-columns.tsx';
 import { useUserFilters } from './user-filters.ts';
 
 export type UsersScreenProps = {
-  /** What else an Admin may do to a user, beside the form that changes them. */
+  /** Further actions of an Admin on a user, beside the form. */
   readonly actions?: (user: User) => ReactNode;
   /** The pages that a role opens, by their names in the menu. */
   readonly pagesOf: (role: Role) => readonly string[];
-  /** Where a role lands. */
+  /** The start page of a role. */
   readonly landingOf: (role: Role) => string;
   /** Whether e-mails can be sent. */
   readonly mails: boolean;

@@ -1,4 +1,4 @@
-// Asks why before the console is looked at as somebody.
+// Asks for a reason before an Admin views the console as another user.
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-// Whom a batch is for, as the list knows them.
+// The users that a batch is for, selected in the list.
 import type { In } from '#kernel/contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import type { BatchAction, users } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Users' public API in the browser: its screen, fetched when opened.
+// Users' public API in the browser: its screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 export const loadUsersScreen = () =>
   withTexts(import('./UsersScreen.tsx'), 'users', 'identity').then((module) => module.UsersScreen);

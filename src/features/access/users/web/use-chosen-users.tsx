@@ -1,4 +1,4 @@
-// What can be done with the users that are chosen: some, across pages, or all that the filter has.
+// Actions for the selected users: some, across pages, or all that match the filter.
 import Button from '@mui/material/Button';
 import { mostNamed, type BatchAction } from '../contract.ts';
 import type { User } from '#features/access/identity/contract.ts';

@@ -1,4 +1,4 @@
-// What can be done with one user of the list.
+// Actions for one user of the list.
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

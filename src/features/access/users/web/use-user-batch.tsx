@@ -1,4 +1,5 @@
-// Changing users: few at once with a way back, many or what is grave after a question, with progress and what became of each.
+// Changing users: few at once with undo; many, or with serious consequences, after a question, with progress
+// and results.
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
@@ -15,11 +16,11 @@ import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
 
-/** Up to so many change without a question when it can be taken back by a click. */
+/** Up to this many users are changed without a question, if the change can be undone. */
 const mostUnasked = 10;
 const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
-/** `onDone` is called when something has changed: the selection has served its purpose. */
+/** `onDone` is called after a change, to clear the selection. */
 export function useUserBatch(onDone: () => void): { readonly begin: Begin; readonly dialog: ReactNode } {
   const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Users }>();
   const [running, setRunning] = useState<UserBatch>();

@@ -1,4 +1,4 @@
-// Billing's sentences in English.
+// Billing's texts in English.
 export const enUS = {
   // Refusals
   'billing.already_paid': 'This bill is paid already.',

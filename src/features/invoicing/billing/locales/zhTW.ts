@@ -1,4 +1,4 @@
-// Billing's sentences in Traditional Chinese.
+// Billing's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,4 +1,4 @@
-// An Admin's billing: closing months, what the closes did, and everybody's bills.
+// An Admin's billing: closing months, results of past closes, and the bills of all organizations.
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
@@ -20,17 +20,17 @@ import { CloseMonth } from './CloseMonth.tsx';
 import { ClosePreview } from './ClosePreview.tsx';
 import { CloseRuns } from './CloseRuns.tsx';
 
-/** While a close goes on, its progress is asked for this often, should no live message come. */
+/** The polling interval while a close runs, in case a live update gets lost. */
 const progressMs = 2000;
 
 export type AdminBillingScreenProps = {
-  /** What compares a month's bills with imported data; it belongs to another feature. */
+  /** The comparison of a month's bills with imported data, provided by another feature. */
   readonly reconciliation?: (month: BillingMonth) => ReactNode;
-  /** What can be done to a bill and what became of it; it belongs to another feature. */
+  /** Actions on a bill and its history, provided by another feature. */
   readonly corrections?: (bill: BillDetail) => ReactNode;
-  /** The month as one archive for the accountant; it belongs to another feature. */
+  /** The month pack for the accountant, provided by another feature. */
   readonly packs?: (month: BillingMonth) => ReactNode;
-  /** Everybody's credit notes. */
+  /** The credit notes of all organizations. */
   readonly creditNotes?: (onBill: (billId: string) => void) => ReactNode;
 };
 
@@ -97,7 +97,7 @@ export function AdminBillingScreen({
 
 type View = 'bills' | 'credit-notes' | 'reconciliation';
 
-/** Three looks at what was closed: the bills, what was credited, and how the bills agree with imported data. */
+/** Three views of closed months: bills, credit notes, and the comparison of bills with imported data. */
 function Views({
   view,
   onView,

@@ -1,4 +1,4 @@
-// Everybody's bills, searched and filtered.
+// Bills of all organizations, with search and filters.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '../contract.ts';
 import { useBrand } from '#platform/web/brand.ts';

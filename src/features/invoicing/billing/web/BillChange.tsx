@@ -20,7 +20,7 @@ export function BillChange({ change }: { change: Change }) {
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
   const amount = format.moneyChange(change.difference);
-  // The server's percent has one digit and is only shown; a change too small for it is said by its amount.
+  // The server's percentage has one digit; a change that rounds to zero percent is shown by its amount.
   const size =
     change.percent === null || change.percent === 0
       ? amount

@@ -1,4 +1,4 @@
-// The head of a bill or of the running month: its total, how it comes about, and what changed.
+// The head of a bill or of the running month: its total, how the total is made up, and what changed.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -15,7 +15,7 @@ export type BillHeroProps = {
   readonly title: string;
   /** Beside the title: the state. */
   readonly badge: ReactNode;
-  /** Below the title: the number, or what is said instead of one. */
+  /** Below the title: the number, or a text when there is no number. */
   readonly subtitle: ReactNode;
   readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'tax' | 'total' | 'change'>;
   /** Names and values at the right of the total. */

@@ -23,9 +23,9 @@ type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' 
 
 export type BillLinesProps = {
   readonly bill: Billed;
-  /** Opens why a line says what it says; names are plain text without it. */
+  /** Opens the explanation of a line; without it names are plain text. */
   readonly onExplain?: ((line: BillLine) => void) | undefined;
-  /** Tells its lines from those of other bills beside it. */
+  /** An accessible name that distinguishes these lines from another bill's on the same page. */
   readonly label?: string;
 };
 
@@ -74,7 +74,7 @@ function Rows({ bill, onExplain, label }: BillLinesProps) {
             </TableRow>
           ))}
         </TableBody>
-        {/* On paper a footer would stand on every page: the totals stand once, at the end. */}
+        {/* A footer would be printed on every page; this row puts the totals once, at the end. */}
         <TableFooter
           sx={{
             '@media print': { display: 'table-row-group' },
@@ -258,7 +258,7 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
-/** One price does not say tiers and packages: the explanation of the line does. */
+/** Tiers and packages have no single price; the explanation of the line shows them. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -268,7 +268,7 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
         {t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}
       </Box>
     );
-  // What tops a fee up to its minimum has no price at all.
+  // The line that fills up to the minimum has no unit price.
   if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
   return line.unitPrice === null ? (
     <>{t('billing.price_by_steps')}</>

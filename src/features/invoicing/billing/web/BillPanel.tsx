@@ -22,7 +22,7 @@ import { useCreditedFacts } from './credited-facts.tsx';
 export type BillPanelProps = {
   readonly billId: string | undefined;
   readonly onClose: () => void;
-  /** What can be done to a bill and what became of it; it belongs to another feature. */
+  /** Actions on a bill and its history, provided by another feature. */
   readonly corrections: ((bill: BillDetail) => ReactNode) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// All bills so far, and beside them, when plugged in, all payments and the statement of account.
+// All bills so far, and beside them, when connected, all payments and the statement of account.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';

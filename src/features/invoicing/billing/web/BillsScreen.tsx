@@ -30,7 +30,7 @@ const monthsKnown = 200;
 export type BillsScreenProps = {
   /** The button that pays a bill; payments belong to another feature. */
   readonly pay?: (bill: Bill) => ReactNode;
-  /** Above everything: what cannot wait, or what is said otherwise. */
+  /** Above everything: an urgent notice, else `otherwise`. */
   readonly notice?: (otherwise: ReactNode) => ReactNode;
   /** Beside the bill: the balance. */
   readonly balance?: ReactNode;
@@ -42,7 +42,7 @@ export type BillsScreenProps = {
   readonly statement?: ReactNode;
   /** The month packs, beside them. */
   readonly packs?: ReactNode;
-  /** What became of a bill after it was issued: a part of the whole width, or nothing. */
+  /** What happened to a bill after it was issued, over the whole width; renders nothing when nothing did. */
   readonly history?: (bill: BillDetail) => ReactNode;
 };
 
@@ -62,7 +62,8 @@ export function BillsScreen({
   const here = monthNow(useBrand((brand) => brand.timeZone));
   const known = useKnownBills();
   const current = useQuery(billingQueries.currentBill());
-  // The organization's own zone decides which month it is; the installation's stands in until it answers.
+  // The organization's time zone decides which month is running; the installation's zone is used until it is
+  // loaded.
   const running = current.data?.month ?? here;
   useLive('bills', [billingKey()]);
   useLive('usage', [billingKey('currentBill')]);

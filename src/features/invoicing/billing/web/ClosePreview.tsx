@@ -1,4 +1,5 @@
-// The rehearsal of a month close: what it would issue, against the month before, and the bills to look at first.
+// The preview of a month close: what it would issue, compared with the month before, and the bills to look at
+// first.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,7 +24,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
 
-/** While a preview goes on, its progress is asked for this often, should no live message come. */
+/** The polling interval while a preview runs, in case a live update gets lost. */
 const progressMs = 2000;
 
 export function ClosePreview({ month }: { month: BillingMonth }) {

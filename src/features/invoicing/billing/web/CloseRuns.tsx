@@ -1,4 +1,5 @@
-// The newest closes of months: how far each came, what it issued, and who was parked with which reason.
+// The newest closes of months: their progress, the issued bills, and the organizations that failed with their
+// reasons.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -24,7 +25,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
 
-/** As many as stand beside the form; the rest unfolds. */
+/** As many as fit beside the form; the rest unfolds. */
 const shownAtFirst = 4;
 
 export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly CloseRun[] }>['query'] }) {
@@ -72,7 +73,10 @@ const edges = {
   '& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)': { paddingInlineStart: '40px' },
 } as const;
 
-/** Parked is who waits in a month now, whichever close parked them: the newest says it. */
+/**
+ * The list of failed organizations is that of the month now, whichever close they failed in, so only the
+ * newest run shows it.
+ */
 type Run = CloseRun & { readonly isNewest: boolean };
 
 function Runs({ runs }: { runs: readonly Run[] }) {

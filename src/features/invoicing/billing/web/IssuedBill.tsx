@@ -1,4 +1,4 @@
-// An issued bill: head, files, payment, lines, and why each line says what it says.
+// An issued bill: head, files, payment, lines, and the explanation of each line.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -107,7 +107,7 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
   );
 }
 
-/** The day, and how far away it is as long as it matters. */
+/** The date, with the distance in days while the bill is unpaid. */
 function DueDate({ bill }: { bill: BillDetail }) {
   const format = useFormat();
   const now = useNow();
@@ -122,7 +122,7 @@ function DueDate({ bill }: { bill: BillDetail }) {
 function Lines({ bill }: { bill: BillDetail }) {
   const { t } = useTranslation('billing');
   const [lineOfBill, setLine] = useParam('line');
-  // A month can have more than one bill: the address says whose line it is.
+  // A month can have several bills, so the address names the bill as well as the line.
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>

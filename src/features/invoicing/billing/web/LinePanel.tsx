@@ -1,4 +1,5 @@
-// Why a line says what it says: its price version, the calculation, and the days whose usage adds up to its quantity.
+// The explanation of a line: its price version, the calculation, and the days whose usage adds up to its
+// quantity.
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

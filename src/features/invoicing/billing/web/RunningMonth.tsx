@@ -18,10 +18,12 @@ import { BillLines } from './BillLines.tsx';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
-  /** Bills that wait for payment: one sentence says so above. */
+  /** Open bills, which a sentence above mentions. */
   readonly openBills: readonly Bill[];
   readonly hasBills: boolean;
-  /** What cannot wait; it gets that sentence, for when there is nothing else. */
+  /**
+   * Urgent notices; the part gets the sentence about open bills to show when there is nothing more urgent.
+   */
   readonly notice: (otherwise: ReactNode) => ReactNode;
   readonly onOpen: (month: BillingMonth) => void;
   readonly aside: ReactNode;
@@ -127,7 +129,7 @@ function Running({
   );
 }
 
-/** No usage and no fee yet this month; for a new customer it says when the first bill comes. */
+/** Shown without usage and fees in this month; a new customer also reads when the first bill comes. */
 function Nothing({ current, hasBills }: { current: CurrentBill; hasBills: boolean }) {
   const { t } = useTranslation('billing');
   const format = useFormat();

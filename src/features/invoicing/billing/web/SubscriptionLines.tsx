@@ -1,4 +1,4 @@
-// What one subscription is charged this month so far, and what it was charged on its bills.
+// The charges of one subscription in this month so far, and on its issued bills.
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';

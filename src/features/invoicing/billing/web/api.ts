@@ -1,4 +1,4 @@
-// The billing calls of this browser.
+// The browser's API client of billing.
 import { billing } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

@@ -1,4 +1,4 @@
-// Which month the bills screen shows: the running one, one with bills, or one that has none.
+// Chooses the month that the bills screen shows: the running one, one with bills, or one without.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill } from '../contract.ts';
 
@@ -7,14 +7,14 @@ export type ChosenMonth =
   | { readonly kind: 'issued'; readonly month: BillingMonth; readonly bills: readonly Bill[] }
   | { readonly kind: 'none'; readonly month: BillingMonth };
 
-/** `wanted` stands in the address. A running month has no bill yet; once it has one, the bill is shown. */
+/** `wanted` comes from the address. A running month has no bill yet; once it has one, the bill is shown. */
 export function chooseMonth(
   wanted: BillingMonth | undefined,
   running: BillingMonth,
   issued: readonly Bill[],
 ): ChosenMonth {
   if (wanted === undefined) return { kind: 'running' };
-  // What stands comes before what was voided.
+  // Valid bills come before voided ones.
   const bills = issued
     .filter((bill) => bill.month === wanted)
     .toSorted((a, b) => Number(a.state === 'void') - Number(b.state === 'void'));

@@ -1,4 +1,4 @@
-// What was credited of a bill, and what of it went to the balance: nothing while nothing was.
+// The credited amount of a bill, and its part that went to the balance; renders nothing without credits.
 import type { ReactNode } from 'react';
 import { sumMoney } from '#kernel/money.ts';
 import type { Bill } from '../contract.ts';

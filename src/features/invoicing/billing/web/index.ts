@@ -1,4 +1,4 @@
-// Billing's public API in the browser: its screens (fetched when opened).
+// Billing's public API in the browser: its screens (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAdminBillingScreen = () =>

@@ -1,4 +1,4 @@
-// What other screens place or refresh of billing.
+// Parts and query keys of billing for other screens.
 export { billingKey } from './api.ts';
 export { BillLines } from './BillLines.tsx';
 export { BillStatus } from './BillStatus.tsx';

@@ -1,4 +1,4 @@
-// Credits' sentences in English.
+// Credits' texts in English.
 
 export const enUS = {
   // Refusals

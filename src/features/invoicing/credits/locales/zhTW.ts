@@ -1,4 +1,4 @@
-// Credits' sentences in Traditional Chinese.
+// Credits' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

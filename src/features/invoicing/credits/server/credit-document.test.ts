@@ -1,4 +1,5 @@
-// A credit note on paper says which bill it is of, what it takes of each line, where the amount went, and what it is not.
+// A printed credit note names its bill, the amount taken from each line, where the amount went, and that it
+// is no bill.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Language } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,5 @@
-// A credit note as an A4 document, in the look of bills: what is credited at a glance, of which bill, and then each line.
+// A credit note as an A4 document in the style of bills: the credited amount and the bill first, then each
+// line.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
@@ -23,7 +24,7 @@ import type { CreditedLine, CreditNote } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
-/** Everything a credit note's document says. */
+/** The content of a credit note's document. */
 export type CreditPaper = {
   readonly note: CreditNote;
   readonly lines: readonly CreditedLine[];
@@ -44,7 +45,7 @@ type Pen = CreditPaper & {
 const figureWidth = 84;
 const right: PdfStyle = { textAlign: 'right' };
 
-/** Lays a credit note out. The same note gives the same document, whoever asks and whenever. */
+/** Lays out a credit note. The same note always gives the same document. */
 export function creditDocument(paper: CreditPaper, say: Say): PdfDocument {
   const { note, language, brand } = paper;
   const pen: Pen = {
@@ -59,7 +60,7 @@ export function creditDocument(paper: CreditPaper, say: Say): PdfDocument {
     language: languageTags[language],
     createdAt: note.issuedAt,
     style: paperStyle,
-    // What is repeated on every page is named before what it goes with.
+    // The renderer requires elements that repeat on every page before the content.
     children: [
       paperFoot(brand, note.number, say('credits.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, say('credits.pdf_title'), note.number),

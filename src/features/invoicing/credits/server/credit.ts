@@ -1,4 +1,4 @@
-// Crediting a part of a bill that stands: what it would do, and doing it.
+// Crediting a part of an issued bill: preview and execution.
 import { createHash } from 'node:crypto';
 import type { In } from '#kernel/contract.ts';
 import { moneyText, subtractMoney } from '#kernel/money.ts';
@@ -32,7 +32,7 @@ import {
 } from './standing.ts';
 import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 
-/** What a credit takes of a bill that stands, or a refusal. */
+/** What a credit takes from an issued bill; throws when it is not allowed. */
 async function planCredit(
   ctx: Ctx,
   billId: string,
@@ -80,7 +80,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     moneyText(taking.total),
     moneyText(taking.toDue),
     moneyText(taking.toBalance),
-    // In the bill's own order, whatever order they were asked for in: that is how they are stored.
+    // Lines are stored in the bill's order, whatever the order in the request.
     taking.taken
       .toSorted((a, b) => Number(a.id) - Number(b.id))
       .map((line) => [line.id, String(line.net), String(line.tax)]),

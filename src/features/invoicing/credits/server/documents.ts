@@ -30,7 +30,10 @@ async function noteWithLines(
   };
 }
 
-/** The document of a credit note, of an organization when one is given: by the seller, to the buyer and in the time zone of its bill. */
+/**
+ * The document of a credit note, with the seller, buyer and time zone of its bill; with an organization, only
+ * that organization's.
+ */
 export async function creditPaper(
   ctx: Ctx,
   creditNoteId: string,
@@ -60,7 +63,7 @@ async function pdfOf(
   return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
-/** An own credit note as PDF. */
+/** One of the caller's organization's credit notes as PDF. */
 export async function creditNotePdf(ctx: Ctx, input: In<typeof credits.creditNotePdf>): Promise<FileAnswer> {
   return pdfOf(ctx, input, tenant(ctx));
 }
@@ -86,7 +89,10 @@ const csvColumns = [
   'reason',
 ] as const;
 
-/** An own credit note's lines as CSV, its figures plain so that a spreadsheet counts with them. */
+/**
+ * The lines of one of the caller's organization's credit notes as CSV, with plain figures so that a
+ * spreadsheet can calculate with them.
+ */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));
   const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);

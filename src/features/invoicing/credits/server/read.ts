@@ -1,4 +1,4 @@
-// What became of bills, as members and as Admins read it; and the remarks on them.
+// The history of bills, for members and for Admins, and the remarks on them.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { BillHistory, BillNote, CreditNote, credits } from '../contract.ts'
 import { creditableLines, findBill, standingOf, touchBills } from './standing.ts';
 import { historyOf, insertBillNote, pageOfCreditNotes } from './store.ts';
 
-/** What became of an own bill: without the remarks among Admins, and without their names. */
+/** The history of one of the caller's organization's bills, without internal remarks and Admins' names. */
 export async function billHistory(ctx: Ctx, input: In<typeof credits.billHistory>): Promise<BillHistory> {
   const history = await historyOf(ctx, await findBill(ctx, input.billId, tenant(ctx)));
   return {

@@ -1,4 +1,4 @@
-// A bill as credits see it: locked, with what is left of each of its lines.
+// A bill for crediting: locked, with the remaining amount of each of its lines.
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -12,18 +12,21 @@ import {
   type StoredLine as BillStoredLine,
 } from '#features/invoicing/billing/server/index.ts';
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
-import { creditEntries, settle, storedTaxes, sumOf, type StoredLine, type Taken } from '../rules.ts';
+import { creditEntries, splitCredit, storedTaxes, sumOf, type StoredLine, type Taken } from '../rules.ts';
 import { creditedByLine } from './store.ts';
 
 type FoundBill = NonNullable<Awaited<ReturnType<typeof billById>>>;
-/** A bill, what its lines say, and what is left of them. */
+/** A bill, its stored lines, and their remaining amounts. */
 export type Standing = {
   readonly bill: FoundBill;
   readonly said: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
 };
 
-/** A bill of an organization (null: of any), or a refusal; with `lock` nobody else pays, credits or voids it until the end of the unit. */
+/**
+ * A bill of an organization (null: of any); throws when there is none. With `lock` no other transaction pays,
+ * credits or voids it until this one ends.
+ */
 export async function findBill(
   ctx: Ctx,
   billId: string,
@@ -35,7 +38,7 @@ export async function findBill(
   return bill;
 }
 
-/** A bill with what is left of its lines. */
+/** A bill with the remaining amounts of its lines. */
 export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
   const said = await linesOfBill(ctx, bill.id, bill.currency);
   const credited = await creditedByLine(ctx, bill.id);
@@ -62,7 +65,7 @@ const nameOf = (
   ...(line.forMonth !== undefined && { forMonth: line.forMonth }),
 });
 
-/** What is taken, in the words of the bill's lines. */
+/** The credited amounts with the names of the bill's lines. */
 export function takenLines(
   said: readonly BillStoredLine[],
   taken: readonly Taken[],
@@ -77,7 +80,7 @@ export function takenLines(
   }));
 }
 
-/** The lines as they were stored, and what is left of each. */
+/** The lines as they were stored, with the remaining amount of each. */
 export function creditableLines({ bill, said, lines }: Standing): CreditableLine[] {
   return said.map((line, index) => {
     const { net, creditedNet } = required(lines[index], 'the line’s amounts');
@@ -98,10 +101,10 @@ export type Taking = {
   readonly toBalance: Money;
 };
 
-/** What taking something back comes to and how it is settled. */
+/** The sums of a credit, and how they are split between the amount due and the balance. */
 export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
   const { net, tax, total } = sumOf(taken);
-  const { toDue, toBalance } = settle(total, bill.due.minor);
+  const { toDue, toBalance } = splitCredit(total, bill.due.minor);
   const amount = (minor: bigint): Money => money(minor, bill.currency);
   return {
     taken,
@@ -113,7 +116,7 @@ export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
   };
 }
 
-/** The entries that a taking back makes. */
+/** The ledger entries of a reversal. */
 export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Taking) =>
   creditEntries({
     organizationId: bill.organizationId,
@@ -124,7 +127,7 @@ export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Ta
     toBalance: toBalance.minor,
   });
 
-/** Everything that a taking back will do. */
+/** The complete preview of a reversal. */
 export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
   const { bill, said } = standing;
   const { taken, ...amounts } = taking;

@@ -1,4 +1,5 @@
-// What took bills back, as charges below zero for the files of bills: each line of a credit note and its tax, and what a void took.
+// Reversals as negative charges for bill exports: each line of a credit note and its tax, and the amounts of
+// a void.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern } from '#platform/server/database/paging.ts';
@@ -13,7 +14,10 @@ import { creditSeries } from '../rules.ts';
 
 type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<unknown> };
 
-/** A credit note belongs to the month of its number; a void to that of its bill, whose number it bears. */
+/**
+ * A credit note belongs to the month of its number; a void belongs to the month of its bill, whose number it
+ * has.
+ */
 function filterOf({ organizationId, q, month }: CorrectionsAsked): Filter {
   const pattern = q ? containsPattern(q) : undefined;
   const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;
@@ -66,5 +70,5 @@ async function countCorrections(ctx: Ctx, asked: CorrectionsAsked): Promise<numb
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Plugged into the files of bills by the app. */
+/** The app passes this to the export of bills. */
 export const corrections: Corrections = { query: correctionsQuery, count: countCorrections };

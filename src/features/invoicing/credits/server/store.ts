@@ -1,4 +1,4 @@
-// What credits ask the database: credit notes and their lines, voids, replacements and remarks.
+// SQL of credits: credit notes and their lines, voids, replacements and remarks.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -59,7 +59,7 @@ const toNote = (row: NoteRow): CreditNote => ({
   ...settled(row),
 });
 
-/** What was credited of each line of a bill, by the line's id. */
+/** The credited amounts of each line of a bill, by the line's id. */
 export async function creditedByLine(
   ctx: Ctx,
   billId: string,
@@ -74,7 +74,10 @@ export async function creditedByLine(
   return new Map(rows.map((row) => [String(row.position), { net: row.net, tax: row.tax }]));
 }
 
-/** Takes the next number of a series; other units that want one wait until this one ends, so that none is left out. */
+/**
+ * Takes the next number of a series. Other transactions that need one wait until this one ends, so that there
+ * are no gaps.
+ */
 export async function takeNumber(ctx: Ctx, series: string): Promise<number> {
   const { rows } = await sql<{
     last_number: number;
@@ -116,7 +119,7 @@ export async function insertCreditNote(ctx: Ctx, note: NewCreditNote): Promise<v
   );
 }
 
-/** One credit note; of an organization when one is given. */
+/** One credit note; with an organization, only that organization's. */
 export async function creditNoteById(
   ctx: Ctx,
   creditNoteId: string,
@@ -129,7 +132,7 @@ export async function creditNoteById(
   return rows[0] && toNote(rows[0]);
 }
 
-/** What a credit note takes of each line, in the bill's order. */
+/** The amounts of a credit note by line, in the bill's order. */
 export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<Taken[]> {
   const { rows } = await sql<{
     position: number;
@@ -196,7 +199,7 @@ export type NewVoid = {
   toBalanceMinor: bigint;
 };
 
-/** Keeps who voided a bill, why, and what it took back. */
+/** Stores who voided a bill, why, and the reversed amounts. */
 export async function insertVoid(ctx: Ctx, made: NewVoid): Promise<void> {
   await sql`insert into bill_void (bill_id, organization_id, currency, voided_at, voided_by, voider_name, reason, net_minor, tax_minor, to_due_minor, to_balance_minor)
     values (${made.billId}, ${made.organizationId}, ${made.currency}, ${ctx.now}, ${made.voidedBy}, ${made.voiderName}, ${made.reason}, ${made.netMinor}, ${made.taxMinor}, ${made.toDueMinor}, ${made.toBalanceMinor})`.execute(
@@ -204,7 +207,7 @@ export async function insertVoid(ctx: Ctx, made: NewVoid): Promise<void> {
   );
 }
 
-/** Keeps which bill stands for a void one. */
+/** Stores which bill replaces a void one. */
 export async function insertReplacement(ctx: Ctx, billId: string, replacedBy: string): Promise<void> {
   await sql`insert into bill_replacement (bill_id, replaced_by) values (${billId}, ${replacedBy})`.execute(
     ctx.db,
@@ -231,7 +234,7 @@ export async function insertBillNote(
 
 type Replaced = NonNullable<BillHistory['replacedBy']>;
 
-/** The bill that stands for a void one. */
+/** The bill that replaces a void one. */
 export async function replacementOf(ctx: Ctx, billId: string): Promise<Replaced | null> {
   const { rows } =
     await sql<Replaced>`select b.id, b.number, b.month from bill_replacement r join bill b on b.id = r.replaced_by where r.bill_id = ${billId}`.execute(
@@ -267,7 +270,7 @@ async function notesOf(ctx: Ctx, billId: string): Promise<BillNote[]> {
   return rows;
 }
 
-/** What became of a bill, all of it: the caller leaves out what its reader may not see. */
+/** The complete history of a bill; the caller must remove what its reader may not see. */
 export async function historyOf(
   ctx: Ctx,
   bill: { readonly id: Id<'bil'>; readonly currency: Currency },

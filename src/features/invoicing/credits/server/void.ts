@@ -1,4 +1,5 @@
-// Voiding a bill: all that is left of it is taken back, its number stays used; and billing its month anew.
+// Voiding a bill: its remaining amount is reversed and its number stays used; and issuing a new bill for its
+// month.
 import type { In } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -44,7 +45,7 @@ export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid
 const voidPreview = (standing: Standing): CreditPreview =>
   previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
 
-/** Takes the whole rest of a bill back. */
+/** Reverses the remaining amount of a bill. */
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
@@ -52,15 +53,16 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
   return shown(ctx, bill.id);
 }
 
-/** Voids a bill in this unit; the caller holds its lock. */
+/** Voids a bill in this transaction; the caller must hold its lock. */
 async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
   const taking = takingOf(standing, takeRest(standing.lines));
   const { toBalance } = taking;
-  // Before the ledger's accounts, as a close does it.
+  // Marked before the ledger's accounts are locked, in the same order as in a close, to avoid deadlocks.
   await markVoid(ctx, bill.id);
-  // A bill below zero gave to the balance: what was spent of that since cannot be taken back.
+  // A bill with a negative total gave money to the balance: what was spent of that since cannot be taken
+  // back.
   const balance = await lockBalance(ctx, organizationId, currency);
   if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
     throw domainError(creditsErrors, 'credits.balance_too_low');
@@ -103,7 +105,7 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
   ]);
 }
 
-/** What a bill's month would be billed now, and what voiding the bill does first when it still stands. */
+/** The bill that the month would get now, and the effect of voiding the old bill first if it is not void. */
 export async function previewReissue(
   ctx: Ctx,
   input: In<typeof credits.previewReissue>,
@@ -126,7 +128,7 @@ export async function previewReissue(
   };
 }
 
-/** Bills a void bill's month anew. Safe to repeat: what stands for it already is answered again. */
+/** Issues a new bill for a void bill's month. Safe to repeat: an existing replacement is answered again. */
 export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   const there = await replacementOf(ctx, bill.id);

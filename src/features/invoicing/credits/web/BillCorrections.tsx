@@ -1,4 +1,4 @@
-// What an Admin can do to an issued bill, what became of it, and what was remarked on it.
+// An Admin's actions on an issued bill, its history, and its remarks.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -59,7 +59,7 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
 
 type Act = 'credit' | 'void' | 'reissue';
 
-/** Only what can be done now is offered. */
+/** Only currently possible actions are shown. */
 function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
   const [act, setAct] = useState<Act>();

@@ -1,4 +1,5 @@
-// What became of an own bill after it was issued: credit notes, that it is void and what stands for it, and remarks; nothing when nothing did.
+// What happened to an organization's own bill after it was issued: credit notes, its voiding and replacement,
+// and remarks; renders nothing when nothing happened.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -13,14 +14,14 @@ import { NoteList } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
 import { VoidWords } from './VoidWords.tsx';
 
-// What replaces a bill is of the same month: it stands on the same page, under its number.
+// The replacing bill is of the same month, so it is on the same page, under its number.
 const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
   document.getElementById(number)?.scrollIntoView();
 
 export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
   const { t } = useTranslation('credits');
   useLive('bills', [creditsKey()]);
-  // The bill itself says what is wrong when nothing can be fetched: this part only adds to it.
+  // Errors are not shown here: the bill's own part shows that the server cannot be reached.
   const { data: history } = useQuery(creditsQueries.billHistory({ billId: bill.id }));
   if (
     !history ||

@@ -1,4 +1,5 @@
-// Crediting a bill: all that is left, a share, or amounts of single lines; the exact outcome stands below before anything happens.
+// Credits a bill: the remaining amount, a percentage, or amounts of single lines; a preview of the exact
+// outcome is below.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

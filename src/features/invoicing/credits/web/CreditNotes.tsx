@@ -1,4 +1,4 @@
-// Everybody's credit notes, searched.
+// The credit notes of all organizations, with search.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,4 +1,4 @@
-// What is credited of each line: what is left of it, and the amount.
+// The amount to credit of each line, beside its remaining amount.
 import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
@@ -16,7 +16,7 @@ type LineAmountsProps = {
   readonly onTyped: (typed: Readonly<Record<string, string>>) => void;
 };
 
-/** There what is left stands under the name. */
+/** On phones the remaining amount is under the name instead. */
 const notOnPhones = { display: { xs: 'none', sm: 'table-cell' } } as const;
 
 export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProps) {

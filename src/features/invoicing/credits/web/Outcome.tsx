@@ -1,4 +1,4 @@
-// What taking something back will do, to the unit: the amounts, what is due after, and what the ledger will say.
+// The exact effect of a reversal: the amounts, the amount due afterwards, and the ledger's entries.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -24,7 +24,7 @@ function Sums({ preview }: { preview: CreditPreview }) {
     [t('credits.tax'), preview.tax, false],
     [t('credits.total_back'), preview.total, true],
     [t('credits.to_due'), preview.toDue, false],
-    // A bill below zero gave to the balance: that is taken back from it.
+    // A bill with a negative total gave money to the balance, which is taken back from it.
     toBalance.minor < 0n
       ? ([t('credits.from_balance'), money(-toBalance.minor, currency), false] as const)
       : ([t('credits.to_balance'), toBalance, false] as const),

@@ -1,4 +1,4 @@
-// The own organization's credit notes.
+// The user's organization's credit notes.
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';

@@ -1,4 +1,4 @@
-// A dialog that moves money back: what is asked, why, what exactly will happen, and one button that says it.
+// A dialog that moves money back: input, reason, exact preview, and one button that names the action.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -10,7 +10,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 
 export type ReasonedDialogProps = {
   readonly title: string;
-  /** Undefined where no reason is asked for. */
+  /** Undefined when no reason is needed. */
   readonly reason: string | undefined;
   readonly onReason: (reason: string) => void;
   readonly problem: Error | null;
@@ -20,7 +20,7 @@ export type ReasonedDialogProps = {
   readonly tone?: 'primary' | 'error';
   readonly onConfirm: () => void;
   readonly onClose: () => void;
-  /** Above the reason: what is asked for. */
+  /** The input, above the reason. */
   readonly ask?: ReactNode;
   /** Below it: what will happen. */
   readonly children: ReactNode;

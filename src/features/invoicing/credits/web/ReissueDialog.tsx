@@ -1,4 +1,4 @@
-// Billing a month anew: what voiding takes back, and the bill that will stand instead, line by line.
+// Bills a month again: what voiding reverses, and the replacing bill, line by line.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

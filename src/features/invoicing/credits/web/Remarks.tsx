@@ -1,4 +1,4 @@
-// Remarks on a bill: who wrote what and when, and a new one; what is written stays.
+// Remarks on a bill with author and time, and a form for a new one. Remarks cannot be changed.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

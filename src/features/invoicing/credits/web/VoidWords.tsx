@@ -1,4 +1,4 @@
-// That a bill is void and why, which bill stands for it, and which it stands for.
+// Says that a bill is void and why, which bill replaces it, and which it replaces.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

@@ -1,4 +1,4 @@
-// What is typed becomes what is asked, or nothing while it is not whole.
+// Input becomes a request once it is complete, and undefined until then.
 import { expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import { askOf, isPercent, type Typed } from './credit-ask.ts';

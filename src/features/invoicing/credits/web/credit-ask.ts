@@ -1,4 +1,4 @@
-// What is typed into the credit dialog, as the call takes it: undefined while it is not whole yet.
+// Turns the credit dialog's input into the API call's; undefined while it is incomplete.
 import { parseMoney, type Currency } from '#kernel/money.ts';
 import type { CreditAsk } from '../contract.ts';
 
@@ -13,7 +13,7 @@ export type Typed = {
 const amountOf = (typed: string, currency: Currency) =>
   parseMoney(typed.replaceAll(',', '').trim(), currency);
 
-/** Whether an amount can be read in the currency; nothing typed is no mistake. */
+/** Whether an amount is valid in the currency; an empty field counts as valid. */
 export const isAmount = (typed: string, currency: Currency): boolean =>
   typed.trim() === '' || amountOf(typed, currency) !== undefined;
 export const isPercent = (typed: string): boolean =>

@@ -1,7 +1,7 @@
-// Credits' public API in the browser: what stands on a bill, and the lists (fetched when opened).
+// Credits' public API in the browser: the parts on a bill, and the lists (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-/** What an Admin does to a bill, and everybody's credit notes. */
+/** An Admin's actions on a bill, and the credit notes of all organizations. */
 export const loadBillCorrections = async () => {
   const [{ BillCorrections }, { CreditNotes }] = await withTexts(
     Promise.all([import('./BillCorrections.tsx'), import('./CreditNotes.tsx')]),
@@ -9,7 +9,7 @@ export const loadBillCorrections = async () => {
   );
   return { BillCorrections, CreditNotes };
 };
-/** What became of an own bill, and the own credit notes. */
+/** The history of one of the organization's bills, and its credit notes. */
 export const loadBillStory = async () => {
   const [{ BillStory }, { OwnCreditNotes }] = await withTexts(
     Promise.all([import('./BillStory.tsx'), import('./OwnCreditNotes.tsx')]),

@@ -1,4 +1,4 @@
-// What a line of a bill is, in the reader's words.
+// The kind of a bill's line, in words.
 import type { CreditableLine } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';

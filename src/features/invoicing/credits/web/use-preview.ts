@@ -1,14 +1,16 @@
-// A preview that belongs to what is asked now: while it is being made anew, the one before stands there and nothing can be done with it.
+// A preview for the current input. While a new one is loading the old one stays visible, but cannot be
+// confirmed.
 import { keepPreviousData, useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 
 export type Preview<Data> = {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;
-  /** It is of what is asked now. */ readonly isCurrent: boolean;
+  /** Whether the preview belongs to the current input. */
+  readonly isCurrent: boolean;
 };
 
-/** Asked anew each time a dialog opens: an old preview would promise what is no longer so. */
+/** Loaded again each time a dialog opens, because an old preview may no longer be true. */
 export function usePreview<Data>(
   options: UseQueryOptions<Data, Error, Data, QueryKey>,
   enabled = true,

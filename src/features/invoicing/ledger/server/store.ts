@@ -1,4 +1,4 @@
-// What the ledger asks the database: transactions with their entries, and the accounts they move.
+// SQL of the ledger: transactions with their entries, and the accounts they move.
 import { sql } from 'kysely';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -49,13 +49,15 @@ export async function lockBalance(ctx: Ctx, organizationId: string, currency: Cu
   }>`select balance_minor from ledger_account where id = ${accountId({ kind: 'balance', organizationId, currency })} for no key update`.execute(
     ctx.db,
   );
-  // We owe the customer what they prepaid: a credit, so it is stored negative. No account yet: nothing prepaid, and 0n has no minus.
+  // What the customer prepaid is the platform's debt: a credit, so it is stored negative. Without an account
+  // nothing is prepaid.
   return money(rows[0] ? -BigInt(rows[0].balance_minor) : 0n, currency);
 }
 
 /**
- * What several organizations have prepaid, by organization and currency (`org_… TWD`), locked in one order. The key is left free:
- * whoever has written an entry and waits for the account holds it already.
+ * The prepaid balances of several organizations, by organization and currency (`org_… TWD`), locked in one
+ * order. `for no key update` leaves the key free: a transaction that has inserted an entry holds a key-share
+ * lock on the account and would deadlock with a full lock.
  */
 export async function lockBalances(
   ctx: Ctx,
@@ -71,7 +73,7 @@ export async function lockBalances(
   return new Map(rows.map((row) => [`${row.organization_id} ${row.currency}`, -BigInt(row.balance_minor)]));
 }
 
-/** Balances and what is owed of an organization, by currency. */
+/** Prepaid balance and receivables of an organization, by currency. */
 export async function accountsOf(
   ctx: Ctx,
   organizationId: string,

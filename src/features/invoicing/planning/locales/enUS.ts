@@ -1,4 +1,4 @@
-// Planning's sentences in English.
+// Planning's texts in English.
 export const enUS = {
   'planning.service_not_found': 'There is no such service.',
   'planning.subscription_not_found': 'There is no such subscription.',

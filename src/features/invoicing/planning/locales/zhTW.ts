@@ -1,4 +1,4 @@
-// Planning's sentences in Traditional Chinese.
+// Planning's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

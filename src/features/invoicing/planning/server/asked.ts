@@ -1,4 +1,4 @@
-// What a rehearsal is asked for: a service, a price that could be published, and months that are over.
+// The input of a rehearsal: a service, a price that could be published, and months that are over.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -16,7 +16,7 @@ const usualMonths = 3;
 /** The first zone in which a month ends. */
 const firstZone = 'Pacific/Kiritimati';
 
-/** Checks what was asked and answers the service and the months. */
+/** Validates the input and answers the service and the months. */
 export async function whatToRehearse(
   ctx: Ctx,
   asked: Asked,
@@ -24,7 +24,7 @@ export async function whatToRehearse(
   const service = await serviceById(ctx, asked.serviceId);
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
   mustBeRight(asked);
-  // A difference between two currencies is no figure, and none could be published.
+  // Amounts in two currencies have no difference, and a price cannot be published in another currency.
   mustKeepCurrency(asked.pricing, service.pricing.currency);
   const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = asked.from ?? addMonths(to, 1 - usualMonths);

@@ -1,4 +1,4 @@
-// Planning's public API: its calls.
+// Planning's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { planning, planningErrors } from '../contract.ts';
 import { ownUsage } from './own-usage.ts';
@@ -10,6 +10,6 @@ export const planningFeature = feature({
   contract: planning,
   errors: planningErrors,
   verbs: { simulate, exportSimulation, ownUsage, planFit },
-  // They read in many steps, longer than a transaction may last, and change nothing.
+  // These calls only read, but in many steps that take longer than a transaction may last.
   ownUnitOfWork: ['simulate', 'exportSimulation'],
 });

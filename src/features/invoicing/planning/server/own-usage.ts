@@ -1,4 +1,4 @@
-// What an organization used itself: where an estimate may begin.
+// The organization's own usage, as the start of an estimate.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -11,7 +11,10 @@ import { meteredOf, monthsOf, type Metered } from '#features/metering/usage/serv
 import { lookBack, planningErrors, type OwnUsage, type planning } from '../contract.ts';
 import { monthsBefore, monthsOfUsage, type UsedMonth } from '../rules.ts';
 
-/** The own complete months in a service; where there are none, in services of its family that measure in the same unit. */
+/**
+ * The caller's complete months of usage of a service; when there are none, of services of its family that
+ * measure in the same unit.
+ */
 export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): Promise<OwnUsage> {
   const service = await serviceById(ctx, input.serviceId);
   if (!service || service.status !== 'active')

@@ -26,7 +26,7 @@ import {
 import { lookBack, planningErrors, type PlanCost, type PlanFit, type planning } from '../contract.ts';
 import { byTheMonth, costOf, monthsBefore, savingPerMonth } from '../rules.ts';
 
-/** What this plan cost in the last six complete months, and what each other plan of its family would have. */
+/** The cost of the current plan in the last six complete months, and of each other plan of its family. */
 export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Promise<PlanFit> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw domainError(planningErrors, 'planning.subscription_not_found');
@@ -69,7 +69,7 @@ export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Pro
   };
 }
 
-/** A plan's cost in the complete months that the subscription was there, by the lines that bills would have held. */
+/** A plan's cost in the complete months of the subscription, by the lines of hypothetical bills. */
 async function costOfPlan(
   ctx: Ctx,
   subscription: SubscriptionRow,
@@ -82,7 +82,7 @@ async function costOfPlan(
   for (const month of months) {
     const [billable] =
       (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
-    // What was priced in another currency cannot be added up with this one.
+    // Lines priced in another currency cannot be added to this one.
     const lines = billable
       ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter(
           (line) => line.amount.currency === currency,
@@ -108,8 +108,9 @@ async function costOfPlan(
 }
 
 /**
- * The other plans of the family with what this organization would pay for them now. A plan that measures something else,
- * that is priced in another currency, that is not there yet, or that the organization has already cannot be compared or chosen.
+ * The other plans of the family at the price that this organization would pay now. Left out are plans that
+ * cannot be compared or chosen: they measure something else, have another currency, are not available yet, or
+ * the organization has them already.
  */
 async function plansBeside(
   ctx: Ctx,
@@ -149,7 +150,9 @@ async function plansBeside(
     .filter(({ price }) => price.pricing.currency === own.pricing.currency);
 }
 
-/** Whether two plans measure the same thing; different values are only counted for the property that was asked for. */
+/**
+ * Whether two plans measure the same thing; a count of different values must also be of the same property.
+ */
 function isComparable(plan: Service, own: Service): boolean {
   const countsOther =
     plan.meter.aggregation === 'unique_count' &&

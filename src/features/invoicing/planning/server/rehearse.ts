@@ -31,7 +31,7 @@ import {
 import { whatToRehearse, type Asked } from './asked.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
-/** What came of a rehearsal, for the answer and for the table. */
+/** The result of a rehearsal, for the answer and for the table. */
 export type Rehearsed = {
   readonly service: Service;
   readonly months: readonly BillingMonth[];
@@ -42,11 +42,14 @@ export type Rehearsed = {
 };
 
 const chunkSize = 500;
-/** After so many prices others get their turn: at most a few milliseconds. */
+/**
+ * After so many prices, a few milliseconds, the rehearsal yields to the event loop so that other requests are
+ * served.
+ */
 const pricesATurn = 50;
 const hourMs = 3_600_000;
 
-/** Prices every subscription of a service twice, chunk by chunk. Nothing is changed by it. */
+/** Prices every subscription of a service twice, chunk by chunk. It changes nothing. */
 export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const { service, months } = await whatToRehearse(ctx, asked);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
@@ -105,7 +108,7 @@ type Rehearsal = {
   readonly warned: Map<(typeof warningCodes)[number], number>;
 };
 
-/** What there is on sale, had the new price been the list's all along. */
+/** The offers as if the new price had been the list price all the time. */
 function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
   const known = new Map<string, ReturnType<Offers['plan']>>();
   return {
@@ -144,7 +147,7 @@ async function rehearseMonth(
   let priced = 0;
   for (const [organizationId, list] of billed) {
     for (const subscription of list) {
-      // A subscription that was on other plans is looked at for its time on this one.
+      // Of a subscription that was on several plans, only the time on this one counts.
       const times = subscription.times.filter((time) => time.plan.id === service.id);
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (times.length === 0 || !isMonthOver(month, zone, ctx.now)) continue;
@@ -170,7 +173,7 @@ async function rehearseMonth(
   }
 }
 
-/** Says how far it is to the person who asked. */
+/** Sends progress to the user who asked. */
 async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
   await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>

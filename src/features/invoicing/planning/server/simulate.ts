@@ -56,7 +56,8 @@ export async function exportSimulation(
   const { header, rows } = tableOf(ctx, rehearsed, input.pricing.currency);
   const [from, to] = [rehearsed.months[0] ?? '', rehearsed.months.at(-1) ?? ''];
   const title = `rehearsal-${from}-${to}`;
-  // Who took customers' figures out, and how many, before the first row leaves.
+  // The audit log names the user who exports customers' figures, and their number, before the first row is
+  // sent.
   await unitOfWork(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },

@@ -1,4 +1,4 @@
-// What planning asks the database.
+// SQL of planning.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,7 +14,7 @@ export type Place = { readonly organizationId: string; readonly subscriptionId: 
 const ofService = (serviceId: string): RawBuilder<unknown> =>
   sql`b.id in (select subscription_id from subscription_phase where service_id = ${serviceId})`;
 
-/** Subscriptions of a service with whose they are, customer by customer; those after a place. */
+/** Subscriptions of a service with their organizations, customer by customer, after a place in that order. */
 export async function subscribersAfter(
   ctx: Ctx,
   serviceId: string,

@@ -1,4 +1,4 @@
-// A plain bar beside a figure: the figure says it, the bar only lets one compare.
+// A plain bar beside a figure, to compare figures at a glance.
 import Box from '@mui/material/Box';
 
 /** How much of the whole, as CSS; drawing only. */

@@ -1,4 +1,4 @@
-// The organization's own months as quantities to pick: an estimate that begins with what is really used.
+// The organization's own monthly quantities to choose from, so that an estimate starts with real usage.
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
@@ -14,7 +14,7 @@ import { planningQueries } from './api.ts';
 /** As many fit a line or two; the newest first. */
 const mostShown = 4;
 
-/** Nothing while there is none: an estimate works without. */
+/** Renders nothing until months are loaded: the estimate works without them. */
 export function OwnMonths({
   serviceId,
   onPick,

@@ -1,4 +1,5 @@
-// Plan fit: what the other plans of a subscription's family would have cost with its own usage, and the way to one of them.
+// Plan fit: what the other plans of a subscription's family would have cost with its own usage, and a link to
+// change to one.
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

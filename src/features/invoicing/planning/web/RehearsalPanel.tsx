@@ -99,7 +99,7 @@ function Named({ label, children }: { label: string; children: React.ReactNode }
   );
 }
 
-/** How far the server is; it says so from a few hundred subscriptions on. */
+/** The server's progress, which it sends from a few hundred subscriptions on. */
 function Progress({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation('planning');
   const userId = useAuthStore((state) => state.user?.id);

@@ -1,4 +1,5 @@
-// What came of a rehearsal: the sums, the months, who pays more and who less, and the whole list to take away.
+// The result of a rehearsal: sums, months, how many customers pay more or less, and the full list as a
+// download.
 import DownloadOutlined from '~icons/ic/outline-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

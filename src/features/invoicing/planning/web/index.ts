@@ -1,4 +1,4 @@
-// Planning's public API in the browser: the parts that other pages place (fetched when opened).
+// Planning's public API in the browser: its parts for other pages (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadOwnMonths = () =>

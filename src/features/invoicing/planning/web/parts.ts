@@ -1,2 +1,2 @@
-// What other screens place of planning.
+// Parts of planning for other screens.
 export { PlanFit } from './PlanFit.tsx';

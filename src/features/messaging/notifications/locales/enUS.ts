@@ -1,4 +1,4 @@
-// Notifications's sentences in English.
+// Notifications's texts in English.
 export const enUS = {
   'notifications.not_found': 'There is no such notification. It may have been deleted.',
   'notifications.title': 'Notifications',

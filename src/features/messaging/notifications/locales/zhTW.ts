@@ -1,4 +1,4 @@
-// Notifications's sentences in Traditional Chinese.
+// Notifications's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

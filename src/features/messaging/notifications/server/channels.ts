@@ -1,4 +1,5 @@
-// The ways out, one entry each: why it cannot reach a person, where it leads, and what it leaves for the outbox.
+// The channels, one entry each: why a user cannot be reached by it, its destination, and how a message is
+// queued.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, sendMail } from '#platform/server/mail/mail.ts';
 import { pushReachOf, sendPush } from '#features/messaging/push/server/index.ts';
@@ -11,7 +12,7 @@ import type { KindRule } from '../rules-kinds.ts';
 import { letterOf } from './letters.ts';
 import type { Person } from './store-reach.ts';
 
-/** One message to one person, as every way needs it. `key` is what the outbox knows it by, for ever. */
+/** One message to one user, for every channel. `key` is its unique key in the outbox, forever. */
 export type Told = {
   readonly person: Person;
   readonly key: string;
@@ -22,7 +23,7 @@ export type Told = {
   readonly dueAt: Date | null;
 };
 
-/** What the console has and people have, read once for many. */
+/** The console's configuration and users' devices, read once for many messages. */
 export type Given = {
   readonly hasMail: boolean;
   readonly hasSms: boolean;
@@ -38,9 +39,9 @@ export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Giv
 }
 
 type Way = {
-  /** Why it cannot reach the person; `rule` left out: whatever the kind. */
+  /** Why the channel cannot reach the user; without `rule`, for any kind. */
   readonly problem: (given: Given, person: Person, rule?: KindRule) => ChannelProblem | null;
-  /** Where it leads, as its owner knows it: an address, a number, how many browsers. */
+  /** The destination as its owner knows it: an address, a number, the number of browsers. */
   readonly to: (given: Given, person: Person) => string | null;
   readonly send: (ctx: Ctx, told: readonly Told[]) => Promise<void>;
 };
@@ -53,7 +54,8 @@ export const ways: Readonly<Record<Channel, Way>> = {
     problem: (given, { account, isVerified }, rule) => {
       if (!given.hasMail) return 'no_mail';
       if (!isAddress(account)) return 'no_address';
-      // Whoever changed what lets people in is told off at the address that is known, confirmed or not.
+      // Security notices go to the known address even if it is not confirmed, because they warn the user of a
+      // changed login.
       return isVerified || rule?.isLocked ? null : 'unverified';
     },
     to: (_given, { account }) => (isAddress(account) ? account : null),
@@ -101,7 +103,7 @@ export const ways: Readonly<Record<Channel, Way>> = {
   },
 };
 
-/** A person as the rules want them. */
+/** A user's data for the rules of delivery. */
 export function reachOf(given: Given, person: Person, rule?: KindRule): Reach {
   return {
     timeZone: person.timeZone,

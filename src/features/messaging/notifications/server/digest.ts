@@ -1,4 +1,5 @@
-// The daily e-mail: what its readers' wishes gathered goes out as one, however often this runs and wherever it dies.
+// The daily e-mail: each reader's collected notifications are sent as one mail, once, however often the job
+// runs and wherever it is interrupted.
 import { momentFormat } from '#kernel/format-date.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -21,7 +22,7 @@ export async function sendDigests(app: App, signal?: AbortSignal): Promise<void>
 }
 
 async function gather(ctx: Ctx): Promise<number> {
-  // Two at once could lock each other's rows in two orders.
+  // Two concurrent runs could lock the same rows in different orders and deadlock.
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
@@ -31,7 +32,7 @@ async function gather(ctx: Ctx): Promise<number> {
     (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
   )) {
     const person = people.get(items[0]?.userId ?? '');
-    // Whoever turned e-mails off meanwhile, or left, gets none.
+    // Readers who turned e-mails off meanwhile, or left, get none.
     if (!person?.wantsEmail || ways.email.problem(given, person) !== null) continue;
     const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
@@ -43,7 +44,10 @@ async function gather(ctx: Ctx): Promise<number> {
   return taken;
 }
 
-/** Every five minutes: days begin at another time in each time zone, and quiet hours may end at any minute. */
+/**
+ * Every five minutes, because days begin at a different time in each time zone, and quiet hours may end at
+ * any minute.
+ */
 export const digestJob = job({
   name: 'notifications.digest',
   schedule: '*/5 * * * *',

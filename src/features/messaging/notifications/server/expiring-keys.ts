@@ -1,4 +1,4 @@
-// API keys that run out soon: told three days before, once for each date (R-NOTE-04).
+// API keys that expire soon: their owners are notified three days before, once per expiry date (R-NOTE-04).
 import { momentFormat } from '#kernel/format-date.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const daysAhead = 3;
 const atOnce = 500;
 
-/** Tells of every key whose end has come near. */
+/** Posts a notice for every key that expires soon. */
 async function tellExpiringKeys(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;

@@ -1,4 +1,5 @@
-// What people do with their notifications. Whatever they read or delete in the console is not sent any more where it still waits.
+// Users' actions on their notifications. When a notification is read or deleted in the console, its waiting
+// deliveries are cancelled.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -15,7 +16,7 @@ import {
 } from './store.ts';
 import { withdrawWaiting } from './store-deliveries.ts';
 
-/** Other open tabs follow. */
+/** Updates the user's other open tabs. */
 function touch(ctx: Ctx): void {
   ctx.publish(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
 }
@@ -49,7 +50,7 @@ export async function readAll(
   return { changed: changed.length };
 }
 
-/** Deletes one; for a day it can be brought back. */
+/** Deletes one; it can be restored for a day. */
 export async function deleteNotification(
   ctx: Ctx,
   input: In<typeof notifications.deleteNotification>,
@@ -82,7 +83,7 @@ export async function restoreNotification(
   return required((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
 }
 
-/** Brings back what one deletion took; a repeat finds nothing more to do. */
+/** Restores what one deletion removed; a repeat does nothing. */
 export async function restoreDeletion(
   ctx: Ctx,
   input: In<typeof notifications.restoreDeletion>,

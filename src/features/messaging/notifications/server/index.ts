@@ -1,4 +1,4 @@
-// Notifications' public API: their calls, and how other features tell people things.
+// Notifications' public API: API calls, and posting notices for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { notifications, notificationsErrors } from '../contract.ts';
 import { digestJob } from './digest.ts';

@@ -1,4 +1,4 @@
-// What the e-mail of a notification says.
+// The content of notification e-mails.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Mail } from '#platform/server/mail/mail.ts';
 import { brandName } from '#features/access/identity/server/index.ts';
@@ -16,11 +16,11 @@ export type LetterOf = {
   readonly link: string | null;
 };
 
-/** Where a person says that they want no more e-mails of a sort. */
+/** The page on which a user can turn off a category of e-mails. */
 const preferencesAddress = (ctx: Ctx, role: Role): string =>
   `${ctx.app.address()}${notificationsPaths[role]}?tab=preferences`;
 
-/** The e-mail of one notification. One that must be told cannot be turned off, so it does not offer that. */
+/** The e-mail of one notification. Mandatory ones have no link to turn them off. */
 export async function letterOf(
   ctx: Ctx,
   { person: { account, language, role }, rule, message, link }: LetterOf,
@@ -49,7 +49,7 @@ export async function letterOf(
   };
 }
 
-/** The e-mail that gathers a day's notifications, the newest first; `more`: how many there are beside those it lists. */
+/** The digest e-mail of a day's notifications, newest first; `more`: how many it does not list. */
 export async function digestLetter(
   ctx: Ctx,
   person: Reader,

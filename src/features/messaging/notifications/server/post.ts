@@ -1,4 +1,5 @@
-// Telling people things once: in the console, and by every way out that each of them wants, in the unit in which it happened.
+// Posts notices once per recipient: in the console, and by each recipient's channels, in the transaction of
+// the event.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { languages } from '#kernel/language.ts';
@@ -15,11 +16,11 @@ import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
 import { peopleOf } from './store-reach.ts';
 
-/** What an organization is told, for whoever passes it on; it may have been told before. */
+/** A notice to an organization, for features that forward it; it may have been posted before. */
 export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
 export const noticesTold = domainEvent<readonly ToldNotice[]>('notifications.noticesTold');
 
-/** A notice's sentences in both languages; worked out once, however many read it. */
+/** A notice's sentences in both languages; computed once, however many read it. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
   const known = new Map<Notice, Record<(typeof languages)[number], string>>();
   return (notice) => {
@@ -36,7 +37,10 @@ function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[nu
 
 export type Addressed = { readonly userId: Id<'usr'>; readonly notice: Notice };
 
-/** Tells each one person one thing. A fixed number of statements, however many are told: a month close tells tens of thousands. */
+/**
+ * Posts notices to users, with a fixed number of statements for any number of recipients: a month close
+ * notifies tens of thousands.
+ */
 export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> {
   if (told.length === 0) return;
   const userIds = [...new Set(told.map((each) => each.userId))];
@@ -89,7 +93,7 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
   }
 }
 
-/** Tells every active member of organizations, ReadOnly ones only about billing; each of them once. */
+/** Notifies every active member of organizations once, readers (role ReadOnly) only about billing. */
 export async function postToOrganizations(
   ctx: Ctx,
   notices: readonly { organizationId: Id<'org'>; notice: Notice }[],
@@ -109,7 +113,7 @@ export async function postToOrganizations(
   await ctx.emit(noticesTold, notices);
 }
 
-/** Tells some people, each of them once. */
+/** Notifies some users, each once. */
 export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
   await post(
     ctx,
@@ -117,7 +121,7 @@ export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notic
   );
 }
 
-/** Tells every active Admin, each of them once. */
+/** Notifies every active Admin once. */
 export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
   await post(
     ctx,

@@ -1,4 +1,5 @@
-// What somebody wishes to be told by which ways. The switches of e-mail and SMS are those of the profile, kept once.
+// Users' notification preferences. The switches for e-mail and SMS are those of the profile, which are stored
+// once.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -15,7 +16,7 @@ import { wishesMistake } from '../rules-delivery.ts';
 import { givenOf, reachOf, ways, type Given } from './channels.ts';
 import { peopleOf, putWishes, type Person } from './store-reach.ts';
 
-/** The caller, and what they and the console have. */
+/** The caller, with their devices and the console's channels. */
 export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
   const { userId } = person(ctx);
   return {
@@ -40,7 +41,7 @@ export async function preferences(ctx: Ctx): Promise<Preferences> {
   };
 }
 
-/** Changes them; what was planned before goes out as it was planned. */
+/** Changes the preferences; deliveries that are already queued are not changed. */
 export async function savePreferences(
   ctx: Ctx,
   { isEmailOn, isSmsOn, ...wishes }: In<typeof notifications.savePreferences>,

@@ -1,4 +1,4 @@
-// Who may have got in: changes of what lets people and machines in, told to those they concern.
+// Security notices: changed passwords, factors and keys are reported to the users they concern.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -14,7 +14,7 @@ import { postToUsers } from './post.ts';
 const accountPath = async (ctx: Ctx, userId: Id<'usr'>): Promise<string> =>
   (await activeAdmins(ctx)).includes(userId) ? '/admin/account' : '/user/profile';
 
-/** A person's ways in were changed, or used from a browser that was not seen before. */
+/** A user's password or factors were changed, or used from a browser that was not used before. */
 export async function tellAccess(ctx: Ctx, { userId, what, params, about }: AccessChanged): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: `security.${what}`,
@@ -42,7 +42,7 @@ export async function tellLink(ctx: Ctx, { userId, what, account }: LinkChanged)
   });
 }
 
-/** A key of an organization is told to its Users, one of the platform to the Admins. */
+/** Changes of an organization's key are reported to its Users, of the platform's keys to the Admins. */
 export async function tellKey(
   ctx: Ctx,
   { keyId, name, organizationId, what, by }: KeyChanged,
@@ -65,7 +65,7 @@ export async function tellKey(
   });
 }
 
-/** An Admin looks at the console as somebody: they hear of it, of each Admin once a day. */
+/** An Admin views the console as a user, who is notified once a day per Admin. */
 export async function tellView(ctx: Ctx, { userId, adminId, admin, reason }: ViewStarted): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: 'security.viewed_as',

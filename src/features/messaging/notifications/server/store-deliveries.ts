@@ -1,4 +1,4 @@
-// What became of notifications' ways out, read from the outbox itself: nothing else knows whether something was sent.
+// The results of notifications' deliveries, read from the outbox, which is the only record of what was sent.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { channels, type Channel, type Delivery } from '../contract.ts';
@@ -8,7 +8,7 @@ import { channelKinds, deliveryKey } from './delivery-keys.ts';
 
 type Asked = { readonly id: string; readonly channels: readonly Channel[]; readonly created_at: Date };
 
-/** The deliveries of some notifications, in one statement; one in which nothing went out has none. */
+/** The deliveries of some notifications, in one statement; a notification without any has none. */
 export async function deliveriesOf(ctx: Ctx, asked: readonly Asked[]): Promise<(id: string) => Delivery[]> {
   const wanted = asked.flatMap(({ id, channels, created_at: createdAt }) =>
     channels.map((channel) => ({ id, channel, createdAt })),
@@ -28,7 +28,10 @@ export async function deliveriesOf(ctx: Ctx, asked: readonly Asked[]): Promise<(
   return (id) => (found.get(id) ?? []).map((row) => deliveryOf(row.channel, row, ctx.now));
 }
 
-/** Takes back what would go out later than in a moment: its reader has seen it in the console. What is on its way already stays so. */
+/**
+ * Cancels deliveries that are still waiting, because their reader has read the notification in the console. A
+ * delivery that is being sent is not cancelled.
+ */
 export async function withdrawWaiting(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const from = new Date(ctx.now.getTime() + readAheadSeconds * 1000);
@@ -45,7 +48,10 @@ export type TestState = {
   readonly lastError: string | null;
 };
 
-/** What the outbox knows of a person's test, or the inbox when it was for there; undefined when there is none. */
+/**
+ * The state of a user's test in the outbox, or in the inbox when it was for there; undefined when there is
+ * none.
+ */
 export async function testState(
   ctx: Ctx,
   userId: string,

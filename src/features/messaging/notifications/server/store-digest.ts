@@ -1,11 +1,11 @@
-// What waits for the daily e-mail.
+// SQL of the entries that wait for the daily e-mail.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readAheadSeconds } from '../rules-delivery.ts';
 
-/** Has notifications wait for their readers' next daily e-mail. */
+/** Queues notifications for their readers' next daily e-mail. */
 export async function insertDigests(
   ctx: Ctx,
   waiting: readonly { notificationId: string; userId: string; dueAt: Date }[],
@@ -26,7 +26,10 @@ export type Gathered = {
   readonly createdAt: Date;
 };
 
-/** Takes what is due of some readers, the newest first; what they read long enough before its time is left out for good. */
+/**
+ * Takes the due digest entries of some readers, newest first; notifications that were read long enough before
+ * are dropped.
+ */
 export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: Gathered[] }> {
   const { rows } = await sql<
     Gathered & { isRead: boolean }

@@ -1,4 +1,4 @@
-// Whom notifications reach by which ways: people with their switches, addresses and wishes, read for many at once.
+// SQL of how users can be reached: their channels, addresses and preferences, read for many at once.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -17,7 +17,7 @@ export type Person = {
   readonly timeZone: string;
   readonly wantsEmail: boolean;
   readonly wantsSms: boolean;
-  /** Whether the address is theirs as far as anybody knows: confirmed, or an Admin or an invitation vouches for it. */
+  /** Whether the address is known to be the user's: confirmed, or entered by an Admin or an invitation. */
   readonly isVerified: boolean;
   readonly wishes: Wishes;
 };
@@ -31,7 +31,7 @@ type Row = Omit<Person, 'wishes' | 'timeZone'> & {
   digestCategories: Category[] | null;
 };
 
-/** Active people among these, by id. */
+/** The active users among these, by id. */
 export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<ReadonlyMap<string, Person>> {
   const { rows } =
     await sql<Row>`select u.id, u.role, u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",
@@ -61,7 +61,7 @@ export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<Re
   );
 }
 
-/** Keeps what somebody wishes. */
+/** Stores a user's preferences. */
 export async function putWishes(
   ctx: Ctx,
   userId: string,

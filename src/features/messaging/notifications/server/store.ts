@@ -1,4 +1,4 @@
-// What notifications ask the database.
+// SQL of notifications.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In } from '#kernel/contract.ts';
@@ -22,7 +22,7 @@ type NoticeOf<C extends Category> = {
   params: TextParams;
   link: string | null;
 };
-/** What is to be told: `kind`, `subject` and `period` make it happen once for each recipient. */
+/** A notice: `kind`, `subject` and `period` make it unique for each recipient. */
 export type Notice = { [C in Category]: NoticeOf<C> }[Category];
 type NewRow = {
   readonly id: Id<'ntf'>;
@@ -32,7 +32,10 @@ type NewRow = {
   readonly searchText: string;
 };
 
-/** One row for each recipient that has not been told yet, in one statement; answers which are new. */
+/**
+ * Inserts one row for each recipient who does not have the notice yet, in one statement; answers the new
+ * ones.
+ */
 export async function insertOnce(ctx: Ctx, told: readonly NewRow[]): Promise<ReadonlySet<Id<'ntf'>>> {
   const of = <T>(pick: (each: NewRow) => T): T[] => told.map(pick);
   const { rows } = await sql<{
@@ -60,7 +63,7 @@ export type Row = {
 };
 const columns = sql`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at, n.channels`;
 
-/** Renders rows in the reader's language, with what became of their ways out. */
+/** Renders rows in the reader's language, with the states of their deliveries. */
 export async function viewsOf<R extends Row>(ctx: Ctx, rows: readonly R[]): Promise<Notification[]> {
   const deliveries = await deliveriesOf(ctx, rows);
   return rows.map((row) => ({
@@ -125,7 +128,10 @@ export async function pageOfNotifications(
   };
 }
 
-/** Marks one of a user's notifications; undefined when it is not theirs. Read again, it keeps when it was read first. */
+/**
+ * Marks one of a user's notifications as read or unread; undefined when the user has no such notification.
+ * The first time of reading is kept.
+ */
 export async function setRead(ctx: Ctx, userId: string, id: string, read: boolean): Promise<Row | undefined> {
   const { rows } =
     await sql<Row>`update notification n set read_at = ${read ? sql`coalesce(n.read_at, ${ctx.now})` : null} where n.id = ${id} and n.user_id = ${userId} returning ${columns}`.execute(
@@ -134,7 +140,7 @@ export async function setRead(ctx: Ctx, userId: string, id: string, read: boolea
   return rows[0];
 }
 
-/** Marks those of a user's that a filter means as read; answers which changed. */
+/** Marks the notifications of a user that match a filter as read; answers the changed ones. */
 export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -148,7 +154,10 @@ const kept = sql.raw(
   'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
 );
 
-/** Puts one of a user's, or all that a filter means, where it can be brought back from for a day; answers which. */
+/**
+ * Moves one notification of a user, or all that match a filter, to the deleted ones, from which they can be
+ * restored for a day; answers which.
+ */
 export async function deleteRows(
   ctx: Ctx,
   userId: string,
@@ -165,7 +174,10 @@ export async function deleteRows(
   return rows.map((row) => row.id);
 }
 
-/** Brings back what one deletion took, or one; what was told anew meanwhile stays as it is. Answers which are there again. */
+/**
+ * Restores what one deletion removed, or one notification; notices that were posted again meanwhile are kept.
+ * Answers the restored ones.
+ */
 export async function restoreRows(
   ctx: Ctx,
   userId: string,
@@ -211,12 +223,12 @@ export async function pageOfDeleted(
   };
 }
 
-/** Forgets what was deleted before a moment. */
+/** Deletes for good what was deleted before a moment. */
 export async function forgetDeleted(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from notification_deleted where deleted_at < ${before}`.execute(ctx.db);
 }
 
-/** Notifications from before sentences were kept for searching. */
+/** Notifications from before the search texts were introduced. */
 export async function unfolded(
   ctx: Ctx,
   limit: number,
@@ -231,7 +243,7 @@ export async function unfolded(
   return rows;
 }
 
-/** Keeps sentences for searching. */
+/** Stores search texts. */
 export async function putSearchTexts(
   ctx: Ctx,
   texts: readonly { id: string; searchText: string }[],

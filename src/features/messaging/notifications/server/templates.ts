@@ -1,4 +1,4 @@
-// The e-mails of every kind as an Admin sees them beforehand: made by what makes those that are sent.
+// Previews of the e-mails of every kind for an Admin, rendered by the code that renders the sent ones.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';

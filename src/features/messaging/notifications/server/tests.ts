@@ -1,4 +1,4 @@
-// A test that is honest: it goes the way of every other notification, and what is answered of it is what the outbox knows.
+// Test messages: they take the same path as every notification, and their result is read from the outbox.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,7 +22,7 @@ const textKey = 'notifications.test_message';
 const keyOf = (userId: string, testId: string, channel: Channel): string =>
   `test ${userId} ${testId} ${channel}`;
 
-/** Sends a test at once, whatever the hour and the wishes: whoever asks is there to see it. */
+/** Sends a test at once, regardless of quiet hours and preferences, because the user is waiting for it. */
 export async function sendTest(
   ctx: Ctx,
   { channel }: In<typeof notifications.sendTest>,
@@ -62,7 +62,10 @@ export async function sendTest(
   };
 }
 
-/** Where one of the own tests stands. A message to several browsers counts as sent when one of them took it. */
+/**
+ * The state of one of the caller's tests. A message to several browsers counts as sent when one of them
+ * accepted it.
+ */
 export async function getTest(ctx: Ctx, { testId }: In<typeof notifications.getTest>): Promise<TestResult> {
   const { userId } = person(ctx);
   const row = await testState(ctx, userId, testId, keyOf);

@@ -1,4 +1,4 @@
-// What time does: deleted notifications go for good after a day, and those from before searching are folded for it.
+// Housekeeping: deletes notifications for good a day after their deletion, and adds search texts to old ones.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -10,7 +10,7 @@ const actor = { kind: 'system', name: 'notifications' } as const;
 const restorableHours = 24;
 const atOnce = 2000;
 
-/** Forgets and folds what is due. */
+/** Deletes what is due and adds missing search texts. */
 export async function tidyNotifications(app: App): Promise<void> {
   await unitOfWork(app, { actor }, (ctx) =>
     forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)),

@@ -1,4 +1,5 @@
-// What was said in this tab: results of one's own actions and alerts, the newest first. Nothing that was shown is lost.
+// Messages of this tab: results of the user's actions and alerts, newest first, so that a missed toast can be
+// read again.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import HistoryOutlined from '~icons/ic/outline-history';

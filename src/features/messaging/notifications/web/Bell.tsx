@@ -19,9 +19,9 @@ const BellPopover = fetched(() => import('./BellPopover.tsx').then((module) => m
 const shown = 5;
 
 export type BellProps = {
-  /** The page of all notifications; left out for roles whose menu has none. */
+  /** The page of all notifications; left out for roles without it in their menu. */
   readonly allPath?: string | undefined;
-  /** Whether this reader may open a path: a notification leads nowhere else. */
+  /** Whether this reader may open a path; other links are not shown. */
   readonly mayOpen: (path: string) => boolean;
 };
 

@@ -1,4 +1,4 @@
-// What the bell opens: the newest notifications, all marked as read in one click, and the way to the whole list.
+// The bell's popover: the newest notifications, a button to mark all as read, and a link to the whole list.
 import DoneAllOutlined from '~icons/ic/outline-done-all';
 import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Box from '@mui/material/Box';
@@ -92,7 +92,7 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
   );
 }
 
-/** The newest notifications, each leading where it is about. */
+/** The newest notifications, each with its link. */
 function Newest({ query, pathOf, onFollow }: Pick<BellPopoverProps, 'query' | 'pathOf' | 'onFollow'>) {
   const { t } = useTranslation('notifications');
   return (

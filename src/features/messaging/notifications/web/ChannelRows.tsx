@@ -1,4 +1,4 @@
-// The ways out, each with where it leads, why it cannot be used, its switch, and a test that says what became of it.
+// The channels, each with its destination, its problem, its switch, and a test.
 import EmailOutlined from '~icons/ic/outline-email';
 import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
 import PhoneIphoneOutlined from '~icons/ic/outline-phone-iphone';

@@ -1,4 +1,4 @@
-// What was deleted within the last day, and the way back.
+// Notifications deleted within the last day, with a way to restore them.
 import RestoreOutlined from '~icons/ic/outline-restore';
 import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Box from '@mui/material/Box';

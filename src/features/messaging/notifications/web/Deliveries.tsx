@@ -1,4 +1,4 @@
-// What became of a notification outside of the console: when it was sent, until when it waits, or why it failed, word for word.
+// The deliveries of a notification: when each was sent, until when it waits, or its error message.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Delivery } from '../contract.ts';

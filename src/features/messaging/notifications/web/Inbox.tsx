@@ -1,4 +1,5 @@
-// What came: unread, all or lately deleted, by category and search, by day, each marked or deleted where it stands.
+// The inbox: unread, all or recently deleted notifications, by category and search, grouped by day, each with
+// actions.
 import DeleteSweepOutlined from '~icons/ic/outline-delete-sweep';
 import DoneAllOutlined from '~icons/ic/outline-done-all';
 import Button from '@mui/material/Button';
@@ -40,7 +41,7 @@ export function Inbox() {
   );
 }
 
-/** What the list shows, as the calls that change all of it want it. */
+/** The list's filter, as input of the calls that change all its notifications. */
 const filterOf = ({ query: { view, category, q } }: Listed) => ({
   ...(view === 'unread' && { unread: true }),
   ...(category && { category }),
@@ -165,7 +166,10 @@ function Categories({ state }: { state: Listed }) {
   );
 }
 
-/** Marks every unread one that the list is about; asks first when it is about some only, since the count beside the bell is of all. */
+/**
+ * Marks all unread notifications of the list as read. With a filter it asks first, because the count beside
+ * the bell covers all.
+ */
 function ReadAll({ state, unread }: { state: Listed; unread: number }) {
   const { t } = useTranslation('notifications');
   const format = useFormat();
@@ -203,7 +207,7 @@ function ReadAll({ state, unread }: { state: Listed; unread: number }) {
   );
 }
 
-/** Deletes everything that the list is about; for a day it can be brought back. */
+/** Deletes all notifications of the list; they can be restored for a day. */
 function DeleteAll({ state, total }: { state: Listed; total: number }) {
   const { t } = useTranslation('notifications');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Notifications under the day they came on, with what can be done with each always in sight.
+// Notifications grouped by day, with their actions always visible.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import DraftsOutlined from '~icons/ic/outline-drafts';
 import MarkEmailUnreadOutlined from '~icons/ic/outline-mark-email-unread';
@@ -177,7 +177,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
   );
 }
 
-/** Asks, as the specification wants it, and then offers the way back. */
+/** Asks before deleting, as the specification requires, and offers undo afterwards. */
 function Deletion({ item, onClose }: { item: Notification; onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const restore = useCall(notificationsApi.restoreNotification, {
@@ -208,7 +208,7 @@ function Deletion({ item, onClose }: { item: Notification; onClose: () => void }
   );
 }
 
-/** The day of a moment here, and what it is called: today, yesterday, or its date. */
+/** A moment's local day and its name: today, yesterday, or its date. */
 function useDayOf() {
   const { t } = useTranslation('notifications');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// One notification as a line: what kind, what it says, which category, how long ago; unread ones are dotted and bold.
+// One notification as a line: icon, text, category and age; unread ones have a dot and bold text.
 import InfoOutlined from '~icons/ic/outline-info';
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import ShieldOutlined from '~icons/ic/outline-shield';
@@ -24,10 +24,10 @@ const tones = { payment: 'info', security: 'error', warning: 'warning', info: 'n
 
 export type NotificationLineProps = {
   readonly notification: Notification;
-  /** Where the message leads; left out when this reader may not go there. */
+  /** The link's path; left out when this reader may not open it. */
   readonly to?: string | undefined;
   readonly onOpen?: () => void;
-  /** Below: what became of it elsewhere. */
+  /** Shown below: the states of its deliveries. */
   readonly children?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// A person's notifications: what came, by which ways it reaches them, and for Admins how its e-mails look (R-NOTE-02).
+// A user's notifications: the inbox, preferences, and for Admins previews of its e-mails (R-NOTE-02).
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
@@ -33,7 +33,7 @@ export function NotificationsScreen() {
     ? ['inbox', 'preferences', 'templates']
     : ['inbox', 'preferences'];
   const tab = names.find((name) => name === wanted) ?? 'inbox';
-  // The bell's own question: asked once for both.
+  // The same query as the bell's, so that both share one request.
   const unread = useQuery(notificationsQueries.listNotifications({ limit: 5 })).data?.unread ?? 0;
   const Panel = panels[tab];
   // used as: 'notifications.tab_*'

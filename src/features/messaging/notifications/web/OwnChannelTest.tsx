@@ -1,4 +1,4 @@
-// A test of one way out to the person who looks, for other screens: where it leads, or why it cannot be used, and what became of it.
+// A test of one channel to the current user, for other screens: its destination or problem, and the result.
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Channel } from '../contract.ts';

@@ -1,4 +1,4 @@
-// By which ways notifications reach a person, and when not: each way with an honest test, categories by ways, quiet hours, the daily e-mail.
+// Notification preferences: each channel with a test, categories by channel, quiet hours, the daily e-mail.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -27,7 +27,7 @@ export function PreferencesPanel() {
       {(preferences) => (
         <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
           <Wishes preferences={preferences} />
-          {/* A browser is registered at once: that is no part of what is saved here. */}
+          {/* Outside the form: a browser is registered immediately, not when the preferences are saved. */}
           <PushCard />
         </Stack>
       )}
@@ -46,7 +46,7 @@ function Wishes({ preferences }: { preferences: Preferences }) {
   const save = useCall(notificationsApi.savePreferences, { invalidates: [notificationsKey('preferences')] });
   const submit = async (draft: Draft) => {
     form.reset(draftOf(await save.mutateAsync(wishesOf(draft))));
-    // The profile shows the same switches.
+    // The profile shows the same switches, so it is loaded again.
     void queryCache.invalidateQueries({ queryKey: ['identity'] });
     toast.success(t('notifications.wishes_saved'));
   };

@@ -1,4 +1,4 @@
-// Which categories go out by which ways; e-mails about security go out whatever is ticked, and say so.
+// The matrix of categories and channels; security e-mails are always sent, which the matrix shows.
 import LockOutlined from '~icons/ic/outline-lock';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
@@ -101,7 +101,7 @@ function Locked() {
   );
 }
 
-/** What is ticked stays ticked while its way is switched off: it counts again when that is switched on. */
+/** Ticks stay while their channel is switched off, and count again when it is switched on. */
 function Tick({
   form,
   category,

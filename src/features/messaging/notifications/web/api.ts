@@ -1,4 +1,4 @@
-// The notifications calls of this browser.
+// The browser's API client of notifications.
 import { notifications } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

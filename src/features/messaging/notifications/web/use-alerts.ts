@@ -1,4 +1,5 @@
-// Raises a live alert for every notification that arrives while somebody looks (R-NOTE-03); what was there before is silent.
+// Raises a live alert for every notification that arrives while the page is open (R-NOTE-03); earlier ones
+// are silent.
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../contract.ts';
 import { toast, type ToastKind } from '#platform/web/toasts.ts';
@@ -10,10 +11,16 @@ const kinds: Record<Notification['type'], ToastKind> = {
   info: 'info',
 };
 
-/** What has been seen so far: a deleted notification lets an older one move up, which is nothing new. */
+/**
+ * Already known notifications: when one is deleted an older one moves into the list, which must not raise an
+ * alert.
+ */
 export type Seen = { readonly ids: ReadonlySet<string>; readonly newestMs: number };
 
-/** Which of the newest notifications are news, the oldest first, and what is seen now. The first look has no news. */
+/**
+ * The new ones among the newest notifications, oldest first, and the updated state. The first load has no new
+ * ones.
+ */
 export function newsAmong(
   seen: Seen | undefined,
   items: readonly Notification[],
@@ -32,7 +39,7 @@ export function newsAmong(
   };
 }
 
-/** `open` is what an alert's button does; it has none where nothing can be opened. */
+/** `open` is the action of an alert's button; without a link there is no button. */
 export function useAlerts(
   items: readonly Notification[] | undefined,
   open: (notification: Notification) => { readonly label: string; readonly onClick: () => void } | undefined,

@@ -1,4 +1,5 @@
-// The list by keyboard, as mail programs do it: j and k walk, E deletes, Shift+I marks as read, Shift+U as unread.
+// Keyboard control of the list, as in mail programs: j and k move, E deletes, Shift+I marks as read, Shift+U
+// as unread.
 import { useEffect } from 'react';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { mayBeShortcut } from '#platform/web/shortcuts.ts';

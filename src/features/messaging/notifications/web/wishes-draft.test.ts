@@ -1,4 +1,4 @@
-// Wishes as they are edited lose nothing of those that are kept.
+// Editing preferences loses none of the stored ones.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Preferences } from '../contract.ts';

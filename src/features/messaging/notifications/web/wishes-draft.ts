@@ -1,4 +1,4 @@
-// Wishes as they are edited: every part has a value, also while it is switched off.
+// The form's draft of preferences: every part has a value, also while it is switched off.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import {
@@ -27,12 +27,12 @@ export const Draft = z.strictObject({
 });
 export type Draft = z.output<typeof Draft>;
 
-/** What can be gathered: e-mails about security go out at once. */
+/** The categories that can be in a digest: security e-mails are always sent at once. */
 export const digestCategories = notificationCategories.filter((category) => category !== 'security');
 const usualQuiet = { from: '22:00', to: '07:00' };
 const usualHour = 8;
 
-/** The draft of what is kept. */
+/** The form's draft of the stored preferences. */
 export function draftOf({ matrix, quietHours, digest, channels }: Preferences): Draft {
   const gathered = (category: Category): boolean =>
     digest?.categories.includes(category) ?? category !== 'security';
@@ -53,7 +53,7 @@ export function draftOf({ matrix, quietHours, digest, channels }: Preferences): 
   };
 }
 
-/** What is sent of a draft; a digest of nothing is none. */
+/** The preferences of a draft; a digest without categories becomes none. */
 export function wishesOf({
   isEmailOn,
   isSmsOn,

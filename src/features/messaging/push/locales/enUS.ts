@@ -1,4 +1,4 @@
-// Push's sentences in English.
+// Push's texts in English.
 export const enUS = {
   'push.not_found': 'There is no such browser. It may have been removed.',
   'push.too_many': 'At most {{count}} browsers can be registered. Remove those you no longer use first.',

@@ -1,4 +1,4 @@
-// Push's sentences in Traditional Chinese.
+// Push's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,4 +1,4 @@
-// A person's browsers: registered, listed, forgotten.
+// A user's browsers: register, list, remove.
 import { ECDH } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -14,7 +14,10 @@ export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.l
   return { publicKey: vapidKeys(ctx.app).publicKey, items: await devicesOf(ctx, person(ctx).userId) };
 }
 
-/** Registers the browser that calls. Its endpoint is an address that a stranger gives us: only https to a public one is taken. */
+/**
+ * Registers the calling browser. Its endpoint comes from outside, so only https addresses of public hosts are
+ * accepted.
+ */
 export async function addPushSubscription(
   ctx: Ctx,
   input: In<typeof push.addPushSubscription>,
@@ -36,13 +39,13 @@ export async function addPushSubscription(
   );
 }
 
-/** Whether it is a point of P-256: nothing can be encrypted for another one. */
+/** Whether it is a point of P-256; messages cannot be encrypted for any other. */
 function isOnCurve(point: string): boolean {
   try {
     ECDH.convertKey(point, 'prime256v1', 'base64url');
     return true;
   } catch {
-    // That it throws is its answer.
+    // It throws for an invalid point.
     return false;
   }
 }

@@ -11,7 +11,10 @@ import { vapidKeys } from './vapid.ts';
 /** Outbox messages of this kind are pushed to a browser. */
 export const pushKind = 'push';
 
-/** One message to all browsers of a person. `key` makes it unique for ever and replaces an earlier one of the same key on the screen; `link` is a path of the console. */
+/**
+ * One message to all browsers of a user. `key` makes it unique forever, and on the screen it replaces an
+ * earlier message with the same key; `link` is a path of the console.
+ */
 export type PushMessage = {
   readonly userId: string;
   readonly key: string;
@@ -31,13 +34,16 @@ const Pushed = z.strictObject({
 });
 type Pushed = z.output<typeof Pushed>;
 
-/** A push service keeps a message for a browser that is away this long. */
+/** For how many seconds a push service keeps a message for a browser that is offline. */
 const keptSeconds = 24 * 3600;
-/** The whole must fit into 4096 bytes, encryption included (RFC 8030, section 7.2). */
+/** The encrypted message must fit into 4096 bytes (RFC 8030, section 7.2). */
 const mostTitle = 120;
 const mostBody = 800;
 
-/** Leaves one message for each browser of each person: one question and no statement a message. Who has none gets none. */
+/**
+ * Queues one message for each browser of each user, in one statement for all messages. A user without
+ * browsers gets none.
+ */
 export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const devices = Map.groupBy(
@@ -55,7 +61,7 @@ export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Prom
   }
 }
 
-/** How many browsers each of these people can be reached on; those without any are left out. */
+/** How many browsers each of these users has; users without any are left out. */
 export async function pushReachOf(
   ctx: Ctx,
   userIds: readonly string[],
@@ -75,7 +81,7 @@ async function send(app: App, message: StoredMessage): Promise<void> {
   const pushed = z.parse(Pushed, message.payload);
   const { kysely } = app.database;
   const address = await addressOf(kysely, pushed.deviceId);
-  // Somebody else's by now, it must not hear of the one before.
+  // The browser may belong to another user by now, who must not see the first user's message.
   if (address?.userId !== pushed.userId) throw new Undeliverable('the browser is not registered any more');
   const outcome = await post(app, address, pushed);
   const reason = reasonOf(outcome);
@@ -96,14 +102,14 @@ async function send(app: App, message: StoredMessage): Promise<void> {
   throw isFinal ? new Undeliverable(reason) : new Error(reason);
 }
 
-/** Why a message was not taken; empty when it was. A stranger's words are not passed on. */
+/** Why a message was not accepted; empty when it was. The push service's own text is not passed on. */
 function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   if (status !== null && status >= 200 && status < 300 && failure === null) return '';
   return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;
 }
 
 async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushed): Promise<PinnedOutcome> {
-  // Read when the first one is sent: most consoles send none.
+  // Loaded with the first message, because most consoles send none.
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = vapidKeys(app);
   const text = JSON.stringify({
@@ -117,7 +123,7 @@ async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushe
     TTL: keptSeconds,
     urgency: 'normal',
     contentEncoding: 'aes128gcm',
-    // Of several of one topic that wait at the push service, the newest is kept: at most 32 letters.
+    // A push service keeps only the newest waiting message of a topic; a topic has at most 32 characters.
     topic: createHash('sha256').update(pushed.tag).digest('base64url').slice(0, 32),
   });
   const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -128,7 +134,9 @@ async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushe
   });
 }
 
-/** Whom a push service asks when something is wrong with us: the console's address, or who its e-mails come from. */
+/**
+ * The contact for push services when this console causes problems: its address, or the sender of its e-mails.
+ */
 function subjectOf({ config, address }: App): string {
   if (address().startsWith('https:')) return address();
   return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(config.mailFrom)?.[0] ?? 'no-reply@localhost'}`;

@@ -1,4 +1,4 @@
-// What push asks the database: browsers and what became of the last message to each.
+// SQL of push: browsers and the result of the last message to each.
 import { sql, type Kysely } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
@@ -6,7 +6,7 @@ import type { PushDevice } from '../contract.ts';
 
 const deviceColumns = sql`id, endpoint, device, created_at as "createdAt", last_tried_at as "lastTriedAt", last_error as "lastError"`;
 
-/** A person's browsers, the newest first. */
+/** A user's browsers, newest first. */
 export async function devicesOf(ctx: Ctx, userId: string): Promise<PushDevice[]> {
   const { rows } =
     await sql<PushDevice>`select ${deviceColumns} from push_subscription where user_id = ${userId} order by id desc`.execute(
@@ -15,7 +15,7 @@ export async function devicesOf(ctx: Ctx, userId: string): Promise<PushDevice[]>
   return rows;
 }
 
-/** Registers a browser, or gives it to who registers it now, with its present keys. */
+/** Registers a browser with its current keys; one that another user had registered moves to this user. */
 export async function upsertDevice(
   ctx: Ctx,
   userId: string,
@@ -29,7 +29,7 @@ export async function upsertDevice(
   return rows[0];
 }
 
-/** How many browsers a person has besides this one. */
+/** How many browsers a user has besides this one. */
 export async function countOtherDevices(ctx: Ctx, userId: string, endpoint: string): Promise<number> {
   const { rows } = await sql<{
     count: number;
@@ -39,7 +39,7 @@ export async function countOtherDevices(ctx: Ctx, userId: string, endpoint: stri
   return rows[0]?.count ?? 0;
 }
 
-/** Forgets a person's browser; false when it is not theirs. */
+/** Removes a user's browser; false when the user has no such browser. */
 export async function deleteDevice(ctx: Ctx, userId: string, endpoint: string): Promise<boolean> {
   const { rows } =
     await sql`delete from push_subscription where user_id = ${userId} and endpoint = ${endpoint} returning 1`.execute(
@@ -48,7 +48,7 @@ export async function deleteDevice(ctx: Ctx, userId: string, endpoint: string): 
   return rows.length > 0;
 }
 
-/** The browsers of people who may still sign in. */
+/** The browsers of users who may still sign in. */
 export async function devicesOfMany(
   ctx: Ctx,
   userIds: readonly string[],
@@ -68,7 +68,7 @@ export type Address = {
   readonly auth: string;
 };
 
-/** Where a browser is reached; undefined when it is not registered any more. */
+/** A browser's endpoint; undefined when it is no longer registered. */
 export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address | undefined> {
   const { rows } =
     await sql<Address>`select user_id as "userId", endpoint, p256dh, auth from push_subscription where id = ${id}`.execute(
@@ -77,19 +77,19 @@ export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address
   return rows[0];
 }
 
-/** Keeps what became of a message to a browser; no reason means that it was taken. */
+/** Stores the result of a message to a browser; without a reason it was accepted. */
 export async function keepResult(db: Kysely<Tables>, id: string, now: Date, reason: string): Promise<void> {
   await sql`update push_subscription set last_tried_at = ${now}, last_error = ${reason} where id = ${id}`.execute(
     db,
   );
 }
 
-/** Forgets a browser that is gone for good. */
+/** Deletes a browser whose subscription has ended. */
 export async function forgetDevice(db: Kysely<Tables>, id: string): Promise<void> {
   await sql`delete from push_subscription where id = ${id}`.execute(db);
 }
 
-/** Forgets every browser of some people. */
+/** Removes every browser of some users. */
 export async function forgetDevicesOf(
   ctx: Ctx,
   { userIds }: { readonly userIds: readonly string[] },

@@ -1,4 +1,5 @@
-// The console's key towards push services (VAPID, RFC 8292): the same for ever, and for all consoles with the same secrets.
+// The console's key towards push services (VAPID, RFC 8292): the same forever, and for all consoles with the
+// same secrets.
 import { createECDH, hkdfSync } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -6,8 +7,9 @@ export type VapidKeys = { readonly publicKey: string; readonly privateKey: strin
 const made = new WeakMap<App, VapidKeys>();
 
 /**
- * The key pair, in unpadded base64url. It follows from the console's own secret (mode 0600), so there is nothing more to
- * keep or to share between consoles; with another secret, browsers have to be registered anew.
+ * The key pair, in unpadded base64url. It is derived from the console's secret (file mode 0600), so it needs
+ * no storage of its own, and all console processes have the same one; after a change of the secret, browsers
+ * must be registered again.
  */
 export function vapidKeys(app: App): VapidKeys {
   const keys = made.get(app) ?? deriveKeys(app.secrets.accessTokenKey);
@@ -24,7 +26,8 @@ function deriveKeys(accessTokenKey: string): VapidKeys {
     try {
       curve.setPrivateKey(scalar);
     } catch (error) {
-      // One number of four thousand million lies above the curve's order: the next one is taken.
+      // About one in four thousand million derived numbers exceeds the curve's order; then the next one is
+      // used.
       if (attempt < 8) continue;
       throw error;
     }

@@ -1,4 +1,4 @@
-// The browsers of a person that notifications are pushed to, with why the last one did not arrive.
+// The user's browsers with push, with the error of the last message that was not delivered.
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';

@@ -1,4 +1,5 @@
-// Push in this browser, on or off, and the other browsers of the person. Explains before the browser asks.
+// Switches push in this browser on or off, and lists the user's other browsers. Explains before the browser
+// asks for permission.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -27,7 +28,7 @@ import {
 type Registered = Out<typeof push.listPushSubscriptions>;
 const here = { queryKey: ['push', 'here'], queryFn: endpointHere };
 
-/** `test`: a way to try it, shown once this browser is on. */
+/** `test`: a test button, shown once push is on in this browser. */
 export function PushCard({ test }: { test?: ReactNode }) {
   const { t } = useTranslation('push');
   return (
@@ -62,7 +63,10 @@ function Devices({ registered, test }: { registered: Registered; test: ReactNode
   );
 }
 
-/** What depends on whether this browser is registered is asked anew: also what notifications say of it. */
+/**
+ * Everything that depends on this browser's registration is loaded again, including the notification
+ * channels.
+ */
 const changed = { invalidates: [pushKey(), ['notifications']] };
 
 function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {

@@ -1,2 +1,2 @@
-// What other screens place of push.
+// Parts of push for other screens.
 export { PushCard } from './PushCard.tsx';

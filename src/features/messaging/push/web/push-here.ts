@@ -1,4 +1,4 @@
-// This browser's part of push: what it can, what it was allowed, and its subscription.
+// Push in this browser: support, permission, and subscription.
 
 /** Why it cannot be turned on here; undefined when it can. 'install': iPhones and iPads push to pages on the home screen only. */
 export type PushHindrance = 'insecure' | 'install' | 'unsupported';
@@ -14,7 +14,7 @@ export function hindranceOf({ isSecure, userAgent, hasPush }: Surroundings): Pus
   return /iPhone|iPad/.test(userAgent) ? 'install' : 'unsupported';
 }
 
-/** Which browser's way of allowing is the right one to tell. */
+/** The browser, for instructions on how to allow notifications in it. */
 export function browserKind(userAgent: string): BrowserKind {
   if (/Firefox|FxiOS/.test(userAgent)) return 'firefox';
   if (/Chrome|CriOS|Edg\/|OPR\//.test(userAgent)) return 'chromium';
@@ -37,20 +37,24 @@ export type Subscribed = {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 };
 
-/** The endpoint of this browser's subscription; undefined when it has none. */
+/** The endpoint of this browser's subscription; null when it has none. */
 export async function endpointHere(): Promise<string | null> {
   const registration =
     hindranceHere() === undefined ? await navigator.serviceWorker.getRegistration(workerAddress) : undefined;
   return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
 }
 
-/** Asks for permission where it was not given yet, and subscribes. Undefined: the person said no. Throws what the browser says when its push service cannot be reached. */
+/**
+ * Asks for permission if it was not given yet, and subscribes. Undefined when the user declined. Throws the
+ * browser's error when its push service cannot be reached.
+ */
 export async function subscribeHere(publicKey: string): Promise<Subscribed | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   await navigator.serviceWorker.register(workerAddress);
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  // One for another key (of another console, or of this one before) would never be reached.
+  // A subscription made with another key (of another console, or an earlier one of this) would never get
+  // messages, so it is replaced.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe();
   const { endpoint, keys } = (
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })

@@ -1,4 +1,4 @@
-// SMS' sentences in English.
+// SMS' texts in English.
 export const enUS = {
   'sms.off': 'There is no SMS gateway, or it is turned off. Save one and turn it on first.',
   'sms.gateway_refused':

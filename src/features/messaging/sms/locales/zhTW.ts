@@ -1,4 +1,4 @@
-// SMS's sentences in Traditional Chinese.
+// SMS's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,28 +1,40 @@
-// The gateways that there can be: one HTTP call a message, and what their answers mean.
+// The supported gateways: one HTTP call per message, and the meaning of their answers.
 import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
-/** A gateway with its secret, and who set its address: the environment, or an Admin, with the hosts that may be private. */
+/**
+ * A gateway with its secret, and the origin of its address: the environment, or an Admin, with the hosts that
+ * may be private.
+ */
 export type ReadyGateway = SmsGateway & {
   readonly token: string;
   readonly setBy: Parameters<typeof postAnswer>[2];
 };
 export type Text = { readonly to: string; readonly text: string };
 
-/** The gateway surely did not take the message, and would say the same again. The message is ours: nothing that was answered is passed on. */
+/**
+ * The gateway did not accept the message and would refuse it again. The message text is ours: the gateway's
+ * answer is not passed on.
+ */
 export class GatewayRefused extends Error {
   override readonly name: string = 'GatewayRefused';
 }
-/** Nothing was sent: the address is of this machine or a private network, and nobody allowed that. */
+/**
+ * Nothing was sent: the address is of this machine or a private network, and the configuration does not allow
+ * that.
+ */
 export class GatewayForbidden extends GatewayRefused {
   override readonly name = 'GatewayForbidden';
 }
-/** The gateway is busy, broken or silent: another attempt may get through. */
+/** The gateway is busy, failing or not answering: another attempt may succeed. */
 export class GatewayBusy extends Error {
   override readonly name = 'GatewayBusy';
 }
 
-/** Hands a message to the gateway; answers Twilio's name for it, if it has one. Throws {@link GatewayRefused} or {@link GatewayBusy}. Never call it inside a unit of work. */
+/**
+ * Sends a message through the gateway; answers Twilio's id of it, if any. Throws {@link GatewayRefused} or
+ * {@link GatewayBusy}. Must not be called inside a transaction.
+ */
 export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
   const { address, ask } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
@@ -63,14 +75,14 @@ function twilioCall(
   };
 }
 
-/** Twilio's name of a message; empty when what was answered is none. */
+/** Twilio's id of a message; empty when the answer has none. */
 function sidOf(text: string): string {
   try {
     const said: unknown = JSON.parse(text);
     const sid = typeof said === 'object' && said !== null && 'sid' in said ? said.sid : undefined;
     return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
   } catch {
-    // The message was taken, whatever its answer looks like.
+    // The gateway accepted the message, even if its answer cannot be read.
     return '';
   }
 }

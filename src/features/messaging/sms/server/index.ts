@@ -1,4 +1,4 @@
-// SMS' public API: its calls, its sender, and how other columns send text messages.
+// SMS' public API: its API calls, its outbox sender, and sending for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { sms, smsErrors } from '../contract.ts';
 import { smsKind, smsSender, testSms } from './send.ts';
@@ -9,7 +9,7 @@ export const smsFeature = feature({
   contract: sms,
   errors: smsErrors,
   verbs: { getSmsSettings, saveSmsSettings, testSms },
-  // It asks the gateway: no transaction may wait for that.
+  // It calls the gateway, and no transaction may be open meanwhile.
   ownUnitOfWork: ['testSms'],
   senders: { [smsKind]: smsSender },
 });

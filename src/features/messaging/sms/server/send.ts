@@ -1,4 +1,4 @@
-// Sending text messages: through the outbox, to the numbers that people gave.
+// Sends text messages through the outbox to users' numbers.
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -10,17 +10,17 @@ import { GatewayBusy, GatewayForbidden, GatewayRefused, sendThrough } from './ga
 import { gatewayNow, hasSms } from './settings.ts';
 import { phonesOf } from './store.ts';
 
-/** Outbox messages of this kind become text messages. */
+/** The outbox kind of text messages. */
 export const smsKind = 'sms';
 
-/** One text message to a person. `key` makes it unique for ever. */
+/** One text message to a user. `key` makes it unique forever. */
 export type SmsMessage = {
   readonly userId: string;
   readonly key: string;
   readonly text: string;
   readonly dueAt?: Date | undefined;
 };
-/** Who could not be reached, and why. */
+/** A user who was skipped, and why. */
 export type SmsSkipped = {
   readonly userId: string;
   readonly reason: 'no_gateway' | 'no_number' | 'number_wrong';
@@ -28,10 +28,13 @@ export type SmsSkipped = {
 
 const Payload = z.strictObject({ to: z.string(), text: z.string() });
 
-/** Leaves one message for each person who has a number; answers who was left out. One question, no statement a message. */
+/**
+ * Queues one message for each user who has a number; answers the skipped users. One statement for all
+ * messages.
+ */
 export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promise<readonly SmsSkipped[]> {
   if (messages.length === 0) return [];
-  // A message that is found weeks later, when there is a gateway, would only confuse.
+  // A message sent weeks late, once a gateway is configured, would only confuse.
   if (!(await hasSms(ctx))) return messages.map(({ userId }) => ({ userId, reason: 'no_gateway' }));
   const phones = new Map(
     (await phonesOf(ctx, [...new Set(messages.map(({ userId }) => userId))])).map(({ userId, phone }) => [
@@ -66,7 +69,10 @@ export function smsSender(app: App): Sender {
   };
 }
 
-/** Sends one message now, so that an Admin hears whether the gateway takes it. Nothing of the console waits meanwhile: there is no transaction. */
+/**
+ * Sends one message immediately, so that an Admin sees whether the gateway accepts it. No transaction is open
+ * meanwhile.
+ */
 export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<Out<typeof sms.testSms>> {
   const to = e164(input.to);
   if (to === undefined) throw domainError(smsErrors, 'sms.number_wrong', {}, ['to']);

@@ -1,4 +1,5 @@
-// Which gateway there is: the environment's, else the one that an Admin set; its token is kept encrypted and never shown.
+// The SMS gateway: from the environment, else as set by an Admin. Its token is stored encrypted and never
+// shown.
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -18,7 +19,8 @@ const owner = 'sms.gateway';
 const Stored = z.strictObject({
   isOn: z.boolean(),
   gateway: SmsGateway,
-  /** Sealed, base64; empty: none. */ token: z.string(),
+  /** Encrypted, base64; empty: none. */
+  token: z.string(),
 });
 const initial: z.output<typeof Stored> = {
   isOn: false,
@@ -43,7 +45,7 @@ const ofEnvironment = (app: App): ReadyGateway | undefined =>
     setBy: 'environment',
   };
 
-/** The gateway as it stands; undefined while there is none. */
+/** The current gateway; undefined while there is none. */
 export async function gatewayNow(app: App, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
   const given = ofEnvironment(app);
   if (given) return given;
@@ -75,12 +77,15 @@ export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
   return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: token !== '' };
 }
 
-/** Stores the gateway. A token goes with the place it was given for: another address or account needs its own. */
+/**
+ * Stores the gateway. The token belongs to its address and account: when either changes, a new token is
+ * needed.
+ */
 export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSettings>): Promise<SmsSettings> {
   if (ctx.app.config.sms) throw domainError(smsErrors, 'sms.from_environment');
   const { isOn, token, ...gateway } = input;
   if (!isSafeAddress(gateway.url)) throw domainError(smsErrors, 'sms.url_unsafe', {}, ['url']);
-  // A name is looked at when something is sent: what it stands for may change.
+  // Host names are resolved and checked when a message is sent, because their addresses may change.
   if (targetFault(gateway.url, false, ctx.app.config.privateHosts) !== undefined)
     throw domainError(smsErrors, 'sms.url_private', {}, ['url']);
   if (gateway.preset === 'twilio' && gateway.account === '')
@@ -96,7 +101,7 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   const sealed =
     token === undefined ? kept : token === '' ? '' : seal(ctx.app, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
-  // Of the token only whether there is one, and whether it is another.
+  // The audit log records only whether there is a token, and whether it changed.
   ctx.audit('sms.saveSmsSettings', undefined, {
     before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' },
     after: { isOn, ...gateway, hasToken: sealed !== '' },

@@ -1,8 +1,8 @@
-// What SMS asks the database: people's numbers.
+// SQL of users' phone numbers.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** The phone numbers of people who may still sign in, as they wrote them. */
+/** The phone numbers of active users, as they typed them. */
 export async function phonesOf(
   ctx: Ctx,
   userIds: readonly string[],

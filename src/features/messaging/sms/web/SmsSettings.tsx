@@ -23,7 +23,7 @@ import { SmsTest } from './SmsTest.tsx';
 
 export function SmsSettings() {
   const { t } = useTranslation('sms');
-  // Typing must not be overtaken by a fresh answer.
+  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
   const query = useQuery({ ...smsQueries.getSmsSettings(), refetchOnWindowFocus: false });
   return (
     <Section title={t('sms.title')} lead={t('sms.lead')}>
@@ -78,7 +78,7 @@ function GatewayForm({ settings }: { settings: Settings }) {
   const form = useZodForm(Draft, draftOf(settings));
   const save = useCall(smsApi.saveSmsSettings, { invalidates: [smsKey(), ['notifications']] });
   const submit = async ({ token, ...typed }: z.output<typeof Draft>) => {
-    // An empty box leaves the token as it is: it is never shown, so nobody can mean to empty it.
+    // An empty field keeps the stored token, which is never shown.
     form.reset(draftOf(await save.mutateAsync({ ...typed, ...(token === '' ? {} : { token }) })));
     toast.success(t('sms.saved'));
   };

@@ -1,4 +1,4 @@
-// Sends one text message now, and says in place what came of it: the gateway's own words when it refused.
+// Sends one text message immediately and shows the result, with the gateway's message when it refused.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

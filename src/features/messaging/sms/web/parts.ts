@@ -1,2 +1,2 @@
-// What other screens place of SMS.
+// Parts of SMS for other screens.
 export { SmsSettings } from './SmsSettings.tsx';

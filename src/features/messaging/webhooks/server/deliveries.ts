@@ -1,4 +1,4 @@
-// What was sent to an endpoint, and sending again.
+// The deliveries of an endpoint, and sending them again.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -44,7 +44,10 @@ function found<T>(delivery: T | undefined): T {
   return delivery;
 }
 
-/** An endpoint that is on, since what is off would take nothing; locked, so that it stays on until this is written. What a person asks for does not wait for its rest. */
+/**
+ * An endpoint that is on; locked, so that it stays on until this transaction ends. A user's request does not
+ * wait for its pause.
+ */
 async function endpointThatIsOn(ctx: Ctx, endpointId: string): Promise<Endpoint> {
   const endpoint = await ownEndpoint(ctx, endpointId, true);
   if (!endpoint.isOn) throw domainError(webhooksErrors, 'webhooks.is_off');
@@ -75,7 +78,7 @@ export async function replayDelivery(
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
-/** Sends everything again that was parked since a moment. */
+/** Sends all failed deliveries since a moment again. */
 export async function replayFailed(
   ctx: Ctx,
   { endpointId, since }: In<typeof webhooks.replayFailed>,

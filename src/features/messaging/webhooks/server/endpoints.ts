@@ -22,14 +22,14 @@ import { parkWaiting } from './store-deliveries.ts';
 type WithSecret = Out<typeof webhooks.createEndpoint>;
 const hourMs = 3_600_000;
 
-/** One of the own endpoints, or a refusal. */
+/** One of the caller's organization's endpoints; throws when there is none. */
 export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false): Promise<Endpoint> {
   const found = await endpointOf(ctx, tenant(ctx), endpointId, isLocked);
   if (!found) throw domainError(webhooksErrors, 'webhooks.not_found');
   return found;
 }
 
-/** Refuses an address that we would not send to, at its field. */
+/** Throws a field error for an address to which this console does not send. */
 function mustBeTarget(ctx: Ctx, url: string): void {
   const fault = targetFault(url, ctx.app.config.webhookLoopback);
   // used as: 'webhooks.url_*'
@@ -50,7 +50,7 @@ export async function getEndpoint(
   return ownEndpoint(ctx, endpointId);
 }
 
-/** Adds an endpoint; its secret is answered here and nowhere else. */
+/** Adds an endpoint; its secret is only in this answer. */
 export async function createEndpoint(
   ctx: Ctx,
   input: In<typeof webhooks.createEndpoint>,
@@ -78,7 +78,7 @@ export async function createEndpoint(
   };
 }
 
-/** Changes an endpoint; what waits when it is switched off is parked, and can be sent again later. */
+/** Changes an endpoint; when it is switched off its waiting deliveries fail, and can be sent again later. */
 export async function updateEndpoint(
   ctx: Ctx,
   { endpointId, ...input }: In<typeof webhooks.updateEndpoint>,
@@ -118,14 +118,17 @@ export async function deleteEndpoint(
   return null;
 }
 
-/** Gives an endpoint a new secret. The one before the present ends now, whatever overlap it still had: two sign at most. */
+/**
+ * Gives an endpoint a new secret. The secret before the current one ends now even if its overlap is not over,
+ * so that at most two sign.
+ */
 export async function rotateSecret(
   ctx: Ctx,
   { endpointId, overlapHours = usualOverlapHours }: In<typeof webhooks.rotateSecret>,
 ): Promise<WithSecret> {
   const before = await ownEndpoint(ctx, endpointId, false);
   const locked = await ownEndpoint(ctx, endpointId, true);
-  // Of two rotations at the same moment one counts, so that no secret in use is lost.
+  // Of two concurrent rotations only one succeeds, so that no secret in use is lost.
   if (locked.secretHint !== before.secretHint) throw domainError(webhooksErrors, 'webhooks.secret_changed');
   const { secret, sealed, hint } = newSecret(ctx.app, endpointId);
   await replaceEndpointSecret(ctx, endpointId, {

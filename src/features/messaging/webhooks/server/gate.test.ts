@@ -1,4 +1,4 @@
-// The gate: never more than a few, none forgotten, in order.
+// The gate never runs more than its limit, forgets none, and keeps the order.
 import { expect, it } from 'vitest';
 import { gateOf } from './gate.ts';
 

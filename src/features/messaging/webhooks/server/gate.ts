@@ -1,6 +1,7 @@
-// Lets a few through at a time, in the order in which they came: hundreds of endpoints may be waited for, but the database is everybody's.
+// Limits concurrency, in order of arrival: hundreds of endpoints can be waited for at once, but all features
+// share the database connections.
 
-/** Runs what it is given, at most `most` at once. */
+/** Runs functions, at most `most` at once. */
 export function gateOf(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;
@@ -10,7 +11,7 @@ export function gateOf(most: number): <T>(run: () => Promise<T>) => Promise<T> {
     try {
       return await run();
     } finally {
-      // Who waits takes over the place; otherwise it is free again.
+      // The next waiting function takes over the slot.
       const next = waiting.shift();
       if (next) next();
       else free++;

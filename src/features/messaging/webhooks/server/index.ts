@@ -1,4 +1,5 @@
-// The public API of webhooks: their calls, what sends them, and the event handler that makes news into deliveries.
+// The public API of webhooks: API calls, the outbox sender, and the event handler that turns notices into
+// deliveries.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { webhooks, webhooksErrors } from '../contract.ts';
 import { getDelivery, listDeliveries, replayDelivery, replayFailed, sendTest } from './deliveries.ts';

@@ -1,20 +1,26 @@
-// Signing as Standard Webhooks says: HMAC-SHA256 over id, timestamp and body, with a secret that only both sides know.
+// Signatures by Standard Webhooks: HMAC-SHA256 over id, timestamp and body, with a secret that only the
+// console and the endpoint know.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 
 const prefix = 'whsec_';
-/** The specification asks for 24 to 64. */
+/** The specification requires 24 to 64 bytes. */
 const secretBytes = 32;
 const purpose = 'skytally webhook secrets';
 
-/** A fresh secret, and what is kept of it: its bytes encrypted, its ends to know it again by. */
+/**
+ * A new secret and its stored form: the encrypted bytes, and its first and last characters to recognise it.
+ */
 export function newSecret(app: App, endpointId: string): { secret: string; sealed: Buffer; hint: string } {
   const secret = `${prefix}${randomBytes(secretBytes).toString('base64')}`;
   return { secret, sealed: seal(app, purpose, endpointId, secret), hint: `${prefix}…${secret.slice(-5)}` };
 }
 
-/** What an attempt carries: the same id each time, the attempt's own time in seconds, and a signature for each secret in force. */
+/**
+ * The headers of an attempt: the same id each time, the attempt's own time in seconds, and a signature for
+ * each active secret.
+ */
 export function signedHeaders(
   app: App,
   endpointId: string,

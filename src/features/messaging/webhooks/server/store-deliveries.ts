@@ -1,4 +1,4 @@
-// What webhooks ask the database about deliveries, as members read and repeat them.
+// SQL of webhooks about deliveries, as members read and repeat them.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -17,7 +17,7 @@ export type NewDelivery = {
   readonly body: string;
 };
 
-/** Adds what is to be told, each once for an endpoint and for ever; answers the endpoints that have something new. */
+/** Adds deliveries, each once per endpoint forever; answers the endpoints with new ones. */
 export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): Promise<Set<Id<'whe'>>> {
   const of = (pick: (each: NewDelivery) => string): string[] => made.map(pick);
   const { rows } = await sql<{
@@ -29,7 +29,10 @@ export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): 
   return new Set(rows.map((row) => row.endpointId));
 }
 
-/** One page of what an endpoint was told. Exact totals but for both filters at once, which count so far only. */
+/**
+ * One page of an endpoint's deliveries. Totals are exact, except with both filters at once, which are counted
+ * up to a limit.
+ */
 export async function pageOfDeliveries(
   ctx: Ctx,
   input: In<typeof webhooks.listDeliveries>,
@@ -105,12 +108,12 @@ export async function deliveryDetail(
 const anew = (ctx: Ctx) =>
   sql`state = 'waiting', tries = 0, began_at = ${ctx.now}, next_attempt_at = ${ctx.now}`;
 
-/** Has a delivery sent again from the beginning, now. */
+/** Restarts a delivery's attempts, now. */
 export async function repeatDelivery(ctx: Ctx, deliveryId: string): Promise<void> {
   await sql`update webhook_delivery set ${anew(ctx)} where id = ${deliveryId}`.execute(ctx.db);
 }
 
-/** Has everything sent again that was given up and is of this moment or later; answers how many. */
+/** Queues all failed deliveries since a moment again; answers how many. */
 export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): Promise<number> {
   const { rows } = await sql<{
     count: bigint;
@@ -120,7 +123,7 @@ export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): P
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** Gives up what waits: its endpoint is off. */
+/** Fails the waiting deliveries of an endpoint that is off. */
 export async function parkWaiting(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_delivery set state = 'parked', next_attempt_at = null where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
     ctx.db,

@@ -1,10 +1,10 @@
-// What the sender of webhooks asks the database: whose turn it is, what is due, and what became of it.
+// SQL of the webhook sender: claiming endpoints, due deliveries, and results.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AttemptFailure, DeliveryState } from '../contract.ts';
 
-/** An endpoint that this console alone sends to for a while. */
+/** An endpoint that only this console process sends to, until its claim expires. */
 export type Claimed = {
   readonly id: Id<'whe'>;
   readonly organizationId: Id<'org'>;
@@ -14,7 +14,7 @@ export type Claimed = {
   readonly failedTurns: number;
 };
 
-/** Takes an endpoint until `until`; undefined when it is off, rests, or another sends to it. */
+/** Claims an endpoint until `until`; undefined when it is off, paused, or claimed by another process. */
 export async function claimEndpoint(ctx: Ctx, endpointId: string, until: Date): Promise<Claimed | undefined> {
   const { rows } =
     await sql<Claimed>`update webhook_endpoint set busy_until = ${until} where id = ${endpointId} and is_on and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(rests_until, '-infinity') <= ${ctx.now}
@@ -24,7 +24,7 @@ export async function claimEndpoint(ctx: Ctx, endpointId: string, until: Date): 
   return rows[0];
 }
 
-/** Until when an endpoint that is on rests without anything that wakes it; undefined when there is nothing to wait for. */
+/** Until when an active endpoint pauses without a queued wake-up; undefined when nothing waits. */
 export async function restsUntil(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
   const { rows } = await sql<{
     until: Date;
@@ -41,7 +41,7 @@ export type DueDelivery = {
   readonly beganAt: Date;
 };
 
-/** What is due at an endpoint, the longest due first. */
+/** The due deliveries of an endpoint, longest due first. */
 export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number): Promise<DueDelivery[]> {
   const { rows } =
     await sql<DueDelivery>`select id, body, tries, began_at as "beganAt" from webhook_delivery where endpoint_id = ${endpointId} and state = 'waiting' and next_attempt_at <= ${ctx.now} order by next_attempt_at, id limit ${most}`.execute(
@@ -50,7 +50,7 @@ export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number):
   return rows;
 }
 
-/** An attempt and what follows of it. */
+/** An attempt and its consequences. */
 export type Kept = {
   readonly id: Id<'whd'>;
   readonly at: Date;
@@ -63,7 +63,7 @@ export type Kept = {
   readonly next: Date | null;
 };
 
-/** Keeps attempts; what was deleted meanwhile is left out. */
+/** Stores attempts; those of deliveries that were deleted meanwhile are dropped. */
 export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<void> {
   const of = <T>(pick: (each: Kept) => T): T[] => kept.map(pick);
   await sql`with n as (select * from unnest(${of((each) => each.id)}::text[], ${of((each) => each.at)}::timestamptz[], ${of((each) => each.status)}::int[], ${of((each) => each.failure)}::text[], ${of((each) => each.detail)}::text[], ${of((each) => each.ms)}::int[], ${of((each) => each.answer)}::text[],
@@ -74,14 +74,14 @@ export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<voi
   );
 }
 
-/** Notes that something arrived. */
+/** Stores that a delivery succeeded. */
 export async function noteArrived(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set last_delivered_at = ${ctx.now}, failing_since = null, failed_turns = 0, rests_until = null where id = ${endpointId}`.execute(
     ctx.db,
   );
 }
 
-/** Notes that nothing arrived in a turn and has the endpoint rest; answers since when that is so. */
+/** Stores that a turn delivered nothing and pauses the endpoint; answers since when nothing was delivered. */
 export async function noteFailed(ctx: Ctx, endpointId: string, restSeconds: number): Promise<Date> {
   const { rows } = await sql<{
     since: Date;
@@ -91,14 +91,14 @@ export async function noteFailed(ctx: Ctx, endpointId: string, restSeconds: numb
   return rows[0]?.since ?? ctx.now;
 }
 
-/** Ends an endpoint's rest: a person asks for it now. */
+/** Ends an endpoint's pause because a user asked to send now. */
 export async function endRest(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set rests_until = null, wakes_at = null where id = ${endpointId}`.execute(
     ctx.db,
   );
 }
 
-/** Switches an endpoint off for a reason of its own; false when it was off. */
+/** Switches an endpoint off with a reason; false when it was off already. */
 export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' | 'gone'): Promise<boolean> {
   const { rows } =
     await sql`update webhook_endpoint set is_on = false, off_reason = ${reason} where id = ${endpointId} and is_on returning id`.execute(
@@ -108,8 +108,9 @@ export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' 
 }
 
 /**
- * Gives an endpoint back and answers when it must be woken; undefined when nothing waits or something wakes it in time. It is given back before it is
- * looked at: whoever brings something meanwhile either is seen here or gets the endpoint themself.
+ * Releases an endpoint and answers when it must be woken; undefined when nothing waits or a wake-up is queued
+ * in time. It is released before the check, so that a delivery queued meanwhile is either seen by the check
+ * or its own transaction claims the endpoint.
  */
 export async function giveBack(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
   const {

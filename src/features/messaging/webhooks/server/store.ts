@@ -1,4 +1,4 @@
-// What webhooks ask the database about endpoints.
+// SQL of webhooks about endpoints.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -51,7 +51,10 @@ export async function pageOfEndpoints(
   };
 }
 
-/** One endpoint of an organization; somebody else's is as one that does not exist. `isLocked` keeps others from changing it until the unit ends. */
+/**
+ * One endpoint of an organization; an endpoint of another one is not found. With `isLocked` no other
+ * transaction changes it until this one ends.
+ */
 export async function endpointOf(
   ctx: Ctx,
   organizationId: string,
@@ -65,7 +68,10 @@ export async function endpointOf(
   return rows[0];
 }
 
-/** How many endpoints an organization has. Locks the organization's row, so that two who add one count each other's. */
+/**
+ * How many endpoints an organization has. Locks the organization's row, so that concurrent additions cannot
+ * exceed the limit.
+ */
 export async function countEndpoints(ctx: Ctx, organizationId: string): Promise<number> {
   await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(ctx.db);
   const { rows } = await sql<{
@@ -95,7 +101,7 @@ export async function insertEndpoint(ctx: Ctx, made: NewEndpoint): Promise<void>
   );
 }
 
-/** Changes an endpoint. Another address, or being switched on, makes it try anew without what it failed before. */
+/** Changes an endpoint. A new address, or switching it on, clears its failures and its pause. */
 export async function changeEndpoint(
   ctx: Ctx,
   endpointId: string,
@@ -113,7 +119,7 @@ export async function changeEndpoint(
   );
 }
 
-/** Deletes an endpoint with all that it was told; false when it is not the organization's. */
+/** Deletes an endpoint with its deliveries; false when the organization has no such endpoint. */
 export async function deleteEndpointRow(
   ctx: Ctx,
   organizationId: string,
@@ -126,7 +132,7 @@ export async function deleteEndpointRow(
   return rows.length > 0;
 }
 
-/** Puts a new secret in place of the present one, which goes on signing until `previousUntil` (null: ends at once). */
+/** Replaces the secret, which also signs until `previousUntil` (null: it ends at once). */
 export async function replaceEndpointSecret(
   ctx: Ctx,
   endpointId: string,
@@ -144,7 +150,7 @@ export async function dropPreviousSecret(ctx: Ctx, endpointId: string): Promise<
   );
 }
 
-/** Who is told, and in which language their organization reads. */
+/** An endpoint that receives events, with its organization's language. */
 export type Listener = {
   readonly id: Id<'whe'>;
   readonly organizationId: Id<'org'>;

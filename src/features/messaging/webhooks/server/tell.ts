@@ -1,4 +1,4 @@
-// What organizations are told becomes deliveries to their endpoints, in the same transaction, each once for ever.
+// Notices to organizations become deliveries to their endpoints, in the same transaction, each once forever.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ToldNotice } from '#features/messaging/notifications/server/index.ts';
 import { readable } from '#features/messaging/notifications/rules.ts';
@@ -8,7 +8,10 @@ import { listenersOf, type Listener } from './store.ts';
 import { insertDeliveries, type NewDelivery } from './store-deliveries.ts';
 import { wake } from './turn.ts';
 
-/** Leaves a delivery for every endpoint that wants to hear of a notice. Organizations without endpoints cost nothing but one look for all of them. */
+/**
+ * Queues a delivery for every endpoint that wants a notice. For organizations without endpoints it costs a
+ * single query for all of them.
+ */
 export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Promise<void> {
   if (told.length === 0) return;
   const listeners = Map.groupBy(
@@ -31,7 +34,7 @@ export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Prom
   await leave(ctx, made);
 }
 
-/** Leaves an event that says only that it is a test; answers its id. */
+/** Queues a test event; answers its id. */
 export async function tellTest(
   ctx: Ctx,
   listener: Pick<Listener, 'id' | 'organizationId' | 'language'>,
@@ -45,7 +48,7 @@ export async function tellTest(
   return made.id;
 }
 
-/** Its body is written here and never again: whoever checks the signature of a repeat gets the same bytes. */
+/** The body is written once, so that every attempt sends the same bytes and its signature can be verified. */
 function delivery(
   ctx: Ctx,
   { id: endpointId }: Pick<Listener, 'id'>,

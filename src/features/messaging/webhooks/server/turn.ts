@@ -1,4 +1,5 @@
-// An endpoint's turn: what is due goes out, a few at once, and what became of it is kept. A slow endpoint costs one place for seconds, then rests.
+// An endpoint's turn: its due deliveries are sent, a few at once, and their results are stored. A slow
+// endpoint occupies one slot for seconds, then pauses.
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -29,16 +30,19 @@ import {
 export const webhookKind = 'webhook';
 const Wake = z.strictObject({ endpointId: id('whe') });
 type Wake = z.output<typeof Wake>;
-/** Runs a unit of work when its turn at the database comes. */
+/** Runs a transaction when a database slot is free. */
 type Unit = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
 
 const actor = { kind: 'system', name: 'webhooks' } as const;
-/** Waiting for an endpoint costs a socket: so many may hang before any other waits with them. */
+/** How many endpoints may be waited for at the same time; each costs a socket. */
 const endpointsAtOnce = 256;
-/** Of the database's connections they use so many. */
+/** How many database connections they use at the same time. */
 const unitsAtOnce = 4;
 const atOnce = 4;
-/** A turn begins nothing more after this; with the longest attempt it ends well within the outbox's lease, and a console that ends waits no longer. */
+/**
+ * A turn starts no attempt after this time; even with the longest attempt it ends within the outbox's lease,
+ * and a stopping console waits no longer.
+ */
 const turnMs = 5000;
 const claimMs = 55_000;
 const dayMs = 86_400_000;
@@ -64,12 +68,13 @@ async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): P
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
   });
   if (rests) throw new NotNow(Math.max(1, Math.ceil((rests.getTime() - now.getTime()) / 1000)));
-  // Off, deleted, or in other hands: who has it looks again before giving it back.
+  // The endpoint is off, deleted, or claimed by another process, which checks again for new deliveries before
+  // it releases the endpoint.
   if (!claimed) return;
   const started = performance.now();
   let failedTurns = claimed.failedTurns;
   while (performance.now() - started < turnMs) {
-    // What failed last is tried with one before the others follow.
+    // After a failed turn a single delivery is tried before the others.
     const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
     const kept = await Promise.all(due.map((delivery) => attempt(app, claimed, delivery)));
@@ -83,7 +88,7 @@ async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): P
   });
 }
 
-/** Sends one delivery and decides what follows for it. */
+/** Sends one delivery and decides its next state. */
 async function attempt(
   app: App,
   { id: endpointId, url, secret, previousSecret }: Claimed,
@@ -116,7 +121,7 @@ async function attempt(
   };
 }
 
-/** Keeps what became of attempts; answers whether the endpoint may be sent more. */
+/** Stores the results of attempts; answers whether more may be sent to the endpoint. */
 async function keep(
   ctx: Ctx,
   endpoint: Claimed,
@@ -139,7 +144,7 @@ async function keep(
   return false;
 }
 
-/** Switches an endpoint off and tells its organization, which alone can mend it. */
+/** Switches an endpoint off and notifies its organization, because only its members can fix it. */
 async function turnOff(
   ctx: Ctx,
   { id: endpointId, organizationId, url }: Claimed,

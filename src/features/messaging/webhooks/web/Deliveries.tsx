@@ -1,4 +1,4 @@
-// What an endpoint was told: filtered, page by page, each to be opened and sent again.
+// An endpoint's deliveries: filtered, page by page; each can be opened and sent again.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

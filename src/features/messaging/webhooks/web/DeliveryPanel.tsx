@@ -1,4 +1,4 @@
-// One delivery: its attempts with what came back, what is sent, and sending it again.
+// One delivery: its attempts with the answers, the sent body, and sending it again.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -193,5 +193,5 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
   );
 }
 
-/** With lines and indents for people; what is sent has none. */
+/** Indented for reading; the sent body is not. */
 const readableBody = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

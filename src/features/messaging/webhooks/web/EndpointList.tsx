@@ -1,4 +1,4 @@
-// The endpoints of the organization: where, which events, how each does.
+// The organization's endpoints: address, events, state.
 import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Adding an endpoint, whose secret is then shown this once, or changing one.
+// Adds an endpoint, whose secret is then shown only once, or changes one.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -40,7 +40,8 @@ export function EndpointPanel({
   endpoint,
   onClose,
 }: {
-  /** The one that is changed; without it one is added. */ endpoint?: Endpoint;
+  /** The endpoint to change; without it a new one is added. */
+  endpoint?: Endpoint;
   onClose: () => void;
 }) {
   const { t } = useTranslation('webhooks');

@@ -1,4 +1,4 @@
-// How an endpoint does: a badge, with why and since when.
+// An endpoint's state: a badge, with reason and time.
 import Typography from '@mui/material/Typography';
 import type { Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,4 +1,4 @@
-// One endpoint: how it does, and what it was told, page by page.
+// One endpoint: its state and its deliveries, page by page.
 import ArrowBackOutlined from '~icons/ic/outline-arrow-back';
 import ReplayOutlined from '~icons/ic/outline-replay';
 import SendOutlined from '~icons/ic/outline-send';
@@ -24,7 +24,7 @@ import { useEndpointActions } from './endpoint-actions.tsx';
 import { EndpointState } from './EndpointState.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 
-/** While something waits, this often is looked what became of it. */
+/** The polling interval while deliveries are waiting. */
 const lookMs = 3000;
 
 export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; onBack: () => void }) {

@@ -1,4 +1,4 @@
-// Sends everything again that was given up since a moment.
+// Sends all failed deliveries since a moment again.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

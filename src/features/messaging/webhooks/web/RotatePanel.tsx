@@ -1,4 +1,4 @@
-// Gives an endpoint a new secret, shown this once; the old one goes on signing for as long as is chosen.
+// Gives an endpoint a new secret, shown only now; the old one also signs for the chosen time.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -26,7 +26,7 @@ export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose
   const format = useFormat();
   const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string }>();
   const form = useZodForm(schema, { overlap: usual });
-  // A secret's answer must not be sent twice, so nothing here repeats by itself.
+  // The answer contains a secret and is given once, so the request is not retried.
   const rotate = useCall(webhooksApi.rotateSecret, { invalidates: [webhooksKey()] });
   const submit = async ({ overlap }: z.output<typeof schema>) =>
     setMade(

@@ -1,4 +1,4 @@
-// The only time a signing secret is seen, with code that checks signatures by it.
+// Shows a signing secret, which cannot be shown again, with example code that verifies signatures.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

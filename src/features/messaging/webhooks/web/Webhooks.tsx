@@ -1,4 +1,4 @@
-// The organization's webhooks: all endpoints, or one with what it was told.
+// The organization's webhooks: all endpoints, or one with its deliveries.
 import { isId } from '#kernel/ids.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { EndpointList } from './EndpointList.tsx';

@@ -1,4 +1,4 @@
-// What can be done with an endpoint, from the list and from its own page alike.
+// Actions for an endpoint, in the list and on its own page.
 import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
@@ -12,7 +12,10 @@ import { RotatePanel } from './RotatePanel.tsx';
 
 type What = 'edit' | 'rotate' | 'endPrevious' | 'off' | 'delete';
 
-/** The menu of an endpoint, and the panel or question that it opened. `onDeleted` leaves what showed it. */
+/**
+ * The menu of an endpoint, and the panel or dialog opened from it. `onDeleted` closes the deleted endpoint's
+ * page.
+ */
 export function useEndpointActions(onDeleted?: () => void): {
   readonly actions: (endpoint: Endpoint) => readonly RowAction[];
   readonly opened: ReactNode;

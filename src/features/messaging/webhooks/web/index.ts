@@ -1,6 +1,6 @@
-// The public API of webhooks in the browser: their part of the profile, fetched when it is opened.
+// The public API of webhooks in the browser: their part of the profile, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
-/** Members: the own organization's endpoints and what each was told. */
+/** For members: their organization's endpoints with their deliveries. */
 export const loadWebhooks = () =>
   withTexts(import('./Webhooks.tsx'), 'webhooks').then((module) => module.Webhooks);

@@ -1,4 +1,4 @@
-// The example that people copy: it runs, and the documents hold the same.
+// The verification example for integrators runs, and the documentation contains the same code.
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

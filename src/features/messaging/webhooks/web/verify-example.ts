@@ -1,4 +1,4 @@
-// What a receiver does with a delivery, to be copied; docs/integrator/webhooks.md holds the same.
+// Example code of a receiver; docs/integrator/webhooks.md contains the same.
 
 /** A module for Node.js, without any library. */
 export const verifyExample = `import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Budgets' sentences in English.
+// Budgets' texts in English.
 export const enUS = {
   'budgets.not_found': 'There is no such budget.',
   'budgets.too_many': 'There are {{most}} budgets already; delete one first.',

@@ -1,4 +1,4 @@
-// Budgets' sentences in Traditional Chinese.
+// Budgets' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,4 +1,4 @@
-// Budgets as an organization sets and sees them.
+// API calls of an organization's budgets.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -140,7 +140,7 @@ function mustFit(amount: Money, currency: Currency): void {
   if (amount.minor <= 0n) throw domainError(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);
 }
 
-/** The budget as it is now; what it may have to tell is looked at apart. */
+/** The changed budget; a job checks its thresholds separately. */
 async function changed(ctx: Ctx, organizationId: Id<'org'>, id: string): Promise<Budget> {
   await askCheck(ctx, organizationId);
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });

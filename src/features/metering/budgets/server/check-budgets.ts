@@ -1,4 +1,5 @@
-// Thresholds of budgets that a month newly reached: each is told once, in a job of its own so that metering does not wait for it.
+// Budget thresholds that a month newly reached: one notice each, sent by a job of its own so that metering
+// does not wait for it.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -28,7 +29,10 @@ export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Prom
 /** Whether an organization has budgets. */
 const budgetOwners = ttlCache<boolean>();
 
-/** Those of some organizations that have budgets. Metering asks many times a second, and hardly ever is a budget made. */
+/**
+ * The given organizations that have budgets. Cached, because metering asks many times a second while budgets
+ * rarely change.
+ */
 async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
   const cache = budgetOwners(ctx.app);
   const known = new Map([...organizations].map((id) => [id, cache.get(id)]));
@@ -83,7 +87,8 @@ async function post(
     {
       organizationId,
       notice: {
-        // Another amount has thresholds of its own.
+        // Notices are unique by kind, subject and period, so the period includes the amount: a changed amount
+        // has notices of its own.
         kind: `budget.${kind}`,
         type: 'warning',
         category: 'billing',
@@ -111,7 +116,7 @@ export const checkBudgetsJob: Job = job<{ organizationId: string }>({
   },
 });
 
-/** Time goes by without usage too: fees begin, days complete a forecast, a month ends. */
+/** Figures also change without usage: fees begin, a completed day changes the forecast, a month ends. */
 export const sweepBudgetsJob: Job = job({
   name: 'budgets.sweep',
   schedule: '7 * * * *',

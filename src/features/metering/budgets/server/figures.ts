@@ -1,4 +1,5 @@
-// What budgets are measured by: the running month's cost so far and its forecast, as statistics work them out.
+// The figures that budgets are compared with: the running month's cost so far and its forecast, computed like
+// statistics.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -13,14 +14,14 @@ import type { BudgetRow } from './store.ts';
 export type Measured = { readonly month: BillingMonth; readonly figures: Figures };
 type Scope = { readonly serviceId: string | null; readonly currency: Currency };
 
-/** What a budget is about: all services that are priced in its currency, or one. */
+/** The scope of a budget: all services priced in its currency, or one. */
 const scopeOf = ({ service, amount }: BudgetRow): Scope => ({
   serviceId: service?.id ?? null,
   currency: amount.currency,
 });
 const keyOf = ({ serviceId, currency }: Scope): string => `${serviceId ?? ''} ${currency}`;
 
-/** The figures of the running month for each budget; those that are about the same are worked out once. */
+/** The figures of the running month for each budget; budgets for the same service share one calculation. */
 export async function measure(
   ctx: Ctx,
   organizationId: string,

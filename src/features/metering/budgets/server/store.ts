@@ -1,4 +1,4 @@
-// What budgets ask the database.
+// SQL of budgets.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -43,7 +43,7 @@ export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<Budge
   return rows.map(toRow);
 }
 
-/** One budget of an organization, locked until the unit ends. */
+/** One budget of an organization, locked until the transaction ends. */
 export async function lockBudget(
   ctx: Ctx,
   id: string,
@@ -84,7 +84,7 @@ export async function updateBudgetRow(
   );
 }
 
-/** Deletes a budget of an organization; false when it has none such. */
+/** Deletes a budget of an organization; false when the organization has no such budget. */
 export async function deleteBudgetRow(ctx: Ctx, id: string, organizationId: string): Promise<boolean> {
   const { rows } =
     await sql`delete from budget where id = ${id} and organization_id = ${organizationId} returning 1`.execute(
@@ -94,7 +94,7 @@ export async function deleteBudgetRow(ctx: Ctx, id: string, organizationId: stri
 }
 
 export type ToldRow = Told & { readonly at: Date };
-/** What was told of budgets in a month, by budget id. */
+/** The notices sent for budgets in a month, by budget id. */
 export async function toldOf(
   ctx: Ctx,
   budgetIds: readonly string[],
@@ -113,7 +113,7 @@ export async function toldOf(
     (byBudget.get(budgetId) ?? []).map(({ kind, threshold, at }) => ({ kind, threshold, at }));
 }
 
-/** Records that thresholds were reached; returns those that were not recorded before. */
+/** Records reached thresholds; returns those that were not recorded before. */
 export async function keepReached(
   ctx: Ctx,
   budgetId: string,
@@ -126,7 +126,10 @@ export async function keepReached(
   return rows;
 }
 
-/** Forgets what was told of a budget in a month: it has become another one. */
+/**
+ * Deletes the notices of a budget in a month after the budget was changed, so that its new thresholds can be
+ * notified.
+ */
 export async function forgetTold(ctx: Ctx, budgetId: string, month: string): Promise<void> {
   await sql`delete from budget_told where budget_id = ${budgetId} and month = ${month}`.execute(ctx.db);
 }

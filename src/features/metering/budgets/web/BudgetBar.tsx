@@ -1,4 +1,4 @@
-// One budget as a bar: what is spent is solid, what is expected is a mark with its range, thresholds are ticks.
+// One budget as a bar: spending is solid, the forecast is a mark with its range, thresholds are ticks.
 import Box from '@mui/material/Box';
 import type { Budget } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
@@ -44,7 +44,7 @@ export function BudgetBar({ budget }: { budget: Budget }) {
       aria-valuetext={words.join(' · ')}
       sx={{ position: 'relative', height: height + 8, marginInline: '2px' }}
     >
-      {/* Beyond the budget itself the bar is open: what lies there is too much. */}
+      {/* The part beyond the budget is outlined only: spending there is too high. */}
       <Box
         aria-hidden
         sx={{

@@ -1,4 +1,4 @@
-// Setting a budget or changing one: its name, what it is for, how much a month, and when to tell.
+// Creates or changes a budget: name, service, amount per month, and thresholds for notices.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
@@ -23,11 +23,12 @@ import { readAmount, readThresholds } from './budget-view.ts';
 
 export type BudgetDialogProps = {
   readonly list: Out<typeof budgets.listBudgets>;
-  /** The one that is changed; without it one is set. */ readonly budget?: Budget;
+  /** The budget to change; without it a new one is created. */
+  readonly budget?: Budget;
   readonly onClose: () => void;
 };
 
-/** '' stands for all services. */
+/** '' means all services. */
 const shapeOf = (currencyOf: (serviceId: string) => Currency) =>
   z
     .strictObject({

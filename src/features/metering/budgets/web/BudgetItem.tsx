@@ -1,4 +1,4 @@
-// One budget in words beside its bar: its state, what is spent of what, what is expected, and what was told.
+// One budget in words beside its bar: state, spending, forecast, and the notices sent.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// The budgets of an organization: what the month cost so far against each, what it will cost, and setting them.
+// The budgets of an organization: the month's cost so far and the forecast against each, and editing them.
 import SavingsOutlined from '~icons/ic/outline-savings';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// What a budget's bar shows: its state in a word, and where things stand on it.
+// What a budget's bar shows: its state, and positions on the bar.
 import { decimal } from '#kernel/decimal.ts';
 import { money, parseMoney, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Budget } from '../contract.ts';
@@ -6,7 +6,9 @@ import { inOrder } from '../rules.ts';
 
 export type BudgetState = 'within' | 'near' | 'heading' | 'over';
 
-/** Over: all is spent. Heading: it will be. Near: past the last threshold before the whole. */
+/**
+ * Over: all is spent. Heading: the forecast exceeds the budget. Near: past the last threshold below 100 %.
+ */
 export function stateOf({
   percent,
   forecast,
@@ -27,7 +29,9 @@ export type Places = {
   readonly thresholds: readonly { readonly percent: number; readonly at: number }[];
 };
 
-/** Where things stand on a bar that has room for the whole budget and for all that is expected, in percent of its width. */
+/**
+ * Positions on a bar that is wide enough for the budget and the forecast's range, in percent of its width.
+ */
 export function placesOf({
   percent,
   forecast,
@@ -61,7 +65,7 @@ export const shown = (exact: string, currency: Currency): Money => roundToMoney(
 export const thresholdAmount = (amount: Money, threshold: number): Money =>
   money((amount.minor * BigInt(threshold)) / 100n, amount.currency);
 
-/** Typed percentages, "50, 85、100": each once, rising; undefined when something is none. */
+/** Parses percentages, "50, 85、100": without duplicates, ascending; undefined when one is invalid. */
 export function readThresholds(typed: string): number[] | undefined {
   const parts = typed
     .split(/[,，、\s]+/)
@@ -73,7 +77,7 @@ export function readThresholds(typed: string): number[] | undefined {
     : undefined;
 }
 
-/** A typed amount above zero; undefined when it is none. */
+/** Parses an amount above zero; undefined when it is invalid. */
 export function readAmount(typed: string, currency: Currency): Money | undefined {
   const amount = parseMoney(typed.replaceAll(',', '').trim(), currency);
   return amount && amount.minor > 0n ? amount : undefined;

@@ -1,4 +1,4 @@
-// The public API of budgets in the browser: the part that a dashboard places (fetched when opened).
+// The public API of budgets in the browser: the part that a dashboard places (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadBudgetStates = () =>

@@ -1,4 +1,4 @@
-// Insights' sentences in English.
+// Insights' texts in English.
 
 export const enUS = {
   'insights.hours_too_long': 'By hour, a range has at most {{days}} days.',

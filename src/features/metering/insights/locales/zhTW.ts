@@ -1,4 +1,4 @@
-// Insights' sentences in Traditional Chinese.
+// Insights' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

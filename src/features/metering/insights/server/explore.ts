@@ -106,7 +106,7 @@ function seriesOf(now: readonly Added[], before: readonly Added[] | null): Explo
         before && each.quantity && (was === undefined || was.unit === each.unit)
           ? decimalText(was?.quantity ?? zero)
           : null,
-      // Made from ids of subscriptions alone.
+      // These texts are subscription ids from the rows above, so the cast is safe.
       subscriptionIds: each.subscriptionIds as Id<'sub'>[],
     };
   });

@@ -13,7 +13,7 @@ import { loadMetered } from './places.ts';
 
 type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
 
-/** A range as a file. Who takes it stands in the audit log before the first row leaves. */
+/** A range as a file. The audit log names the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
   const { format, language = ctx.language, ...asked } = input;
   mustBeRange(asked);

@@ -11,8 +11,9 @@ import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts
 import { readPlaces, type Loaded, type Place, type Row } from './places.ts';
 
 /**
- * The charges from one day to another, of one moment. Fees, limits and what a month's usage price has beside its days (a count of
- * different values is known of a month only) stand with the months that lie wholly within: over them, charges add up to the statistics.
+ * The charges between two days, read from one database snapshot. Charges that belong to no day (fees, limits,
+ * and the usage price of a count of different values, which is known per month only) are included for months
+ * that lie completely in the range; over such months charges add up to the statistics.
  */
 export async function focusRows(
   ctx: Ctx,

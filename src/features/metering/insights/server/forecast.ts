@@ -1,4 +1,4 @@
-// What is left of the running month, and how far off the same projection was in the months before.
+// The forecast for the rest of the running month, and how far off the same projection was in earlier months.
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -15,7 +15,7 @@ import { loadMetered, readPlaces, type Loaded } from './places.ts';
 const mostMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** The usage costs of a month's days together. */
+/** The usage costs of a month's days, summed. */
 async function dayCosts(
   ctx: Ctx,
   loaded: Loaded,
@@ -27,7 +27,7 @@ async function dayCosts(
   return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
 }
 
-/** What a day had cost when so many of its hours were over. */
+/** The cost of a day after so many of its hours. */
 async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): Promise<Decimal> {
   const { rows } = await readPlaces(ctx, loaded, { from: day, to: day, grain: 'hour' });
   return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
@@ -58,7 +58,7 @@ async function monthSoFar(ctx: Ctx, currency: Currency): Promise<MonthSoFar> {
   };
 }
 
-/** The expected cost of the rest of the month. The month needs one complete day: without any there is nothing to go by. */
+/** The expected cost of the rest of the month. Without a complete day in the month there is no forecast. */
 function left({ days, today, currency }: MonthSoFar): ExpectedDays {
   const past = days
     .filter((each) => each.day < today)
@@ -96,7 +96,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   const figures = await statistics(ctx, {});
   const soFar = await monthSoFar(ctx, figures.currency);
   const { loaded, month, today } = soFar;
-  // The same share of the day: what came in the hours that are over by now.
+  // Compared at the same time of day: the cost in the hours that are over by now.
   const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
   const months: Forecast['past'][number][] = [];
   for (const { month: earlier, cost } of figures.sixMonths
@@ -121,7 +121,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   };
 }
 
-/** What the projection said on that day of an earlier month, against what came. */
+/** The projection as of the same day in an earlier month, compared with that month's result. */
 async function lookBack(
   ctx: Ctx,
   loaded: Loaded,
@@ -138,7 +138,7 @@ async function lookBack(
     days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)),
     { weekday: weekdayOf(day), cost: thatDay },
   );
-  // Fees were known all the time: only usage is projected.
+  // Fees are known in advance, so only usage is projected.
   const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
   return {
     month: then.month,

@@ -1,4 +1,4 @@
-// Whose usage it was: rows of subscriptions as pieces of the groups that the reader asked for.
+// Splits usage of subscriptions into the groups that the reader asked for.
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { zero, type Decimal } from '#kernel/decimal.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
@@ -10,7 +10,7 @@ import { dimensionRollups, ownKeys } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
 
-/** The pieces of all rows by the wanted groups. */
+/** Splits all rows into pieces by the requested groups. */
 export async function piecesOf(
   ctx: Ctx,
   { groupBy, grain, zone }: Grouping,
@@ -77,7 +77,7 @@ function whole(row: Row, group: Group): Piece {
   };
 }
 
-/** Quantities add up: costs are shared out by them, and what no value carries is a group of its own. */
+/** Quantities add up, so costs are split by them; the part without the property is a group of its own. */
 function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value: string) => Group): Piece[] {
   const { aggregation } = row.service.meter;
   const quantities = new Map(
@@ -88,7 +88,7 @@ function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value:
   }));
 }
 
-/** Other meters: each value has its own quantity, and the costs stay together. */
+/** For other meters each value has its own quantity, but the cost cannot be split. */
 function unshared(
   row: Row,
   values: ReadonlyMap<string, OnPlaces>,
@@ -105,15 +105,15 @@ function unshared(
       costs: null,
     };
   });
-  const together = {
+  const unsharedCosts = {
     ...whole(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
     quantities: null,
     quantity: null,
   };
-  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, together] : measured;
+  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unsharedCosts] : measured;
 }
 
-/** API keys by name, or the members who made them; an import has none. */
+/** API keys by name, or the members who created them; imported usage has no key. */
 async function keyGroups(
   ctx: Ctx,
   byMember: boolean,

@@ -1,4 +1,4 @@
-// Days and hours of an organization's usage with their exact quantities and costs: what every insight is made of.
+// Days and hours of an organization's usage with exact quantities and costs: the input of every insight.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -60,14 +60,14 @@ export async function loadMeteredOf(
   };
 }
 
-/** A day or an hour, [start, end), and the name by which rollups know it. */
+/** A day or an hour, [start, end), and the key by which rollups are looked up. */
 export type Place = {
   readonly day: LocalDay;
   readonly start: Date;
   readonly end: Date;
   readonly name: string;
 };
-/** One subscription's figures, one for each place; `events` says where anything was reported. */
+/** One subscription's figures, one per place; `events` counts the events reported there. */
 export type Row = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
@@ -129,7 +129,7 @@ export async function readPlaces(
   return { places, rows };
 }
 
-/** Hours of subscriptions. An hour of a level is what it adds to its month's average. */
+/** Hours of subscriptions. For a level, an hour is the increment to its month's average. */
 async function hoursOf(
   ctx: Ctx,
   metered: readonly Metered[],

@@ -1,4 +1,4 @@
-// What insights ask the database: hours and dimensions from rollups, and what people said of unusual days.
+// SQL of insights: hours and dimensions from rollups, and users' judgements of unusual days.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -64,7 +64,9 @@ export async function propertiesIn(
   return rows.map((row) => ({ ...row, events: Number(row.events) }));
 }
 
-/** An organization's own API keys among some, with who made each: those of the platform are not there. */
+/**
+ * Of some API keys, the organization's own with the users who created them; the platform's keys are left out.
+ */
 export async function ownKeys(
   ctx: Ctx,
   organizationId: string,
@@ -104,7 +106,7 @@ export type StoredVerdict = {
   readonly at: Date;
 };
 
-/** What was said of days of some subscriptions, from a day on. */
+/** Judgements of days of some subscriptions, from a day on. */
 export async function verdictsOf(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -130,7 +132,7 @@ export async function keepVerdict(
   );
 }
 
-/** Forgets it; false when nothing was said. */
+/** Deletes a judgement; false when there was none. */
 export async function forgetVerdict(ctx: Ctx, subscriptionId: string, day: LocalDay): Promise<boolean> {
   const { numAffectedRows } =
     await sql`delete from usage_verdict where subscription_id = ${subscriptionId} and day = ${day}::date`.execute(

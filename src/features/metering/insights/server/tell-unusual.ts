@@ -1,4 +1,5 @@
-// Days on which far more or less was used than usual: told on the day after, once each, unless a user has already marked the day as expected.
+// Notifies users of days with unusual usage: on the day after, once each, unless a user has already marked
+// the day as expected.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
@@ -23,7 +24,7 @@ async function tellUnusual(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Two digits say enough in a sentence. */
+/** Two digits are enough in a text. */
 const rounded = (figure: string): string => decimalText(decimal(figure).round(2));
 
 async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
@@ -57,7 +58,7 @@ async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   );
 }
 
-/** Every six hours: yesterday ends at another time in each time zone. */
+/** Every six hours, because yesterday ends at a different time in each time zone. */
 export const tellUnusualJob = job({
   name: 'insights.unusual',
   schedule: '47 */6 * * *',

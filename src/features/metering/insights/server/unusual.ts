@@ -1,4 +1,4 @@
-// Unusual days of a range, with what people said of them.
+// Unusual days of a range, with users' judgements.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -23,13 +23,13 @@ export async function unusualDays(
   return { days: await unusualIn(ctx, await loadMetered(ctx, input.serviceId), input) };
 }
 
-/** The same of what was loaded of any organization. */
+/** The same for already loaded usage of any organization. */
 export async function unusualIn(
   ctx: Ctx,
   { zone, metered }: Loaded,
   input: { readonly from: LocalDay; readonly to: LocalDay },
 ): Promise<UnusualDay[]> {
-  // How many different values a day has is known of its month only.
+  // The number of different values is meaningful for a whole month only, so its days are not judged.
   const judged = metered.filter(({ service }) => service.meter.aggregation !== 'unique_count');
   const ids = judged.map((each) => each.subscription.id);
   const readFrom = addDays(input.from, -7 * baselineWeeks);
@@ -98,7 +98,7 @@ async function ownSubscription(ctx: Ctx, subscriptionId: string): Promise<Subscr
   return subscription;
 }
 
-/** Says whether a day's usage was expected. */
+/** Stores whether a day's usage was expected. */
 export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): Promise<null> {
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (input.day > dayOf(ctx.now, subscription.timeZone))
@@ -109,7 +109,7 @@ export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): P
   return null;
 }
 
-/** Takes that back; nothing to take back is no mistake. */
+/** Deletes a judgement; without one it does nothing. */
 export async function takeBackVerdict(ctx: Ctx, input: In<typeof insights.takeBackVerdict>): Promise<null> {
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (await forgetVerdict(ctx, input.subscriptionId, input.day)) {

@@ -1,4 +1,4 @@
-// What is explored and how: days, service, grouping, grain, comparison; and the way out as a file.
+// The explorer's controls: days, service, grouping, grain, comparison, and the export.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';
@@ -42,7 +42,7 @@ export function ExploreControls({
     ([, a], [, b]) => a.localeCompare(b),
   );
   const named = found.map((name) => `property:${name}`);
-  // One that the range does not have stays while it is chosen.
+  // A chosen property stays in the list even if the range does not have it.
   const properties =
     groupBy.startsWith('property:') && !named.includes(groupBy) ? [...named, groupBy] : named;
   // used as: 'insights.by_*'

@@ -32,7 +32,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   useLive('usage', [insightsKey('explore')]);
   useLive('usage', [insightsKey('forecast'), insightsKey('unusualDays'), insightsKey('dimensions')], 'slow');
   const { groupBy, grain, serviceId } = view;
-  // A range in the address can be wrong too: it is said below the dates, and nothing is asked for.
+  // A range in the address can be invalid too: the message is below the dates, and no data is requested.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
   const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, mostHourlyDays - 1);
   const asked = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
@@ -47,14 +47,14 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     placeholderData: keepPreviousData,
   });
   const forecast = useQuery(insightsQueries.forecast());
-  // Read here, beside the explorer's other reads, so that they are sent as one batch.
+  // Read here, beside the explorer's other queries, so that all are sent in one batch.
   const dimensions = useQuery({
     ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
     enabled: !isWrong && !isTooLong,
   });
   const drawn = useDeferredRender(query.data);
   const explored = isWrong || isTooLong ? undefined : drawn;
-  // Only the running month up to today goes on.
+  // A forecast exists only for the running month up to today.
   const goesOn =
     grain === 'day' &&
     serviceId === undefined &&
@@ -72,7 +72,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     <Stack component="section" aria-label={t('insights.explorer')} sx={{ gap: { xs: 2, sm: 3 } }}>
       <DeferredRender
         parts={[
-          // Nothing at first: what it asks for is under way before the first of it is drawn.
+          // Empty in the first frame: requests start before the first part is rendered.
           { name: 'asked', content: null },
           {
             name: 'chart',

@@ -14,7 +14,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 
 export type FigureRow = { readonly key: string; readonly cells: readonly ReactNode[] };
-/** `texts`: how many columns after the first hold words, not figures. */
+/** `texts`: how many columns after the first hold words instead of figures. */
 export type FigureTableProps = {
   readonly label: string;
   readonly heads: readonly string[];

@@ -1,4 +1,4 @@
-// What changed most against the period before.
+// The largest changes from the period before.
 import type { Explored } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';

@@ -1,4 +1,4 @@
-// Days on which a service was used far more or less than usual, and what people say of them.
+// Days on which a service was used unusually, and users' judgements of them.
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';

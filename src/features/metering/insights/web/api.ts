@@ -1,4 +1,4 @@
-// The insights calls of this browser.
+// The browser's API client of insights.
 import { insights } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

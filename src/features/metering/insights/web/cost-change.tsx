@@ -1,4 +1,4 @@
-// Costs beside those of the period before: exact, with the direction in a word.
+// Costs beside those of the period before: exact, with the direction in words.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
@@ -7,7 +7,7 @@ import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { costMoney } from '#features/metering/usage/web/parts.ts';
 
-/** The amount of a bill; what was rounded is in the table of the chart and in the export. */
+/** A cost rounded as on a bill; the exact value is in the chart's table and in the export. */
 export function Cost({ cost, currency }: { cost: string | null; currency: Currency }) {
   return cost === null ? <>–</> : <Money amount={costMoney(cost, currency)} />;
 }

@@ -1,8 +1,9 @@
-// What of an explored range a stacked chart shows: the biggest groups of one currency or unit, and the rest as one.
+// Prepares an explored range for a stacked chart: the biggest groups of one currency or unit, and the rest as
+// one.
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 
-/** More cannot be told apart in one bar. */
+/** The eye cannot tell more series apart in one bar. */
 const mostShown = 6;
 
 export type ShownSeries = {

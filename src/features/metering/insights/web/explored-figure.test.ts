@@ -1,4 +1,4 @@
-// Every group of the explorer leads to its own events, and to no others.
+// Every group of the explorer opens the list of exactly its own events.
 import { expect, it } from 'vitest';
 import type { ExploredSeries } from '../contract.ts';
 import { eventsGroup, figureOf } from './explored-figure.ts';

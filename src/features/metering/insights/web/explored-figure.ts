@@ -1,4 +1,4 @@
-// From a figure of the explorer down to its events.
+// The link from a figure of the explorer to its events.
 import { isId } from '#kernel/ids.ts';
 import type { ExploredSeries } from '../contract.ts';
 import type { EventsFigure, EventsGroup } from '#features/metering/usage/web/parts.ts';
@@ -24,7 +24,10 @@ export function eventsGroup(
   return isId('usr', key) ? { by: 'member', memberId: key, label } : undefined;
 }
 
-/** The events of some groups from one moment to another; undefined when there is nothing to look at. One group is told apart, several are not. */
+/**
+ * The events of some groups between two moments; undefined when there are none to show. A single group
+ * becomes a filter, several do not.
+ */
 export function figureOf(
   series: readonly ExploredSeries[],
   groupBy: string,

@@ -1,4 +1,4 @@
-// How the reader looks at a range, kept in the address: every view is a link.
+// The state of the explorer, stored in the address so that every view is a link.
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { groupBy, grains, type Grain } from '../contract.ts';
@@ -13,7 +13,7 @@ export type ExplorerView = {
   readonly measure: 'cost' | 'quantity';
 };
 
-/** Reads the address; what makes no sense there is as if it were absent. */
+/** Reads the address; invalid values count as absent. */
 export function readExplorer(params: URLSearchParams): ExplorerView {
   const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
   const asked = groupBy.safeParse(by);

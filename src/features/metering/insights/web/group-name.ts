@@ -2,7 +2,7 @@
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 
-/** Groups that are no value have a name of their own in each language. */
+/** Special groups have translated names. */
 export function useGroupName(): (
   group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>,
 ) => string {

@@ -1,4 +1,4 @@
-// The public API of insights in the browser: what the usage page explores with (fetched when opened).
+// The public API of insights in the browser: what the usage page explores with (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadExplorer = () =>

@@ -1,4 +1,4 @@
-// Quotas's sentences in English.
+// Quotas's texts in English.
 export const enUS = {
   'quotas.subscription_not_found': 'There is no such subscription.',
   'quotas.notice_warning':

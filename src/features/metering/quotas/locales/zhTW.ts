@@ -1,4 +1,4 @@
-// Quotas's sentences in Traditional Chinese.
+// Quotas's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

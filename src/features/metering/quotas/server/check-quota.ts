@@ -1,4 +1,5 @@
-// Crossing a quota's threshold and coming back below it: each is told once a period, in the unit of work in which it happened.
+// Notifies users when a quota's threshold is crossed and when usage falls below it again: once per period
+// each, in the transaction that changed the usage.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -15,7 +16,7 @@ import { criticalPercent, warningPercent } from './settings.ts';
 import type { Standing } from './standing.ts';
 import { booksOf, keepTold } from './store.ts';
 
-/** A running month that may have something to tell: `quota` is the service's own. */
+/** A running month to check; `quota` is the service's own, before raises. */
 type Look = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
@@ -37,7 +38,7 @@ const kinds: Record<QuotaStatus, KindOf<'usage'>> = {
   Normal: 'quota.recovered',
 };
 
-/** The percentages that hold now. */
+/** The current threshold percentages. */
 export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
   return {
     warningPercent: await ctx.setting(warningPercent),
@@ -45,7 +46,7 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
   };
 }
 
-/** Checks every running month that changed; a crossing in a past month is not told any more. */
+/** Checks every changed month that is still running; for past months there are no notices. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   await lookAt(
     ctx,
@@ -63,7 +64,7 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
   );
 }
 
-/** Looks at one subscription after something was held, given back or granted. */
+/** Checks one subscription after a reservation or a limit changed. */
 export async function checkStanding(
   ctx: Ctx,
   { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>,
@@ -99,7 +100,8 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
       {
         organizationId: look.organizationId,
         notice: {
-          // A limit that was granted has thresholds of its own.
+          // Notices are unique by kind, subject and period, so the period includes a granted limit: its
+          // thresholds have notices of their own.
           kind: kinds[tell],
           type: tell === 'Normal' ? 'info' : 'warning',
           category: 'usage',

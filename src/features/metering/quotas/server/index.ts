@@ -1,4 +1,5 @@
-// The public API of quotas on the server: their calls, the check after usage changed, and what other features may use.
+// The public API of quotas on the server: API calls, the check after usage changed, and functions for other
+// features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';
 import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';

@@ -1,4 +1,5 @@
-// Quotas that the present pace uses up before the month is over: told once a month, while there is still time to do something.
+// Quotas that run out before the end of the month at the current pace: users are notified once a month, early
+// enough to act.
 import type { Id } from '#kernel/ids.ts';
 import { daysBetween, dayOf, monthOf } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,7 +11,7 @@ import { quotasOf } from './read.ts';
 import { organizationsWithQuotas } from './store.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
-/** On the first days of a month one busy morning would look like a pace. */
+/** On the first days of a month a single busy morning would distort the pace. */
 const firstToldDay = 4;
 
 /** Looks at every organization with running subscriptions. */

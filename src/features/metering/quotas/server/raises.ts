@@ -1,4 +1,4 @@
-// A higher limit: asked by a customer, granted or declined by the provider, and told to both.
+// Limit increases: requested by a customer, granted or declined by the provider; both are notified.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -17,7 +17,7 @@ import {
   type RaiseRow,
 } from './store-raises.ts';
 
-/** As its own organization sees it: the names of the provider's people are none of its business. */
+/** For the requesting organization: without the names of the provider's staff. */
 const ownView = ({
   organizationId: _organizationId,
   organization: _organization,
@@ -33,7 +33,7 @@ const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({
 const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> =>
   adminView(row, await mustStand(ctx, row.subscriptionId, null));
 
-/** Asks for a higher limit, and tells the Admins. */
+/** Requests a higher limit, and notifies the Admins. */
 export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
   const organizationId = tenant(ctx);
   const { row, quota, used, isRunning } = await mustStand(ctx, input.subscriptionId, organizationId);
@@ -100,7 +100,7 @@ export async function adminListRaises(
   return { ...page, items };
 }
 
-/** Grants a request, with the limit that was asked for or another one: it holds from now on. */
+/** Grants a request with the requested or another limit, which applies from now on. */
 export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>): Promise<AdminRaise> {
   const raise = await mustBeOpen(ctx, input.raiseId, null);
   const limit = decimalText(decimal(input.limit ?? raise.limit));
@@ -118,7 +118,8 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
     before: raise.limitThen,
   });
   const after = await mustStand(ctx, raise.subscriptionId, null);
-  // Above what was critical a moment ago, it may be no warning any more.
+  // With the new limit, usage that was critical may be below every threshold, so the quota's status is
+  // checked again.
   await checkStanding(ctx, after);
   await answered(ctx, raise, 'granted', { limit, answer: input.answer ?? '' });
   return adminView(await mustFind(ctx, raise.id, null), after);
@@ -185,7 +186,7 @@ async function answered(
   changed(ctx, raise);
 }
 
-/** Open pages of either side look again. */
+/** Makes open pages of the customer and of the Admins load again. */
 function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   ctx.publish('system/billing', { kind: 'quotas' });

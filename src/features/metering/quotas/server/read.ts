@@ -43,7 +43,7 @@ function stateOf(
     reserved: decimalText(reserved),
     limit: decimalText(limit),
     percent: percentUsed(taken, limit),
-    // Critical too when the present pace runs out before the reset (domain.md, "States").
+    // Also critical when the limit is used up before the reset at the current pace (domain.md, "States").
     status: runsOut !== undefined ? 'Critical' : byUse,
     runsOutOn: runsOut === undefined ? null : addDays(today, runsOut),
     resetsAt: period.end,
@@ -91,7 +91,7 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   return { items, averagePercent: average, ...thresholds };
 }
 
-/** Whether a subscription may be used further: a hard limit of which all is used or reserved says no. */
+/** Whether a subscription may be used further: not when a hard limit is used up or reserved completely. */
 export async function entitlement(
   ctx: Ctx,
   input: In<typeof quotas.entitlement>,
@@ -110,7 +110,7 @@ export async function entitlement(
   };
 }
 
-/** What subscriptions' quotas are with what was granted besides; for columns that show them. */
+/** Subscriptions' quotas including raises, for columns of lists. */
 export async function quotasNow(
   ctx: Ctx,
   rows: readonly SubscriptionRow[],

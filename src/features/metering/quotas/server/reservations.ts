@@ -1,4 +1,5 @@
-// Check, reserve, commit, release: what a hard limit gives is given once, however many ask at the same moment.
+// Check, reserve, commit, release: a hard limit is never exceeded, however many calls reserve at the same
+// moment.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -25,7 +26,10 @@ import {
   type ReservationRow,
 } from './store-reservations.ts';
 
-/** The source of the usage that reservations become; their ids are the events' ids, so that none is ever counted twice. */
+/**
+ * The event source of usage from reservations. A reservation's id is its event's id, so deduplication counts
+ * it once.
+ */
 const source = '/reservations';
 type Ended = Out<typeof quotas.commitReservation>;
 
@@ -44,7 +48,7 @@ export async function reserve(
   const before = await mustStand(ctx, input.subscriptionId, organizationId);
   const quantity = decimal(input.quantity);
   mustBeReservable(before, quantity);
-  // Read before the lock is taken, so that other reservations wait for it as short as possible.
+  // Read before the lock is taken, to keep the lock short for other reservations.
   const thresholds = await thresholdsOf(ctx);
   const now = await standLocked(ctx, before);
   mustGive(now, quantity);
@@ -59,7 +63,8 @@ export async function reserve(
     expiresAt,
   });
   const after = withMore(now, quantity);
-  // Taking only ever brings a quota nearer to its limit: far from it there is nothing to tell.
+  // A reservation only moves usage towards the limit, so far below the thresholds there is no notice to
+  // check.
   if (
     now.quota.type !== 'unlimited' &&
     statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal'
@@ -68,7 +73,7 @@ export async function reserve(
   return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
 }
 
-/** What is held of a subscription now. */
+/** The active reservations of a subscription. */
 export async function listReservations(
   ctx: Ctx,
   input: In<typeof quotas.listReservations>,
@@ -77,7 +82,7 @@ export async function listReservations(
   return { ...(await heldReservations(ctx, row.id)), unit: row.unit };
 }
 
-/** Records what was used of a reservation, and gives the rest back. */
+/** Records the used part of a reservation as usage, and releases the rest. */
 export async function commitReservation(
   ctx: Ctx,
   input: In<typeof quotas.commitReservation>,
@@ -104,7 +109,8 @@ export async function commitReservation(
   if (standing.row.aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
   const isOver = held.state === 'expired' || held.expiresAt <= ctx.now;
-  // One that ran out gave its part back: it takes anew, in the month of now, what is still there.
+  // An expired reservation no longer holds its part: it reserves again in the current month, if enough is
+  // left.
   if (isOver) {
     mustRun(standing);
     mustGive(standing, quantity);
@@ -132,7 +138,7 @@ export async function releaseReservation(
   return ended(ctx, held, zero);
 }
 
-/** How things stand after the end of a reservation, which may have brought the quota back below its thresholds. */
+/** The quota after the end of a reservation, which may have brought usage back below the thresholds. */
 async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
   const after = await mustStand(ctx, held.subscriptionId, scopeOf(ctx));
   await checkStanding(ctx, after);
@@ -144,7 +150,7 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
-  // It becomes an event, which would be refused then.
+  // A commit records an event, and metering refuses values with so many digits.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
   mustRun(standing);
@@ -165,7 +171,10 @@ function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): 
   });
 }
 
-/** Takes the lock of a subscription's running month and reads the standing again, with what other transactions took meanwhile. */
+/**
+ * Locks a subscription's running month and reads its usage again, because other transactions may have
+ * reserved meanwhile.
+ */
 async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);
   const standing = await mustStand(ctx, id, null);
@@ -174,8 +183,8 @@ async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<
 }
 
 /**
- * A reservation and how its subscription stands, with nobody else changing either. The months are locked in their order: a
- * reservation of an earlier one may take anew from the running one.
+ * A reservation and its subscription's usage, both locked. Months are locked in ascending order to avoid
+ * deadlocks: committing a reservation of an earlier month may reserve again in the running one.
  */
 async function mustHold(
   ctx: Ctx,
@@ -201,7 +210,10 @@ type Used = {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** A quantity as usage: one event of a sum, as many events as were counted. Data that came with it is checked as every event's is. */
+/**
+ * A quantity as usage: one event for a sum meter, as many events as counted for a counting one. Data in the
+ * request is validated like every event's.
+ */
 async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
   const event = (place: number, value: string): MeteredEvent | EventRefusal => {
     const eventId = place === 0 ? id : `${id}/${place + 1}`;

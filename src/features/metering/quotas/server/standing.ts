@@ -1,4 +1,4 @@
-// How a subscription stands against its limit now: the one way in which every call of quotas learns it.
+// A subscription's usage against its limit now, in the one way that every quota call uses.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -14,15 +14,19 @@ import { standingOf, type StandingRow } from './store.ts';
 
 export type Standing = Taken & {
   readonly row: StandingRow;
-  /** With what was granted besides. */ readonly quota: Quota;
+  /** Including raises. */
+  readonly quota: Quota;
   readonly isRunning: boolean;
 };
 
-/** Whose subscriptions the caller may ask about: a key of the platform's own about all (null). */
+/** Whose subscriptions the caller may read: an API key of the platform reads all (null). */
 export const scopeOf = (ctx: Ctx): Id<'org'> | null =>
   ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : ctx.actor.kind === 'system' ? null : tenant(ctx);
 
-/** How a subscription stands; absent ones and foreign ones are refused alike. */
+/**
+ * A subscription's usage against its limit; a missing subscription and one of another organization get the
+ * same error.
+ */
 export async function mustStand(
   ctx: Ctx,
   subscriptionId: string,
@@ -45,7 +49,7 @@ const quotaOf = (row: StandingRow): Quota =>
     ? { type: 'unlimited' }
     : raisedQuota({ type: row.quotaType, limit: row.quotaLimit ?? '0' }, row.granted);
 
-/** What a level comes to depends on the time that goes by: it is worked out where it is known how. */
+/** A time-weighted average depends on the current time, so the usage feature computes it. */
 async function usedOf(ctx: Ctx, row: StandingRow): Promise<Decimal> {
   if (row.used !== null) return decimal(row.used);
   const subscription = required(await subscriptionById(ctx.db, row.id, null), 'the subscription');

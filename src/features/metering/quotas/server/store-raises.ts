@@ -1,4 +1,4 @@
-// What quotas ask the database about limits: what was granted, asked for and held besides a service's own.
+// SQL of limits: raises that were granted and requested, and reservations.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -41,7 +41,10 @@ const trimmed = <T extends RaiseRow>(row: T): T => ({
   grantedLimit: row.grantedLimit === null ? null : trimDecimal(row.grantedLimit),
 });
 
-/** One request; of an organization when one is given. With `lock` no other transaction decides it until the unit ends. */
+/**
+ * One request; with an organization, only that organization's. With `lock`, no other transaction can decide
+ * it until this one ends.
+ */
 export async function raiseById(
   ctx: Ctx,
   id: string,
@@ -112,7 +115,7 @@ export async function insertRaise(
   return rows.length > 0;
 }
 
-/** Writes down what became of a request. */
+/** Stores the decision on a request. */
 export async function decideRaise(
   ctx: Ctx,
   id: string,
@@ -123,14 +126,16 @@ export async function decideRaise(
   );
 }
 
-/** What besides the service's own quota bears on subscriptions in the months that run now. */
+/**
+ * Raises and reservations of subscriptions in their running months, in addition to the service's own quota.
+ */
 export type Besides = {
   readonly granted: string | null;
   readonly reserved: string;
   readonly open: { id: Id<'rai'>; limit: string; askedAt: Date } | null;
 };
 
-/** By subscription id; one without anything is left out. */
+/** By subscription id; subscriptions without raises and reservations are left out. */
 export async function besidesOf(
   ctx: Ctx,
   subscriptions: readonly { id: string; month: string }[],

@@ -1,4 +1,4 @@
-// What quotas ask the database about reservations. A reservation changes only under the lock of its month.
+// SQL of quotas about reservations. A reservation changes only under the lock of its month.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -37,7 +37,7 @@ export async function insertReservation(
   );
 }
 
-/** One reservation; of an organization when one is given. */
+/** One reservation; with an organization, only that organization's. */
 export async function reservationById(
   ctx: Ctx,
   id: string,
@@ -55,7 +55,7 @@ type End =
   | { readonly state: 'committed'; readonly used: string; readonly month: string; readonly countsAt: Date }
   | { readonly state: 'released' };
 
-/** Ends a reservation: with what was used of it, or without. What it still held is given back. */
+/** Ends a reservation, with or without a used quantity; the month's reserved sum gets the rest back. */
 export async function endReservation(
   ctx: Ctx,
   { id, subscriptionId, month }: Pick<ReservationRow, 'id' | 'subscriptionId' | 'month'>,
@@ -71,7 +71,7 @@ export async function endReservation(
   );
 }
 
-/** Gives back what ran out in a month whose lock is held. */
+/** Ends the expired reservations of a month. The caller must hold the month's lock. */
 export async function expireReservations(ctx: Ctx, subscriptionId: string, month: string): Promise<void> {
   await sql`with gone as (update quota_reservation set state = 'expired', ended_at = ${ctx.now} where subscription_id = ${subscriptionId} and month = ${month} and state = 'held' and expires_at <= ${ctx.now} returning quantity)
     update quota_month set held = held - (select coalesce(sum(quantity), 0) from gone) where subscription_id = ${subscriptionId} and month = ${month}`.execute(
@@ -80,7 +80,7 @@ export async function expireReservations(ctx: Ctx, subscriptionId: string, month
 }
 
 const mostListed = 200;
-/** What is held of a subscription now, of whichever month, the first to run out on top. */
+/** The active reservations of a subscription in any month, the first to expire on top. */
 export async function heldReservations(
   ctx: Ctx,
   subscriptionId: string,
@@ -97,7 +97,7 @@ export async function heldReservations(
   };
 }
 
-/** Months with reservations that ran out and are still counted as held. */
+/** Months in which expired reservations are still counted as reserved. */
 export async function overdueMonths(
   ctx: Ctx,
   most: number,
@@ -111,7 +111,7 @@ export async function overdueMonths(
   return rows;
 }
 
-/** Forgets reservations that ended before a moment. */
+/** Deletes reservations that ended before a moment. */
 export async function forgetEnded(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from quota_reservation where state <> 'held' and ended_at < ${before}`.execute(ctx.db);
 }

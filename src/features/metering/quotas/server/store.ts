@@ -1,4 +1,4 @@
-// What quotas ask the database: how a subscription stands against its limit, and what was announced of it in a period.
+// SQL of quotas: a subscription's usage against its limit, and the notices sent in a period.
 import { sql, type RawBuilder } from 'kysely';
 import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -9,7 +9,7 @@ import type { SubscriptionState } from '#features/selling/subscriptions/contract
 import type { QuotaStatus } from '../contract.ts';
 import type { Told } from '../rules.ts';
 
-/** A subscription in its running month: what of its limit is used and held, read at one moment. */
+/** A subscription in its running month: used and reserved parts of its limit, read in one statement. */
 export type StandingRow = {
   id: Id<'sub'>;
   organizationId: Id<'org'>;
@@ -26,13 +26,16 @@ export type StandingRow = {
   quotaType: Quota['type'];
   quotaLimit: string | null;
   granted: string | null;
-  /** Null for a level, whose average depends on the time that goes by. */
+  /** Null for a time-weighted average, which changes as time goes by and is computed elsewhere. */
   used: string | null;
   reserved: string;
   hasOverdue: boolean;
 };
 
-/** How one subscription stands; of an organization when one is given, so that a foreign one is as absent as none. */
+/**
+ * One subscription's usage against its limit; with an organization, a subscription of another organization is
+ * not found.
+ */
 export async function standingOf(
   ctx: Ctx,
   subscriptionId: string,
@@ -57,8 +60,8 @@ export async function standingOf(
 }
 
 /**
- * Waits for a month's limit until nobody else takes from it, and keeps it until the unit ends. What is read afterwards, in a
- * statement of its own, is how things stand then.
+ * Locks a month's limit until the transaction ends. Only a separate statement after this one sees what other
+ * transactions committed while this one waited.
  */
 export async function lockMonth(ctx: Ctx, subscriptionId: string, month: BillingMonth): Promise<void> {
   const lock = sql`--hot quota-lock
@@ -70,7 +73,7 @@ export async function lockMonth(ctx: Ctx, subscriptionId: string, month: Billing
   await lock.execute(ctx.db);
 }
 
-/** What is held of a month now: what ran out is left out, whether it was noted or not. */
+/** The reserved quantity of a month; expired reservations are left out even if no job has ended them yet. */
 export const heldOf = (
   subscriptionId: RawBuilder<unknown>,
   month: RawBuilder<unknown>,
@@ -78,7 +81,10 @@ export const heldOf = (
 ): RawBuilder<unknown> => sql`coalesce((select q.held - coalesce((select sum(h.quantity) from quota_reservation h
   where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${now}), 0) from quota_month q where q.subscription_id = ${subscriptionId} and q.month = ${month}), 0)`;
 
-/** What besides usage bears on a quota's notices: what was told in the month, what is held, which limit was granted. */
+/**
+ * What else decides on a quota's notices: the last notice of the month, the reserved quantity, the granted
+ * limit.
+ */
 export type Book = {
   readonly told: Told | undefined;
   readonly reserved: string;
@@ -126,7 +132,7 @@ export async function booksOf(
   return (subscriptionId, month) => books.get(`${subscriptionId} ${month}`) ?? emptyBook;
 }
 
-/** Keeps what was told of a quota in a month. */
+/** Stores the last notice of a quota in a month. */
 export async function keepTold(ctx: Ctx, subscriptionId: string, month: string, told: Told): Promise<void> {
   await sql`insert into quota_status (subscription_id, month, status, limit_value, is_recovered, changed_at) values (${subscriptionId}, ${month}, ${told.status}, ${told.limit?.toFixed() ?? null}, ${told.isRecovered}, ${ctx.now})
     on conflict (subscription_id, month) do update set status = excluded.status, limit_value = excluded.limit_value, is_recovered = excluded.is_recovered, changed_at = excluded.changed_at`.execute(

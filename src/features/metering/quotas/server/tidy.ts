@@ -1,4 +1,5 @@
-// Reservations that ran out: what they held is given back by itself; here it is noted, and told when the quota recovered by it.
+// Expired reservations: reads ignore them from the moment they expire; this job marks them as expired and
+// notifies users when the quota recovered by it.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
@@ -8,7 +9,7 @@ import { expireReservations, forgetEnded, overdueMonths } from './store-reservat
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
-/** A commit that is repeated later than this is not recognised any more. */
+/** For how many days ended reservations are kept, so that a repeated commit is recognised. */
 const keptDays = 30;
 
 export const tidyReservationsJob: Job = job({

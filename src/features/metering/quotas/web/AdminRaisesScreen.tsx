@@ -1,4 +1,4 @@
-// An Admin's requests for higher quotas: those that wait first, then all of them with what became of them.
+// The Admin's list of requests for higher quotas: open requests first, then all with their outcome.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { raiseStates, type AdminRaise } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

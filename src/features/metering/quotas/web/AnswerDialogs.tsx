@@ -1,4 +1,5 @@
-// Granting another limit than was asked for, or none: both repeat whose it is and how things stand.
+// Dialogs to grant another limit than the requested one, or to decline; both repeat the organization and its
+// usage.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { FieldValues } from 'react-hook-form';

@@ -25,7 +25,7 @@ const DeclineDialog = fetched(() =>
   import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog),
 ).Component;
 
-/** As many as one works through at a time; the list below has them all. */
+/** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
 type Answering = { readonly how: 'grant' | 'decline'; readonly raise: AdminRaise };
 

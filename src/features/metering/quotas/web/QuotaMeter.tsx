@@ -1,4 +1,4 @@
-// One quota in full: bar, state, what is used of what, and the day on which it runs out.
+// One quota in full: bar, state, used and allowed quantity, and the day on which it runs out.
 import type { QuotaState } from '../contract.ts';
 import type * as z from 'zod/mini';
 import { useTranslation } from '#platform/web/i18n.ts';

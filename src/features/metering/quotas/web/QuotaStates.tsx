@@ -31,7 +31,7 @@ export type QuotaStatesProps = {
   readonly quotas: QuotaList;
   /** May make the name of a quota's service a link to its usage. */
   readonly nameOf?: (quota: Quota) => ReactNode;
-  /** Called when a higher limit was asked for or the request was withdrawn. */
+  /** Called after a higher limit was requested or the request was withdrawn. */
   readonly onChange?: () => void;
 };
 

@@ -1,4 +1,4 @@
-// Asking for a higher limit, with what is used and allowed now; a request that waits is shown and can be withdrawn.
+// Requests a higher limit, with used and allowed quantity; an open request is shown and can be withdrawn.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -54,7 +54,7 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
   );
 }
 
-/** Both lists show the request; the page behind hears of it by itself too. */
+/** Both lists show the request. The page behind the dialog also gets a live update. */
 const invalidates = [quotasKey()];
 const shape = z.strictObject({ limit: typedLimit, reason: text(500) });
 

@@ -1,4 +1,4 @@
-// What programs hold of a quota now; a user may give it back when a program forgot to.
+// Active reservations of a quota; a user can release one that a program left behind.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

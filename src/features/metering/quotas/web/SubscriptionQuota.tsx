@@ -1,4 +1,4 @@
-// The quota of one subscription beside other facts of it.
+// The quota of one subscription beside its other facts.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
@@ -6,7 +6,7 @@ import { useLive } from '#platform/web/live.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 
-/** `fallback` stands there while the quota is not known, and for a subscription that accepts no usage now. */
+/** `fallback` is shown until the quota is loaded, and for a subscription that accepts no usage now. */
 export function SubscriptionQuota({
   subscriptionId,
   fallback,
@@ -14,7 +14,7 @@ export function SubscriptionQuota({
   subscriptionId: Id<'sub'>;
   fallback?: ReactNode;
 }) {
-  // All rows of a list share this one answer.
+  // All rows of a list share this query.
   const { data } = useQuery(quotasQueries.listQuotas());
   useLive('usage', [quotasKey('listQuotas')]);
   const quota = data?.items.find((one) => one.subscriptionId === subscriptionId);

@@ -1,2 +1,2 @@
-// What other screens place of quotas.
+// Parts of quotas for other screens.
 export { SubscriptionQuota } from './SubscriptionQuota.tsx';

@@ -5,7 +5,7 @@ import { unsignedDecimal } from '#kernel/shape.ts';
 
 const isLimit = (typed: string): boolean =>
   z.safeParse(unsignedDecimal, plain(typed)).success && decimal(plain(typed)).gt(zero);
-/** What was typed, as the contract takes it. */
+/** The typed limit in the form that the contract accepts: without commas and spaces. */
 export const plain = (typed: string): string => typed.replaceAll(',', '').trim();
 /** A typed limit above zero. */
 export const typedLimit = z.string().check(

@@ -1,4 +1,5 @@
-// Who may ask for a higher limit: users; read-only members look on. The server decides, this only keeps dead buttons away.
+// Whether the user may request a higher limit: readers (role ReadOnly) may not. The server enforces this;
+// here it only hides buttons that would fail.
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 

@@ -1,4 +1,4 @@
-// Rejections' sentences in English.
+// Rejections' texts in English.
 export const enUS = {
   'rejections.not_found': 'This rejected event does not exist.',
   'rejections.replayed_already': 'This event has been sent again already.',

@@ -1,4 +1,4 @@
-// Rejections' sentences in Traditional Chinese.
+// Rejections' texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

@@ -1,4 +1,4 @@
-// The public API of rejections on the server: their calls, and the handler that the app connects.
+// The public API of rejections on the server: their API calls, and the handler that the app connects.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { rejections, rejectionsErrors } from '../contract.ts';
 import { dismissRejected } from './dismiss.ts';

@@ -1,4 +1,5 @@
-// Keeps what metering refuses, in the unit of work that recorded the accepted items, so that every rejection that was answered can be found here.
+// Stores rejected events in the same transaction as the accepted ones, so that every rejection in an answer
+// can be found here.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -7,7 +8,10 @@ import type { RejectedEvent } from '#features/metering/usage/server/index.ts';
 import { keptOf, keptParams } from '../rules.ts';
 import { keep, type RejectedRow } from './store-keep.ts';
 
-/** Keeps rejected events of keys; the same one with the same reason is counted up. Imports tell their own reasons. */
+/**
+ * Stores rejected events of keys; the same event with the same reason is counted up. Imports report their own
+ * reasons.
+ */
 export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[]): Promise<void> {
   const rows = new Map<string, RejectedRow>();
   for (const { raw, code, params, organizationId, keyId } of rejected) {
@@ -36,7 +40,10 @@ export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[])
   if (rows.size > 0) await keep(ctx, await withOrganizations(ctx, [...rows.values()]));
 }
 
-/** Names the same event with the same reason of the same key; of a long one all of it counts, not only what is kept. */
+/**
+ * The digest of an event, its reason and its key. It covers the whole event, also when only its beginning is
+ * stored.
+ */
 export function digestOf({
   keyId,
   code,

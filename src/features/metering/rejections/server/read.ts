@@ -1,4 +1,4 @@
-// Rejected events as people read them.
+// Rejected events for users: lists, details and files.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -19,7 +19,9 @@ import {
   type StoredRejection,
 } from './store.ts';
 
-/** The organization whose events the caller may see: an Admin chooses one or all, everyone else sees their own. */
+/**
+ * The organization whose events the caller may read: an Admin chooses one or all, other users read their own.
+ */
 export function scopeOf(ctx: Ctx, wanted?: Id<'org'>): Scope {
   if (person(ctx).role !== 'Admin') return { organizationId: tenant(ctx), isMember: true };
   return wanted === undefined ? null : { organizationId: wanted, isMember: false };
@@ -33,7 +35,7 @@ export const reasonText = (
   language: Language = ctx.language,
 ): string => refusalText((key, more) => ctx.text(key, more, language), code, params);
 
-/** A row without what only the console needs. */
+/** A row without internal fields. */
 function view(ctx: Ctx, row: StoredRejection): Rejected {
   const {
     id,

@@ -1,4 +1,5 @@
-// Records rejected events again under the restrictions of the key that sent them, whoever asks for it.
+// Sends rejected events again under the restrictions of the key that sent them first, no matter which user
+// triggers it.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -21,7 +22,10 @@ import {
 const chunkSize = 200;
 type Sent = { readonly row: StoredRejection; readonly raw: unknown };
 
-/** Sends one again, as it came or mended. What is rejected again stays open, with its new reason when it is still the same event. */
+/**
+ * Sends one event again, unchanged or corrected. An event rejected again stays open, with the new reason if
+ * its content is the same.
+ */
 export async function replayRejected(
   ctx: Ctx,
   input: In<typeof rejections.replayRejected>,
@@ -50,7 +54,7 @@ export async function replayRejected(
   return { outcome: result.outcome, code: null, message: null };
 }
 
-/** Sends the next open ones of a reason again: after what was missing has been made, say. */
+/** Sends the next open events of a reason again, for example after the missing subscription was created. */
 export async function replayReason(
   ctx: Ctx,
   input: In<typeof rejections.adminReplayReason>,
@@ -100,7 +104,7 @@ function changeOf(
   };
 }
 
-/** Records events by the very path of their keys, and answers in their order. */
+/** Records events through the same pipeline as their keys' calls, and answers results in their order. */
 async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
   // An event without a time happened when it was first received, not when it is sent again.
   const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));

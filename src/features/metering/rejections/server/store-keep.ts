@@ -1,4 +1,4 @@
-// How rejected events get into the database and out of it.
+// SQL that stores rejected events and deletes old ones.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -16,9 +16,10 @@ export type RejectedRow = Omit<Kept, 'content'> & {
 };
 
 /**
- * Keeps rows in one statement: those that are there are counted up, new ones are added as long as their key's owner has room
- * ({@link mostOpen} open ones; calls at the same time may exceed it by what they bring). The newest are left out: a broken
- * gateway must not wash away what was there before it. How many were is counted.
+ * Stores rows in one statement: known ones are counted up, new ones are added while their key's owner has
+ * fewer than {@link mostOpen} open ones (concurrent calls may exceed the limit by what they bring). Beyond
+ * the limit the newest are left out and only counted: a broken gateway must not push out the older
+ * rejections.
  */
 export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => a.digest.compare(b.digest));
@@ -48,7 +49,10 @@ export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void
   );
 }
 
-/** Forgets events that were last received before a moment, and what there was no room for before it. */
+/**
+ * Deletes events that were last received before a moment, and the counts of events rejected beyond the limit
+ * before it.
+ */
 export async function forgetRejected(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from rejected_event where last_received_at < ${before}`.execute(ctx.db);
   await sql`delete from rejected_event_overflow where last_at < ${before}`.execute(ctx.db);

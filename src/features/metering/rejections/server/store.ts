@@ -1,4 +1,4 @@
-// What the console asks the database about rejected events.
+// SQL of rejected events.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -30,8 +30,8 @@ export type StoredRejection = {
   repaired: string | null;
 };
 /**
- * Restricts events to one organization's; null reaches all of them. Members see what their own keys sent: what the platform's keys
- * sent for them is not theirs to change or put aside.
+ * Restricts events to one organization's; null means all. Members see only events sent by their own
+ * organization's keys: they may not change or dismiss events that the platform's keys sent for them.
  */
 export type Scope = { readonly organizationId: Id<'org'>; readonly isMember: boolean } | null;
 const within = (scope: Scope): RawBuilder<unknown> | null =>
@@ -106,7 +106,7 @@ export function rejectedQuery(
   return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderBy}`;
 }
 
-/** One rejected event; with `lock`, no other transaction changes it until the unit ends. */
+/** One rejected event; with `lock`, no other transaction changes it until this one ends. */
 export async function rejectedById(
   ctx: Ctx,
   scope: Scope,
@@ -176,7 +176,7 @@ export async function reasonsOf(
   };
 }
 
-/** Marks events as counted after all; `repaired` is what was counted in place of one. */
+/** Marks events as accepted after a replay; `repaired` is the corrected event that was counted instead. */
 export async function markReplayed(
   ctx: Ctx,
   ids: readonly string[],
@@ -188,7 +188,10 @@ export async function markReplayed(
   );
 }
 
-/** Puts new reasons in place of the old ones; where the same event is there with the new reason already, that one tells it. */
+/**
+ * Replaces reasons. A row is not changed when another row for the same event with the new reason exists,
+ * because digests are unique.
+ */
 export async function replaceReasons(
   ctx: Ctx,
   changes: readonly { id: string; code: string; params: Readonly<Record<string, string>>; digest: Buffer }[],
@@ -201,7 +204,7 @@ export async function replaceReasons(
   );
 }
 
-/** How many of the named events there are, whatever became of them. */
+/** How many of the given events exist, in any state. */
 export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -211,7 +214,7 @@ export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[])
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Puts open events aside: the named ones, or all of a reason. Answers how many. */
+/** Dismisses open events: the given ones, or all of a reason. Answers how many. */
 export async function dismiss(
   ctx: Ctx,
   scope: Scope,

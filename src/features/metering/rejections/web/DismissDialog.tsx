@@ -1,4 +1,4 @@
-// Puts rejected events aside, after saying what that means.
+// Dismisses rejected events, after explaining the consequences.
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';

@@ -1,4 +1,5 @@
-// On a member's page of usage: that events were refused and count nothing until they are mended; the list opens beside it.
+// A notice on a member's page of usage: events were rejected and do not count until they are fixed; the list
+// opens beside it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

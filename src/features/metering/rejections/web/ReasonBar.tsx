@@ -1,4 +1,4 @@
-// How many wait for which reason; for the chosen one how it is mended, and what is done with all of it.
+// The number of open events by reason; for the chosen reason, how to fix it, and actions for all its events.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
@@ -76,7 +76,7 @@ function Chosen({
   const { t } = useTranslation('rejections');
   const format = useFormat();
   const mend = useMending()(code);
-  // Within one event type the server counts, when it comes to it.
+  // When an event type is filtered, only the server knows the count.
   const said = isWhole ? t('rejections.replay_all', { count: format.number(count) }) : t('rejections.replay');
   return (
     <>

@@ -35,7 +35,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const asked = { ...state.query, state: shown };
   const query = useQuery({ ...callsOf[reader].list(asked), placeholderData: keepPreviousData });
   const ids = [...chosen] as Rejected['id'][];
-  // Of a reason that is dealt with there is nothing left to look at.
+  // After all events of a reason are done the filters are cleared, because the filtered list would be empty.
   const done = (code: string | undefined) => {
     setChosen(new Set());
     if (code !== undefined) state.clear();
@@ -130,7 +130,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   );
 }
 
-/** Which of them: those that wait, those that were sent again, those that were put aside. */
+/** The filter by state: open, sent again, dismissed. */
 function StateChoice({
   shown,
   onChange,

@@ -1,4 +1,4 @@
-// One rejected event: why it was refused, how to mend it, its JSON to change, and what came of sending it again.
+// One rejected event: its reason, how to fix it, its editable JSON, and the result of sending it again.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -112,7 +112,7 @@ function Opened({
   );
 }
 
-/** What came of sending it again. */
+/** The result of sending it again. */
 function Result({ replayed, error }: { replayed: Replayed | undefined; error: Error | null }) {
   const { t } = useTranslation('rejections');
   if (error) return <Alert severity="error">{error.message}</Alert>;

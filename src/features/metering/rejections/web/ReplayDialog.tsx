@@ -1,4 +1,4 @@
-// Sends many rejected events again, a chunk at a time: how far it is, a way to stop, and what came of it.
+// Sends many rejected events again in chunks, with progress, a stop button, and the result.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -29,7 +29,7 @@ type Stage =
   | { readonly at: 'asked' | 'running' | 'done' | 'stopped' }
   | { readonly at: 'failed'; readonly error: Error };
 
-/** `onDone` hears whether all of it was taken. */
+/** `onDone` gets whether all events were accepted. */
 export function ReplayDialog({
   reader,
   which,

@@ -1,4 +1,4 @@
-// The calls about rejected events of this browser, an Admin's or a member's.
+// The browser's API client of rejected events, for Admins and members.
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { rejections } from '../contract.ts';

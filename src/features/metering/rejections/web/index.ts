@@ -1,4 +1,5 @@
-// The public API of rejections in the browser: the Admin's screen, and what a member's page of usage says of theirs (fetched when opened).
+// The public API of rejections in the browser: the Admin's screen, and the notice on a member's page of usage
+// (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadRejectedScreen = () =>

@@ -26,7 +26,7 @@ const known = [
 const knownOf = (code: string): (typeof known)[number] | undefined =>
   known.find((name) => `usage.${name}` === code);
 
-/** A reason in a few words; one that has none here shows its code. */
+/** A short name of a reason; an unknown reason shows its code. */
 export function useReasonName(): (code: string) => string {
   const { t } = useTranslation('rejections');
   // used as: 'rejections.reason_*'
@@ -36,7 +36,7 @@ export function useReasonName(): (code: string) => string {
   };
 }
 
-/** How a reason is mended; undefined when nothing is known about it. */
+/** How to fix a reason; undefined for an unknown one. */
 export function useMending(): (code: string) => string | undefined {
   const { t } = useTranslation('rejections');
   // used as: 'rejections.mend_*'

@@ -1,4 +1,4 @@
-// The filters of the list of rejected events, kept in the address.
+// The filters of the list of rejected events, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
 import { useAddressParams } from '#platform/web/address-params.ts';
@@ -13,7 +13,7 @@ import { useReasonName } from './reasons.ts';
 type Filters = { code: readonly string[]; type: readonly string[] };
 export type RejectedState = TableState<Filters>;
 
-/** Names of their own in the address: the list stands on pages with filters of theirs. */
+/** A prefix for the address parameters, because pages with this list have filters of their own. */
 const prefix = 'rejected-';
 
 /** The list's state and filters, and what there is by reason. */
@@ -30,7 +30,7 @@ export function useRejectedFilters(reader: Reader): {
   const [params, setParams] = useAddressParams();
   const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
   const { data } = useQuery(callsOf[reader].reasons({}));
-  // What the address names counts even when there is nothing of it (any more).
+  // A filter value from the address stays selectable even when no event has it.
   const codes = [
     ...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)]),
   ];
@@ -52,7 +52,7 @@ export function useRejectedFilters(reader: Reader): {
     },
     type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },
   };
-  // Another state is another list: it begins at its first page.
+  // A change of the state filter goes back to the first page.
   const setShown = (next: Rejected['state']) =>
     setParams((now) => writeTable(now, { state: next === 'open' ? undefined : next }, prefix), {
       preventScrollReset: true,

@@ -1,4 +1,4 @@
-// Usage's sentences in English.
+// Usage's texts in English.
 export const enUS = {
   'usage.key_not_in_force':
     'This API key was revoked, has expired, or is not for metering. Use a metering key that is in force.',

@@ -1,4 +1,4 @@
-// Usage's sentences in Traditional Chinese.
+// Usage's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

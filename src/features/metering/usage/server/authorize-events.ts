@@ -1,4 +1,4 @@
-// Step "authorize": which events their origin may send, and which of those cannot be counted.
+// Step "authorize": which events the sender may send, and which of them cannot be counted.
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { isDomainError, type EventRefusal, type MeteredEvent } from '../rules.ts';
@@ -13,7 +13,7 @@ import {
 } from './incoming-events.ts';
 import { targetOf, type MeteredTarget, type RatingContext } from './rating-context.ts';
 
-/** Answers the items that are malformed or that their origin may not send, and returns the others. */
+/** Answers the items that are malformed or that the sender may not send, and returns the rest. */
 export function authorizeEvents(
   calls: readonly ParsedCall[],
   context: RatingContext,
@@ -35,7 +35,7 @@ export function authorizeEvents(
   return authorized;
 }
 
-/** Meters whose figure another event can lower. */
+/** Aggregations whose figure a later event can lower. */
 const lowering: ReadonlySet<Aggregation> = new Set(['latest', 'time_weighted_average']);
 
 /** Why an origin may not send an event; undefined when it may. */
@@ -48,12 +48,12 @@ function originRefusal(
     return { code: 'usage.subscription_unknown', id: event.id };
   const { eventType, aggregation } = target.service.meter;
   const isVoid = event.type === `${eventType}${voidSuffix}`;
-  // A customer holds the organization's keys, so nothing that they send may lower what is billed.
+  // Customers hold their organization's keys, so events sent with them must never lower the billed quantity.
   if (organizationId !== null && (isVoid || event.value.startsWith('-') || lowering.has(aggregation)))
     return { code: 'usage.only_adds', id: event.id };
   if (event.type !== eventType)
     return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
-  // Late events of a time that was served count, whatever became of the subscription since.
+  // Late events count if the subscription was served at their time, whatever its state is now.
   if (!acceptsUsageAt(target.subscription, event.time))
     return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;

@@ -1,4 +1,4 @@
-// What subscriptions used in a month, part by part as it was priced: what lines are made from.
+// The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -21,8 +21,8 @@ import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
 
 /**
- * What some subscriptions used in a month, priced by the versions that were in force; by organization.
- * `as` answers other services and prices than there are, for what-ifs; bills never use it.
+ * The usage of some subscriptions in a month, priced by the versions in force, by organization. `as` replaces
+ * services and prices for what-ifs; bills never use it.
  */
 export async function billableSubscriptions(
   ctx: Ctx,
@@ -33,14 +33,14 @@ export async function billableSubscriptions(
   return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], as), month);
 }
 
-/** Some months of some subscriptions, before anything is priced. */
+/** Loaded data of some months of some subscriptions, before prices are applied. */
 export type LoadedMonths = {
   readonly offers: Offers;
   readonly metered: readonly Metered[];
   readonly rollups: ReadonlyMap<string, Rollup>;
 };
 
-/** Loads what some months of some subscriptions are made of, whatever their number, in the same few questions. */
+/** Loads the data of some months of some subscriptions, with a fixed number of queries. */
 export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -80,7 +80,7 @@ export async function billableIn(
       },
     ];
   });
-  // A month on one plan at one price is the month; only the others are read from hours.
+  // A month with one plan and one price is read from the month's rollup; only the others need hours.
   const used = await usageOfParts(
     ctx,
     inMonth
@@ -129,7 +129,10 @@ type InMonth = Metered & {
   readonly times: readonly PlanTime[];
 };
 
-/** Whether a month may hold lines of a subscription: one that ended as the month began may still have something to give back. */
+/**
+ * Whether a month may hold lines of a subscription: one that ended at the month's start may still have a
+ * refund line.
+ */
 function runsIn(subscription: SubscriptionRow, period: { start: Date; end: Date }): boolean {
   return (
     subscription.startedAt < period.end &&

@@ -1,4 +1,5 @@
-// Corrections: events that take earlier ones back. Both stay stored; the hours they were counted in are computed again.
+// Corrections: events that cancel earlier ones. Both stay stored; the hours they were counted in are computed
+// again.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { usageErrors } from '../contract.ts';
@@ -21,7 +22,7 @@ import { sourceNumbers, type NumberedSource } from './store-sources.ts';
 
 type Wanted = { readonly incoming: IncomingEvent; readonly source: string; readonly id: string };
 
-/** Takes back the events that corrections name, and returns the months that changed as they are now. */
+/** Cancels the events that corrections name, and returns the changed months with their new values. */
 export async function applyCorrections(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
@@ -70,7 +71,10 @@ export async function applyCorrections(
 const refuse = (respond: Respond, incoming: IncomingEvent, code: keyof typeof usageErrors & string): void =>
   respond(incoming, rejected({ code, id: incoming.event.id }));
 
-/** The event that each correction means; one that means none, or one that is taken back already, is refused. */
+/**
+ * The event that each correction cancels; a correction without such an event, or of an event that is
+ * cancelled already, is rejected.
+ */
 async function eventsMeant(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
@@ -84,7 +88,7 @@ async function eventsMeant(
     return [];
   });
   if (wanted.length === 0) return [];
-  // The platform may also take back what the subscription's own organization sent.
+  // The platform may also cancel events that the subscription's organization sent.
   const ownersOf = ({ incoming }: Wanted): string[] =>
     incoming.owner === ''
       ? ['', targetOf(targets, incoming.event).subscription.organizationId]
@@ -130,7 +134,7 @@ async function eventsMeant(
   });
 }
 
-/** Computes again the hours of events that were taken back. */
+/** Recomputes the hours of cancelled events. */
 async function recountHours(
   ctx: Ctx,
   taken: readonly VoidTarget[],

@@ -1,4 +1,4 @@
-// Whether an event's data is as its service's meter asks for.
+// Validates an event's data against its service's meter.
 import { compileSchema } from '#features/selling/catalogue/server/index.ts';
 import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
 import type { EventRefusal, MeteredEvent } from '../rules.ts';
@@ -10,11 +10,11 @@ const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'
 export const mostValueDigits = 15;
 const tooLarge = new RegExp(`^-?0*[1-9]\\d{${mostValueDigits}}`);
 
-/** Whether a value has more digits than a meter takes that says nothing about it. */
+/** Whether a value has more digits than a meter accepts by default. */
 export const isValueTooLarge = (value: string): boolean =>
   value.length > mostValueDigits && tooLarge.test(value);
 
-/** Whether a schema says itself how large a value may be: as a number, or by the length or form of its text. */
+/** Whether a schema itself limits the value: as a number, or by the length or pattern of its text. */
 function boundsValue(schema: Meter['dataSchema']): boolean {
   const properties = schema?.['properties'];
   const value =
@@ -28,10 +28,13 @@ function boundsValue(schema: Meter['dataSchema']): boolean {
   );
 }
 
-/** Different values are kept in an index, which takes no longer ones. */
+/** Different values are stored in an index, whose entries have a maximum length. */
 const longestCounted = 500;
 
-/** Why an event's value or data is not what its meter takes; undefined when it is. Imports have no data as it was sent, and tell their own mistakes. */
+/**
+ * Why a meter rejects an event's value or data; undefined when it accepts them. Imports carry no original
+ * data and report their mistakes themselves.
+ */
 export function dataRefusal(
   event: MeteredEvent,
   { eventType, dataSchema, aggregation, property }: Meter,
@@ -57,7 +60,7 @@ export function dataRefusal(
     return { code: 'usage.property_too_long', id: event.id, params: { property, most: longestCounted } };
   if (!dataSchema) return undefined;
   const schema = compileSchema(dataSchema);
-  // A schema that was right when it was kept and is not now (another version of the console) says nothing about events.
+  // A stored schema that no longer compiles (after an upgrade of the console) rejects no events.
   const fault = 'check' in schema ? schema.check(event.data) : undefined;
   return fault && { code: 'usage.data_schema', id: event.id, params: fault };
 }

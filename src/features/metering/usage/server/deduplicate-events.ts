@@ -1,4 +1,5 @@
-// Step "deduplicate": an event counts once for ever by its source and id, and the same id with other content is a conflict.
+// Step "deduplicate": an event counts once forever by its source and id; the same id with different content
+// is a conflict.
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
@@ -18,7 +19,7 @@ import {
   type NumberedEvent,
 } from './store-events.ts';
 
-/** An event whose source and id another event of the same transaction had before it. */
+/** An event whose source and id an earlier event of the same transaction has. */
 export type Repeat<E extends IncomingEvent = IncomingEvent> = { readonly repeat: E; readonly of: E };
 
 /** Splits events into the first of each source and id, and the repeats of those. */
@@ -52,7 +53,9 @@ export async function refuseUnlessKnown(
     answer(repeat, isSameContent(repeat, of) ? resultOf(of.event, known) : conflict(repeat));
 }
 
-/** Makes events known in the database. Answers those that were known before, and returns the new ones. */
+/**
+ * Records events as known in the database. Answers those that were known before, and returns the new ones.
+ */
 export async function claimNewEvents(
   ctx: Ctx,
   incoming: readonly IncomingEvent[],
@@ -69,7 +72,7 @@ export async function claimNewEvents(
   return incoming.filter(isNew);
 }
 
-/** Answers events that were known before, and returns the others. */
+/** Answers events that were known before, and returns the rest. */
 export async function answerKnown(
   ctx: Ctx,
   incoming: readonly IncomingEvent[],
@@ -84,7 +87,7 @@ export async function answerKnown(
   });
 }
 
-/** Answers repeats within a transaction: what holds for the first one holds for them, and none of them counts. */
+/** Answers repeats within a transaction: they get the first one's result, and none of them counts. */
 export function answerRepeats(
   repeats: readonly Repeat[],
   resultAt: (place: number) => ItemResult,
@@ -100,7 +103,7 @@ export function answerRepeats(
 const eventsOf = (incoming: readonly IncomingEvent[]): NumberedEvent[] => incoming.map(({ event }) => event);
 const conflict = ({ event }: IncomingEvent): ItemResult => rejected({ code: 'usage.conflict', id: event.id });
 
-/** An event that was not known is accepted; a known one is a repeat, or another event with the same id. */
+/** An unknown event is accepted; a known one is a repeat, or a conflict when its content differs. */
 function resultOf(event: NumberedEvent, known: KnownEvents): ItemResult {
   const before = known.get(eventKey(event));
   if (!before) return accepted;
@@ -110,7 +113,10 @@ function resultOf(event: NumberedEvent, known: KnownEvents): ItemResult {
 const isSameContent = (a: IncomingEvent, b: IncomingEvent): boolean =>
   contentOf(a.event) === contentOf(b.event);
 
-/** The content that makes a repeat a repeat: equal values are equal, however they are written and in whatever order. */
+/**
+ * The content that a repeat must share: equal values count as equal however they are written, and properties
+ * in any order.
+ */
 const contentOf = (event: MeteredEvent): string =>
   JSON.stringify(
     [

@@ -1,4 +1,4 @@
-// Usage by dimension: the properties of events whose values are counted separately, and what they add to their hours.
+// Usage by dimension: counts the values of events' properties separately, per hour.
 import { LRUCache } from 'lru-cache';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,8 +22,9 @@ const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
 
 /**
- * What events add to hours by dimension; `hours` is what they add in total. Values that are new in a month are stored; beyond the limit of
- * values per dimension they count as "other". Two consoles that store values at the same time may exceed the limit by a few.
+ * What events add to hours by dimension; `hours` is what they add in total. Values that are new in a month
+ * are stored; beyond the limit of values per dimension they count as "other". Two console processes that
+ * store values at the same time may exceed the limit by a few.
  */
 export async function dimensionsIn(
   ctx: Ctx,
@@ -56,7 +57,7 @@ export async function dimensionsIn(
   );
   if (fresh.length > 0) {
     await addDimensionValues(ctx, fresh);
-    // The transaction may still be rolled back, so the values are cached only when a later one has read them.
+    // The transaction may still roll back, so values are cached only when a later one has read them.
     for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);

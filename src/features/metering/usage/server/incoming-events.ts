@@ -1,4 +1,4 @@
-// Events on their way from a call to the database: where they come from, what they are for, and what each is answered.
+// Types of events between the API call and the database: sender, target, and result.
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { usageErrors } from '../contract.ts';
@@ -22,7 +22,7 @@ type ItemRefusal = {
 };
 export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRefusal;
 
-/** An event that its origin may send; `place` is where it stands among all items of the transaction. */
+/** An event that its sender may send; `place` is its index among all items of the transaction. */
 export type AuthorizedEvent = {
   readonly event: MeteredEvent;
   readonly origin: Origin;
@@ -30,7 +30,10 @@ export type AuthorizedEvent = {
   /** Why it cannot be counted, unless it is a repeat of an event that was counted before. */
   readonly refusal: EventRefusal | undefined;
 };
-/** An event whose source has its number; `owner` is the organization whose source it is, '' for the platform's. */
+/**
+ * An event whose source has its number; `owner` is the organization that owns the source, '' for the
+ * platform.
+ */
 export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'refusal'> & {
   readonly event: NumberedEvent;
   readonly owner: string;

@@ -1,4 +1,4 @@
-// The public API of usage on the server: its calls, and what other features may use of it.
+// The public API of usage on the server: API calls, and functions for other features.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest-events.ts';

@@ -36,12 +36,18 @@ import { numberEventSources } from './sources.ts';
 import { storeEvents } from './store-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
 
-/** Parsing a body of so many bytes is a long step of its own. */
+/** Parsing a body of this many bytes blocks the event loop noticeably, so it yields before it goes on. */
 const longBodyBytes = 32 * 1024;
-/** A call of more items has a transaction of its own: it gains nothing from a group, and the group would wait for it. */
+/**
+ * A larger call has its own transaction: it gains nothing from sharing one, and the calls it would share it
+ * with would wait for it.
+ */
 const largestGroupedCall = 20;
 
-/** POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so what it counts is durable. */
+/**
+ * POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so counted
+ * events are durable.
+ */
 export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
   const items = await parseRequest(reply.raw);
   return answerOf(await ingestEvents(ctx.app, items, originOf(ctx.actor)), ctx.text);
@@ -78,7 +84,7 @@ export async function ingestEvents(
   return required((await commitCalls(app, [call]))[0], 'the results of the call');
 }
 
-/** Parse: each item as an event, or why it is none. */
+/** Parse: each item as an event, or the reason why it is not one. */
 const parseItems = (items: readonly unknown[], now: Date): ParsedCall['events'] =>
   items.map((item) => readEvent(item, now));
 
@@ -98,8 +104,9 @@ function groupOf(app: App): Group {
 }
 
 /**
- * How known events are found. Nearly no event is known, so calls are recorded `optimistic` first: storing a known event fails, and the
- * calls are recorded again, `careful`, which looks for known events before it stores.
+ * How known events are found. Nearly all events are new, so calls are recorded `optimistic` first: storing a
+ * known event fails, and then the calls are recorded again as `careful`, which looks for known events before
+ * it stores.
  */
 type Deduplication = 'optimistic' | 'careful';
 const actor = { kind: 'system', name: 'metering' } as const;
@@ -123,7 +130,9 @@ async function commitCalls(
   }
 }
 
-/** Records calls in the caller's transaction, as if one came after the other, and returns the results of each. */
+/**
+ * Records calls in the caller's transaction, as if one came after the other, and returns each call's results.
+ */
 export async function recordCalls(
   ctx: Ctx,
   calls: readonly ParsedCall[],
@@ -170,6 +179,6 @@ async function countEvents(
 
 const isRefused = (incoming: IncomingEvent): incoming is RefusedEvent => incoming.refusal !== undefined;
 
-/** An event of another type than its meter's is a correction: no other type is authorized. */
+/** The authorize step accepts only the meter's own event type and corrections. */
 const isCorrection = ({ event }: IncomingEvent, targets: Targets): boolean =>
   event.type !== targetOf(targets, event).service.meter.eventType;

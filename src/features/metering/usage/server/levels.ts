@@ -1,4 +1,5 @@
-// Time-weighted averages: what a level comes to over a month or a part of it, while the subscription was served.
+// Time-weighted averages: the average of a level over a month or a part of it, counting the time in which the
+// subscription was served.
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -18,7 +19,10 @@ export type LevelPart = {
 
 const averageDigits = 12;
 
-/** What each part adds to its month's average, as a decimal text, by key; parts without a level are left out. What is to come counts nothing yet. */
+/**
+ * What each part adds to its month's average, as a decimal text, by key; parts without a level are left out.
+ * Time after now counts as zero.
+ */
 export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
   const areas = await areasOf(ctx, parts);
   const levels = new Map<string, string>();
@@ -49,8 +53,8 @@ function averageOf(
 }
 
 /**
- * The same for parts that follow each other without gaps, the earliest first: each is what it adds to its month's average so far,
- * so that days add up to their month, and hours to their day, to the last digit.
+ * The same for consecutive parts without gaps, earliest first: each part is the difference that it makes to
+ * the month's average so far, so that days add up to their month, and hours to their day, to the last digit.
  */
 export async function levelSteps(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// The monthly partitions of raw events: made as they are needed, dropped when they are older than the operator keeps events.
+// The monthly partitions of raw events: created when needed, dropped after the operator's retention time.
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -10,7 +10,10 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { monthOfTime } from '../rules.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
-/** For how many whole months raw events are kept behind the running one; 0: for ever. What they add up to always stays. */
+/**
+ * For how many whole months before the running one raw events are kept; 0: forever. Their rollups always
+ * stay.
+ */
 export const eventRetentionMonths = setting(
   'usage.eventRetentionMonths',
   z.int().check(z.minimum(0), z.maximum(600)),
@@ -18,13 +21,17 @@ export const eventRetentionMonths = setting(
 );
 
 const utc = 'UTC';
-// Another console may drop a month, and its operator may then ask for it again.
+// Another console process may drop a month's partition, and its operator may need it again, so the cache
+// expires.
 const rememberedMs = 600_000;
 const existing = new WeakMap<App, LRUCache<string, true>>();
-/** The months that transactions which have not ended have made. */
+/** The months whose partitions were created by transactions that have not ended. */
 const making = new WeakMap<object, Set<BillingMonth>>();
 
-/** Makes sure that the months of events have a partition; asks the database only about months that this process does not know. */
+/**
+ * Makes sure that the months of events have a partition; queries the database only for months that this
+ * process has not checked yet.
+ */
 export async function ensurePartitions(
   { app, db }: Ctx,
   events: readonly { readonly time: Date }[],
@@ -33,7 +40,8 @@ export async function ensurePartitions(
   existing.set(app, cache);
   for (const month of new Set(events.map(({ time }) => monthOfTime(time, utc)))) {
     if (cache.has(month)) continue;
-    // The transaction that makes a partition may still fail, so a later one that finds the partition remembers it.
+    // The transaction that creates a partition may still roll back, so the month is cached only by a later
+    // one that finds the partition.
     const own = making.get(db) ?? new Set<BillingMonth>();
     making.set(db, own);
     if (!(await makePartition(db, month))) own.add(month);
@@ -41,14 +49,17 @@ export async function ensurePartitions(
   }
 }
 
-/** The moment before which events are no longer kept, when they are kept for so many months; null when all are. */
+/**
+ * The moment before which events are dropped, for a retention of so many months; null when all events are
+ * kept.
+ */
 export function keptSince(months: number, now: Date): Date | null {
   return months === 0 ? null : monthPeriod(addMonths(monthOf(now, utc), -months), utc).start;
 }
 
 const monthsAhead = 2;
 
-/** Makes the partitions of the next months and drops those that are no longer kept. */
+/** Creates the partitions of the next months and drops those beyond the retention time. */
 export const partitionsJob = job({
   name: 'usage-partitions',
   schedule: '40 2 * * *',

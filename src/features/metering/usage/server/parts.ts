@@ -1,4 +1,4 @@
-// What was used in parts of months, where plan or price changed within: one question for all of them, however many.
+// Usage in parts of months, where plan or price changed within the month: one query for all parts.
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Meter } from '#features/selling/catalogue/contract.ts';

@@ -43,7 +43,7 @@ export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
     : read.value;
 }
 
-/** What a sender is told of its events. */
+/** The response to the sender of events. */
 export function answerOf(
   results: readonly ItemResult[],
   say: (key: string, params?: TextParams) => string,

@@ -1,4 +1,5 @@
-// Step "publish": what happened is told, in the transaction that recorded it, to the features built on usage and to live watchers.
+// Step "publish": in the transaction that recorded the events, calls the features that build on usage and
+// queues live updates.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -11,7 +12,7 @@ import type { ItemResult, ParsedCall } from './incoming-events.ts';
 import { targetOf, type Targets } from './rating-context.ts';
 import type { MonthRollup } from './store-rollups.ts';
 
-/** A subscription's month whose usage changed, as it is now. */
+/** A subscription's month whose usage changed, with its new values. */
 export type UsageChange = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
@@ -32,10 +33,10 @@ export type RejectedEvent = {
   readonly organizationId: Id<'org'> | null;
   readonly keyId: Id<'key'> | null;
 };
-/** Items were refused; emitted in the unit of work that recorded the accepted items of the same calls. */
+/** Items were rejected; emitted in the transaction that recorded the accepted items of the same calls. */
 export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
-/** Tells of the months that changed; of a month that is given twice the last one counts. */
+/** Publishes the changed months; when a month occurs twice, the last one counts. */
 export async function publishUsage(
   ctx: Ctx,
   months: readonly MonthRollup[],
@@ -51,10 +52,10 @@ export async function publishUsage(
   );
 }
 
-/** A call whose items are known as they came. */
+/** A call with its items as they were sent. */
 export type RawCall = ParsedCall & { readonly items: readonly unknown[] };
 
-/** Tells of the items of calls that were refused, with their results. */
+/** Publishes the rejected items of calls, with their results. */
 export async function publishRejected(
   ctx: Ctx,
   calls: readonly RawCall[],

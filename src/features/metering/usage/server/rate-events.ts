@@ -26,7 +26,7 @@ export async function rateEvents(
 const isMeasuredBy = (targets: Targets, aggregation: Aggregation): boolean =>
   [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
 
-/** Stores the values of meters that count different ones, and returns the months with those counts. */
+/** Stores the values of meters that count different values, and returns the months with those counts. */
 export async function withUniqueCounts(
   ctx: Ctx,
   events: readonly NumberedEvent[],
@@ -38,7 +38,7 @@ export async function withUniqueCounts(
     const { subscription, service } = targetOf(targets, event);
     const { aggregation, property } = service.meter;
     if (aggregation !== 'unique_count' || !property) return [];
-    // A property that every object inherits, such as `constructor`, is no property of the event.
+    // Inherited properties, such as `constructor`, are not the event's.
     const value =
       event.properties && Object.hasOwn(event.properties, property) ? event.properties[property] : undefined;
     const { timeZone } = subscription;

@@ -1,4 +1,5 @@
-// What events are judged by: their subscriptions and services, and since when raw events are kept.
+// What is needed to judge events: their subscriptions and services, and the moment since which raw events are
+// kept.
 import { required } from '#kernel/assert.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
@@ -14,7 +15,7 @@ import { eventRetentionMonths, keptSince } from './partitions.ts';
 export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
 /** By the subscription's id; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
-/** `keptSince` is the moment before which raw events are no longer kept; null when all are. */
+/** `keptSince` is the moment before which raw events are dropped; null when all are kept. */
 export type RatingContext = { readonly targets: Targets; readonly keptSince: Date | null };
 
 /** The subscriptions that the events of some calls name. */
@@ -28,7 +29,7 @@ export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string
 
 const actor = { kind: 'system', name: 'metering' } as const;
 
-// Metering reads these many times a second, and they hardly ever change.
+// Cached, because metering reads these many times a second and they hardly ever change.
 const cachedTargets = cachedReads((app, ids) =>
   unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
     const targets = await targetsOf(ctx, ids);

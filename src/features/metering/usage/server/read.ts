@@ -61,7 +61,7 @@ export async function monthsOf(
       .filter(takesLevels)
       .flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))),
   );
-  // A level holds through months without events, until the next event changes it.
+  // A level continues through months without events, until the next event changes it.
   for (const {
     subscription: { id },
   } of levels.size > 0 ? metered : []) {
@@ -81,7 +81,7 @@ const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation
 const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
 const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
-/** What is used of subscriptions in their running months: subscription id → decimal text. */
+/** The used quantity of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -101,7 +101,10 @@ export async function usedNow(
   );
 }
 
-/** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
+/**
+ * Days of subscriptions, by subscription id and day. For a level, a day is the increment to its month's
+ * average.
+ */
 export async function daysOf(
   ctx: Ctx,
   metered: readonly Metered[],
@@ -145,7 +148,8 @@ export async function daysOf(
         });
     }
   }
-  // A day of different values is what it adds to its month: those that no day before it saw.
+  // For a count of different values, a day shows what it adds to its month: the values that no earlier day
+  // had.
   const seen = await firstSeen(ctx, {
     subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
     grain: 'day',
@@ -169,9 +173,10 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each place's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
- * is priced by itself), so that places add up to the month whatever the tiers. A place is a day, or an hour named by its day: an hour
- * is priced with its day, so that hours add up to it. `days` must begin with the first day of a month.
+ * The usage cost of each place: the difference that it makes to the exact usage price of its plan's time in
+ * the month (a new plan or price is priced by itself), so that places add up to the month with any tiers. A
+ * place is a day, or an hour given with its day: an hour is priced within its day, so that hours add up to
+ * it. `days` must begin with the first day of a month.
  */
 export function dailyCosts(
   subscription: SubscriptionRow,
@@ -184,7 +189,7 @@ export function dailyCosts(
   const costs = new Map<number, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
     for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
-      // A day belongs to the part in which it begins, as bills take days.
+      // A day belongs to the part in which it begins, as on bills.
       const ofTime = inMonth
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
@@ -196,7 +201,7 @@ export function dailyCosts(
         offers.service(time.plan.id).meter.aggregation,
       ).entries()) {
         const index = required(ofTime[place], 'a place of the plan');
-        // Nothing came: the sum is what it was.
+        // No events at this place: the sum is unchanged.
         if (rollups[index] === undefined) continue;
         const after = usageCost(pricing, quantity);
         costs.set(index, after.minus(before));
@@ -279,7 +284,7 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
   };
 }
 
-/** The group of usage that a reader asks for; null for all. */
+/** The group of usage that the caller filters by; null for all usage. */
 async function groupOf(
   ctx: Ctx,
   { apiKeyId, memberId, property, value }: In<typeof usage.events>,
@@ -304,7 +309,7 @@ function readCursor(cursor: string | undefined): { time: Date; source: string; i
     )
       return { time: new Date(parsed[0] as string), source: parsed[1] as string, id: parsed[2] as string };
   } catch {
-    // Falls through to the refusal below: it is no cursor of ours.
+    // An invalid cursor: the error is thrown below.
   }
   throw domainError(usageErrors, 'usage.malformed');
 }

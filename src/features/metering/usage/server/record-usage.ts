@@ -1,4 +1,5 @@
-// Usage that another feature records in its own unit of work: imports, replayed events, committed reservations.
+// Usage that another feature records in its own transaction: imports, replayed events, committed
+// reservations.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ItemResult, Origin, ParsedCall } from './incoming-events.ts';
@@ -6,8 +7,8 @@ import { recordCalls } from './ingest-events.ts';
 import { readRatingContext, subscriptionIdsIn } from './rating-context.ts';
 
 /**
- * Records events and answers one result each, in their order. `origin` limits them to one organization's subscriptions.
- * Accepted ones are durable once the unit commits.
+ * Records events and answers one result each, in their order. `origin` limits them to one organization's
+ * subscriptions. Accepted ones are durable once the transaction commits.
  */
 export async function recordUsage(
   ctx: Ctx,

@@ -7,7 +7,10 @@ import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.
 
 const largestCache = 50_000;
 const caches = new WeakMap<App, LRUCache<string, number>>();
-/** Units of work that gave a source its number, which a rollback would take away again. */
+/**
+ * Transactions that gave a source its number; the number is not cached for others, because a rollback would
+ * remove it.
+ */
 const numbering = new WeakSet<Ctx>();
 const keyOf = ({ owner, source }: OwnedSource): string => `${owner}\n${source}`;
 

@@ -1,4 +1,4 @@
-// The figures of a month (R-USE-01): from rollups and the pricing rules alone.
+// The figures of a month (R-USE-01), computed from rollups and the pricing rules only.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -25,7 +25,10 @@ const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal
 type Charged = { readonly cost: Decimal } & Allowance;
 const nothingCharged: Charged = { cost: zero, included: null, billable: zero };
 
-/** What each month of each subscription costs, by the lines that its bill holds or would hold now; exact, in one currency. */
+/**
+ * The cost of each month of each subscription, by the lines on its bill (or on the bill that would be made
+ * now); exact, in one currency.
+ */
 async function chargesOf(
   ctx: Ctx,
   loaded: LoadedMonths,
@@ -65,12 +68,15 @@ export function mainCurrency(metered: readonly Metered[]): Currency {
 const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
-/** The figures of a month; of the running one when none is named. */
+/** The caller's organization's figures of a month; by default of the running one. */
 export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): Promise<Statistics> {
   return statisticsOf(ctx, tenant(ctx), input);
 }
 
-/** The figures of an organization's month; of one service's subscriptions alone when one is named, in another currency than the main one when it is named. */
+/**
+ * An organization's figures of a month; optionally of one service's subscriptions only, or in another
+ * currency than the main one.
+ */
 export async function statisticsOf(
   ctx: Ctx,
   organizationId: string,
@@ -174,8 +180,8 @@ export async function statisticsOf(
 }
 
 /**
- * The costs a trend is made of, the oldest first. Months before the first usage say nothing about where it is going;
- * the last one counts as `last`, or not at all when nothing can be said of it yet (null).
+ * The costs that the trend is computed from, oldest first. Leading months without usage are left out. The
+ * running month counts as `last`, or is left out when no forecast is possible yet (null).
  */
 function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null): Decimal[] {
   const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
@@ -184,7 +190,7 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
   return last === null ? before : [...before, last];
 }
 
-/** The usage cost of each day of a month, all services together. */
+/** The usage cost of each day of a month, summed over all services. */
 async function dailyTotals(
   ctx: Ctx,
   { metered, offers }: LoadedMonths,

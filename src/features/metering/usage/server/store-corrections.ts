@@ -1,4 +1,4 @@
-// What usage asks the database about corrections: the events they take back, and hours counted anew from their events.
+// SQL of corrections: the events they cancel, and hours recomputed from their events.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -15,7 +15,10 @@ export type VoidTarget = {
   readonly isTakenBack: boolean;
 };
 
-/** Those of some events of subscriptions that are still kept. A correction is none of them: it is not there at its own time. */
+/**
+ * The given events, as far as the database still has them. A correction is never among them, because it is
+ * stored at the time of the event that it cancels, not at its own.
+ */
 export async function voidTargets(
   ctx: Ctx,
   wanted: readonly { sourceId: number; id: string; subscriptionId: string }[],
@@ -29,12 +32,12 @@ export async function voidTargets(
   return rows;
 }
 
-/** A correction that is known by now, with the event that it takes back. */
+/** A correction that is recorded as known, with the event that it cancels. */
 export type Correction = { readonly event: NumberedEvent; readonly target: VoidTarget };
 
 /**
- * Takes events back: each correction is stored at the time of the event that it takes back, with its value's other sign.
- * Answers those that were the first to do so; one of another transaction may have come before.
+ * Cancels events: each correction is stored at the time of the event that it cancels, with the opposite sign.
+ * Answers the corrections that cancelled an event first; another transaction may have cancelled it before.
  */
 export async function storeCorrections(
   ctx: Ctx,
@@ -71,7 +74,8 @@ export type CountedHour = {
 const hourMs = 3_600_000;
 const hoursOf = (hours: readonly CountedHour[]) =>
   sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
-// An hour's events with their names; after a clock was set back by half an hour, two hours of the zone share some of the time.
+// An hour's events with source and id. After a clock was set back by half an hour, two hours of the time zone
+// share some of the time.
 const eventsOfHour = sql`(
       select e.value, e.time, e.key_id, e.properties, s.source || E'\\n' || e.event_id as name, e.voided_event_id is not null as is_correction,
         e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id) as counts
@@ -81,12 +85,12 @@ const sums = sql`count(*) as event_count, coalesce(sum(value), 0) as sum, coales
       max(time) as last_at, coalesce((array_agg(name order by time desc, name desc))[1], '') as last_event`;
 
 /**
- * Counts hours, and the months they belong to, anew from their events: what corrections need, as neither a greatest nor a last
- * nor a different value can be taken back by subtraction. Answers the months as they are now.
+ * Recomputes hours, and the months they belong to, from their events: a maximum, a last value or a number of
+ * different values cannot be corrected by subtraction. Answers the recomputed months.
  */
 export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<MonthRollup[]> {
-  // Whoever adds to an hour or a month holds its row until the commit: from here on these stand still.
-  // Months first, as where events come in.
+  // A transaction that adds to an hour or a month holds its row lock until the commit, so with these locks
+  // the rows cannot change. Months first, in the same order as when events come in.
   await sql`select from usage_month m where (m.subscription_id, m.month) in (select w.subscription_id, w.month from ${hoursOf(hours)}) order by m.subscription_id, m.month for update`.execute(
     ctx.db,
   );
@@ -105,7 +109,7 @@ export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<
   return recountMonths(ctx, hours);
 }
 
-// Of hours that count something; a day or a month without any has neither a greatest nor a last value.
+// Only from hours that have events; a day or a month without events has no maximum and no last value.
 const sumsOfHours = sql`coalesce(sum(event_count), 0) as event_count, coalesce(sum(sum), 0) as sum, coalesce(max(max) filter (where event_count > 0), 0) as max, coalesce((array_agg(last_value order by last_at desc, last_event desc) filter (where event_count > 0))[1], 0) as last_value,
         max(last_at) filter (where event_count > 0) as last_at, coalesce((array_agg(last_event order by last_at desc, last_event desc) filter (where event_count > 0))[1], '') as last_event`;
 
@@ -117,7 +121,7 @@ async function recountDays(ctx: Ctx, hours: readonly CountedHour[]): Promise<voi
 }
 
 async function recountDimensions(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
-  // A value that has no row in an hour was counted there under "other", and stays so.
+  // A value without a row in an hour was counted there under "other", and stays there.
   await sql`with there as materialized (
       delete from usage_dimension_hour d using ${hoursOf(hours)} where d.subscription_id = w.subscription_id and d.hour = w.hour returning d.subscription_id, d.hour, d.dimension, d.value
     ), carried as (

@@ -1,9 +1,9 @@
-// What usage asks the database about the values that events carry.
+// SQL of the property values that events carry.
 import { sql } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** A value of a property that a subscription's month has seen. */
+/** A value of a property that occurred in a subscription's month. */
 export type DimensionValue = {
   readonly subscriptionId: string;
   readonly month: BillingMonth;
@@ -11,7 +11,7 @@ export type DimensionValue = {
   readonly value: string;
 };
 
-/** The values that some months have seen. */
+/** The values that occurred in some months. */
 export async function dimensionValues(
   ctx: Ctx,
   months: readonly { subscriptionId: string; month: BillingMonth }[],
@@ -24,7 +24,7 @@ export async function dimensionValues(
   return rows;
 }
 
-/** Notes that months have seen values. */
+/** Records values that occurred in months. */
 export async function addDimensionValues(ctx: Ctx, values: readonly DimensionValue[]): Promise<void> {
   await sql`insert into usage_dimension_value (subscription_id, month, dimension, value)
     select * from unnest(${values.map((each) => each.subscriptionId)}::text[], ${values.map((each) => each.month)}::bpchar[], ${values.map((each) => each.dimension)}::text[], ${values.map((each) => each.value)}::text[]) as v (s, m, d, v)

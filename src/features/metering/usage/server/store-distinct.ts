@@ -1,4 +1,4 @@
-// What usage asks the database about different values, for meters that count them.
+// SQL of distinct values, for meters that count them.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 

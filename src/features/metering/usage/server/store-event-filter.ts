@@ -3,7 +3,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { keyDimension, otherValue, propertyDimension } from '../rules-dimensions.ts';
 
-/** One group of usage: by API keys, or by a property's value (JSON text, `none` for events without one, `other` for those not kept apart). */
+/**
+ * One group of usage: by API keys, or by a property's value (JSON text, `none` for events without one,
+ * `other` for values beyond the limit of separately counted ones).
+ */
 export type EventGroup =
   | { readonly by: 'key'; readonly keyIds: readonly string[] | 'none' }
   | { readonly by: 'property'; readonly name: string; readonly value: string };
@@ -29,7 +32,10 @@ export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<un
     and d.dimension = ${propertyDimension(group.name)} and d.value = ${value}::text)`;
 }
 
-/** How many rows of events a group has: from rollups, but where corrections stand in the list; they belong to no group's figure. */
+/**
+ * How many events a group has: from rollups, except where the list has corrections, which are in no group's
+ * rollup.
+ */
 export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup): Promise<number> {
   const { subscriptionId, start, end, zone } = range;
   const within = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -77,7 +83,7 @@ export async function platformKeys(ctx: Ctx, organizationId: string): Promise<st
   return rows.map((row) => row.id);
 }
 
-/** The keys that a person made. */
+/** The keys that a user created. */
 export async function keysOfMember(ctx: Ctx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from api_key where created_by = ${userId}`.execute(
     ctx.db,

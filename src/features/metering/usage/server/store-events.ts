@@ -1,4 +1,4 @@
-// SQL of events: which are known, storing new ones, and the list of them.
+// SQL of events: finding known ones, storing new ones, and listing them.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,18 +9,19 @@ import { monthsJson, readMonths, upserts, type Deltas, type MonthRollup } from '
 export type NumberedEvent = MeteredEvent & { readonly sourceId: number; readonly keyId: Id<'key'> | null };
 
 const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key_id, properties, is_timed)`;
-// A repeat of an event without a time comes at another moment and is the same event.
+// An event sent without a time gets the time of its arrival, so its time must not be part of the digest: a
+// repeat would look different.
 const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties)`;
 
 /**
- * Events as rows. The events of a batch share few sources, subscriptions and keys, so each of those is sent once and the rows carry its
- * place in the list; a list of one needs no places.
+ * Events as rows. Events of a batch share few sources, subscriptions and keys, so each of those is sent once
+ * and a row refers to it by its index; a batch of one event needs no index.
  */
 function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
   const sources = placesOf(events.map((event) => event.sourceId));
   const subscriptions = placesOf(events.map((event) => event.subscriptionId));
   const keys = placesOf(events.map((event) => event.keyId ?? ''));
-  // unnest fills what is missing with null.
+  // unnest fills missing elements with null.
   const properties = events.some((event) => event.properties !== null)
     ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))
     : [];
@@ -31,9 +32,10 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
 }
 
 /**
- * Stores events and adds `deltas` to their rollups in one statement; returns the months that changed, as they are now. With `claim` it
- * also makes the events known, and fails as a whole with a unique violation when one of them is known already. The rollups come last, the
- * months first of them: another transaction that adds to the same rows waits for them until this one is committed.
+ * Stores events and adds `deltas` to their rollups in one statement; returns the changed months with their
+ * new values. With `claim` it also records the events as known, and fails as a whole with a unique violation
+ * when one of them was known. Rollups are updated last, months first, because their row locks block other
+ * transactions until the commit.
  */
 export async function storeEvents(
   ctx: Ctx,
@@ -59,7 +61,10 @@ export async function storeEvents(
 // In key order, so that two transactions with the same events wait for each other instead of deadlocking.
 const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
 
-/** Makes events known without storing them; answers those that were not known yet, by {@link eventKey}. */
+/**
+ * Records events as known without storing them; answers those that were not known before, by {@link
+ * eventKey}.
+ */
 export async function makeEventsKnown(
   ctx: Ctx,
   events: readonly NumberedEvent[],
@@ -71,7 +76,7 @@ export async function makeEventsKnown(
   return new Set(rows.map(eventKey));
 }
 
-/** Forgets events that this transaction made known. */
+/** Deletes the records by which this transaction made events known. */
 export async function forgetEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<void> {
   await sql`delete from usage_key k using unnest(${events.map((event) => event.sourceId)}::int[], ${events.map((event) => event.id)}::text[]) as w (source_id, event_id)
     where k.source_id = w.source_id and k.event_id = w.event_id`.execute(ctx.db);
@@ -84,7 +89,7 @@ export const eventKey = (event: { readonly sourceId: number; readonly id: string
 /** Events that are known, by {@link eventKey}, and whether the content of the known one differs. */
 export type KnownEvents = ReadonlyMap<string, { readonly differs: boolean }>;
 
-/** Those of some events that are known. */
+/** The known ones among some events. */
 export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<KnownEvents> {
   const { rows } = await sql<{
     sourceId: number;
@@ -147,7 +152,10 @@ export async function eventsOf(
   return rows;
 }
 
-/** How many rows of events a subscription has in [start, end), corrections and what they take back included: from the hours, never from the events. */
+/**
+ * How many events a subscription has in [start, end), including corrections and cancelled events; counted
+ * from the hours, never from the events.
+ */
 export async function countEvents(
   ctx: Ctx,
   subscriptionId: string,

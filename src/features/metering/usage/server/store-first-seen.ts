@@ -2,7 +2,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** How many values some subscriptions' places saw first in their month, by `${subscriptionId} ${place}`; a place is a day, or the milliseconds at which an hour begins. `start` must begin a month. */
+/**
+ * How many values occurred first at each place of some subscriptions' months, by `${subscriptionId}
+ * ${place}`; a place is a day, or the milliseconds at which an hour begins. `start` must begin a month.
+ */
 export async function firstSeen(
   ctx: Ctx,
   query: { subscriptionIds: readonly string[]; grain: 'day' | 'hour'; zone: string; start: Date; end: Date },

@@ -1,4 +1,4 @@
-// What usage asks the database about levels: meters whose value stays until the next report says otherwise.
+// SQL of levels: meters whose value stays until the next report.
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,8 +10,8 @@ export type LevelHour = { readonly subscriptionId: string; readonly hour: Date; 
 const hourMs = 3_600_000;
 
 /**
- * Works hours out anew from their events. Whoever changes an hour holds its row of usage_hour by then, so of two at once the
- * second one sees the first one's events.
+ * Recomputes hours from their events. A transaction that changes an hour already holds the lock of its
+ * usage_hour row, so of two concurrent ones the second sees the first one's events.
  */
 export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
   const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
@@ -41,8 +41,8 @@ export type LevelSpan = {
 };
 
 /**
- * What levels come to over stretches of time, by key: value × milliseconds, exact. A level that was reported before a stretch
- * goes on into it; an hour's reports belong to the stretch in which the first one lies.
+ * The sum of levels over stretches of time, by key: value × milliseconds, exact. A level reported before a
+ * stretch continues into it; an hour's reports belong to the stretch that contains the first of them.
  */
 export async function levelAreas(
   db: Kysely<Tables>,

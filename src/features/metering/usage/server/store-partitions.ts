@@ -1,4 +1,4 @@
-// What usage asks the database about the months of raw events.
+// SQL of the monthly partitions of raw events.
 import { sql, type Kysely } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
@@ -6,7 +6,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 const prefix = 'usage_event_';
 const nameOf = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
 
-/** Makes the partition of a month in UTC unless it is there; answers whether it was. */
+/** Creates the partition of a month in UTC unless it exists; answers whether it existed. */
 export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
   const { rows } = await sql<{
     there: boolean;
@@ -24,7 +24,7 @@ export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[
   return rows.map(({ name }) => `${name.slice(prefix.length, -2)}-${name.slice(-2)}` as BillingMonth);
 }
 
-/** Takes a month's events away; what they added up to, and that they were there, stays. */
+/** Drops a month's events; their rollups, and the fact that they are known, stay. */
 export async function dropPartition(db: Kysely<Tables>, month: BillingMonth): Promise<void> {
   await sql`drop table ${sql.ref(nameOf(month))}`.execute(db);
 }

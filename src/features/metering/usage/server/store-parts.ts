@@ -1,4 +1,4 @@
-// What usage asks the database about parts of months, many at once.
+// SQL of usage in parts of months, many parts in one statement.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
@@ -12,7 +12,7 @@ type Part = {
 const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> =>
   sql`${parts.map((part) => part.key)}::text[], ${parts.map((part) => part.subscription.id)}::text[], ${parts.map((part) => part.from)}::timestamptz[], ${parts.map((part) => part.to)}::timestamptz[]`;
 
-/** The hours of each key's parts together; keys without usage are left out. */
+/** The rollup of each key's parts; keys without usage are left out. */
 export async function partRollups(
   db: Kysely<Tables>,
   parts: readonly Part[],

@@ -24,7 +24,7 @@ const columnsOf = (
 ): RawBuilder<unknown> => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[],
     ${deltas.map((each) => each.max)}::numeric[], ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt)}::timestamptz[], ${deltas.map((each) => each.lastEvent)}::text[]`;
 const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
-// What corrections left empty has neither a greatest nor a last value.
+// A row that corrections left without events has no maximum and no last value.
 const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = case when r.event_count = 0 then excluded.max else greatest(r.max, excluded.max) end,
     last_value = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_value else r.last_value end,
     last_event = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_event else r.last_event end,

@@ -1,15 +1,15 @@
-// What usage asks the database about sources of events.
+// SQL of event sources.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 
-/** A source as its owner's; '' owns those of the platform's own keys and imports. */
+/** A source and its owner; '' owns the sources of the platform's own keys and imports. */
 export type OwnedSource = { readonly owner: string; readonly source: string };
 export type NumberedSource = OwnedSource & { readonly number: number };
 
 const columnsOf = (sources: readonly OwnedSource[]) =>
   sql`${sources.map((each) => each.owner)}::text[], ${sources.map((each) => each.source)}::text[]`;
 
-/** Those of some sources that have a number. */
+/** The given sources that already have a number. */
 export async function sourceNumbers(
   db: Kysely<Tables>,
   sources: readonly OwnedSource[],
@@ -26,7 +26,8 @@ export async function numberSources(
   db: Kysely<Tables>,
   sources: readonly OwnedSource[],
 ): Promise<NumberedSource[]> {
-  // In order, so that two at once wait for each other instead of deadlocking.
+  // Inserted in a fixed order, so that two concurrent transactions wait for each other instead of
+  // deadlocking.
   await sql`insert into usage_source (organization_id, source) select * from unnest(${columnsOf(sources)}) as w (owner, source) order by 1, 2 on conflict do nothing`.execute(
     db,
   );

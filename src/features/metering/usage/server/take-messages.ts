@@ -1,4 +1,4 @@
-// Metering over MQTT: messages are recorded as the bodies of POST /usage/events are.
+// Metering over MQTT: messages are recorded like the bodies of POST /usage/events.
 import type { Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -18,8 +18,8 @@ export function refusedMessage(app: App, language: Language): Ingested {
 }
 
 /**
- * Records messages in their order and answers each; durable once it resolves. A message that cannot be read is answered too:
- * sent again it would be no better.
+ * Records messages in their order and answers each; durable once it resolves. An unreadable message is
+ * answered too, because sending it again would not help.
  */
 export async function takeMessages(
   app: App,

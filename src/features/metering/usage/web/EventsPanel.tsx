@@ -131,7 +131,7 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
         state={state}
         rowKey={(event) => `${event.source} ${event.id}`}
         rowName={(event) => event.id}
-        // What events add up to outlives them.
+        // Shown instead of dropped events; their rollups still exist.
         empty={
           (query.data?.total ?? 0) > 0 ? (
             <EmptyState compact title={t('usage.events_gone')} hint={t('usage.events_gone_hint')} />
@@ -205,7 +205,7 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
   );
 }
 
-/** A correction and what it took back stay in the list; neither counts any more. */
+/** A correction and the event that it cancelled stay in the list; neither counts any more. */
 function Value({ event, unit }: { event: Event; unit: string }) {
   const { t } = useTranslation('usage');
   return (
@@ -223,7 +223,7 @@ function Value({ event, unit }: { event: Event; unit: string }) {
   );
 }
 
-/** An event is named by its source and its id together. */
+/** An event is identified by its source and its id. */
 function Source({ event }: { event: Event }) {
   const { t } = useTranslation('usage');
   return (

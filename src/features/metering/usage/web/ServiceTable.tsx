@@ -47,7 +47,7 @@ export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
 
 type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
 
-/** What a tablet has no room for; the billable quantity and the cost say enough there. */
+/** Hidden on tablets for lack of room. */
 const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
 
 function Rows({ services, onOpen }: ViewProps) {
@@ -185,7 +185,7 @@ function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: 
   );
 }
 
-/** Where usage has no price, nothing is included and nothing goes beyond. */
+/** A service without a usage price has no included quantity and nothing beyond it. */
 function Included({ service: { included, unit } }: { service: Service }) {
   return included === null ? <>–</> : <Quantity value={included} unit={unit} />;
 }

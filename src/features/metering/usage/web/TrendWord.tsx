@@ -1,4 +1,4 @@
-// Where the costs of the last six months are going: an arrow, a word, and by how much a month.
+// The trend of the last six months' costs: an arrow, a word, and the change per month.
 import TrendingDownOutlined from '~icons/ic/outline-trending-down';
 import TrendingFlatOutlined from '~icons/ic/outline-trending-flat';
 import TrendingUpOutlined from '~icons/ic/outline-trending-up';

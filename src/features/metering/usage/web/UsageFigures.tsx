@@ -1,4 +1,4 @@
-// The five figures of a month, each with what it is compared with.
+// The five figures of a month, each with its comparison.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { decimal } from '#kernel/decimal.ts';
@@ -16,7 +16,7 @@ import { TrendWord } from './TrendWord.tsx';
 export type UsageFiguresProps = {
   /** Undefined while loading. */
   readonly figures: Statistics | undefined;
-  /** Down to the events of the month, or of its peak day. */
+  /** Opens the events of the month, or of its peak day. */
   readonly onMonth: (month: string) => void;
   readonly onDay: (day: string) => void;
 };
@@ -115,7 +115,7 @@ function Way({ note, label, onClick }: { note: string; label: string | undefined
   );
 }
 
-/** Against the month before; nothing when that had no costs to compare with. */
+/** The change from the month before; undefined when that month had no costs to compare with. */
 function changeOf({ totalCost, previousCost, currency }: Statistics, format: ReturnType<typeof useFormat>) {
   const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
   if (before.eq('0')) return {};

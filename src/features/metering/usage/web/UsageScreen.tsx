@@ -30,7 +30,7 @@ import { SixMonths } from './SixMonths.tsx';
 import { useUsageView, type DayRange } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
-/** What the page lends to the part that explores a range of days. */
+/** What the page passes to the part that explores a range of days. */
 export type ExplorerSlot = {
   readonly range: DayRange;
   readonly today: string;
@@ -42,7 +42,8 @@ export type ExplorerSlot = {
 };
 export type UsageScreenProps = {
   readonly explorer: (slot: ExplorerSlot) => ReactNode;
-  /** What stands above the figures. */ readonly notice?: ReactNode;
+  /** Shown above the figures. */
+  readonly notice?: ReactNode;
 };
 
 export function UsageScreen({ explorer, notice }: UsageScreenProps) {
@@ -50,7 +51,8 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const format = useFormat();
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());
-  // Until the organization's own zone and months are known nothing is asked for, and nothing of these is shown.
+  // Nothing that depends on the organization's time zone or months is requested or shown before these are
+  // loaded.
   const known = useDeferredRender(months.data);
   const {
     months: used,
@@ -168,7 +170,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   );
 }
 
-/** The month shown when none is named: the running one, unless the last usage is from long ago. */
+/** The month shown by default: the running one, unless the last usage is long ago. */
 function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
   const [last] = used;
   return last !== undefined && last < monthsLater(running, -1) ? last : running;

@@ -1,4 +1,4 @@
-// How exact costs become what charts draw and what people read.
+// Turns exact costs into numbers for charts and texts for users.
 import { decimal, sumDecimals, decimalText } from '#kernel/decimal.ts';
 import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Format } from '#platform/web/format.ts';
@@ -11,7 +11,7 @@ export const costMoney = (amount: string, currency: Currency): Money =>
 export const sumTexts = (amounts: readonly string[]): string =>
   decimalText(sumDecimals(amounts.map(decimal)));
 
-/** From here on ticks are shortened. */
+/** From this value on, ticks are shortened. */
 const shortenFrom = 100_000;
 
 /** Writes a chart's ticks: whole amounts shortened, parts of a cent with all their digits. */

@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { DailyUsage } from '../contract.ts';
 import { sumTexts } from './cost-texts.ts';
 
-/** More series cannot be told apart in one bar. */
+/** The eye cannot tell more series apart in one bar. */
 const mostSeries = 6;
 
 export type DailySeries = {
@@ -17,7 +17,7 @@ export type Stacked = {
   readonly series: readonly DailySeries[];
   /** The exact sum of each day. */
   readonly totals: readonly string[];
-  /** Services priced in another currency: they cannot be stacked on these. */
+  /** Services priced in another currency, which cannot be stacked on these. */
   readonly leftOut: number;
 };
 

@@ -1,4 +1,4 @@
-// The figure whose events are open, kept in the address: every way down is a link.
+// The figure whose events are listed, stored in the address so that every drill-down is a link.
 import { isId, type Id } from '#kernel/ids.ts';
 
 /** Events of some subscriptions in [start, end), of one group of them when one is named. */
@@ -16,7 +16,7 @@ export type EventsGroup =
 
 const names = ['events-among', 'events-start', 'events-end', 'events-group'] as const;
 
-/** What an address says of a figure; undefined where it says nothing that makes sense. */
+/** Reads a figure from an address; undefined when the parameters are missing or invalid. */
 export function readFigure(params: URLSearchParams): EventsFigure | undefined {
   const [among, start, end, group] = names.map((name) => params.get(name));
   const ids = (among ?? '').split(',').filter((each) => isId('sub', each));
@@ -27,7 +27,7 @@ export function readFigure(params: URLSearchParams): EventsFigure | undefined {
   return { among: ids, start: from, end: to, ...(read && { group: read }) };
 }
 
-/** The address of a figure; all undefined for none. */
+/** The address parameters of a figure; all undefined for none. */
 export function writeFigure(figure: EventsFigure | undefined): Readonly<Record<string, string | undefined>> {
   if (!figure) return Object.fromEntries(names.map((name) => [name, undefined]));
   const { among, start, end, group } = figure;
@@ -59,7 +59,7 @@ function readGroup(text: string | null): EventsGroup | undefined {
     if (by === 'member' && isId('usr', first)) return { by, label, memberId: first };
     return by === 'property' ? { by, label, property: first, value: second } : undefined;
   } catch {
-    // Not ours: as if it were absent.
+    // Not a value of ours, so it counts as absent.
     return undefined;
   }
 }

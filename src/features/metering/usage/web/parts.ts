@@ -1,4 +1,4 @@
-// What other screens place of usage.
+// Parts of usage for other screens.
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
 export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 export { costMoney, tickText } from './cost-texts.ts';

@@ -1,4 +1,5 @@
-// What the usage page shows, kept in the address: the month, the range of days, the service whose events are open.
+// The state of the usage page, stored in the address: the month, the range of days, the service whose events
+// are listed.
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
@@ -22,7 +23,7 @@ export function daysUpTo(month: BillingMonth, today: string): DayRange {
   return { from: first as LocalDay, to: (today >= first && today < last ? today : last) as LocalDay };
 }
 
-/** Reads the address; what makes no sense there is as if it were absent. */
+/** Reads the address; invalid values count as absent. */
 export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
   const [month, from, to, service] = ['month', 'from', 'to', 'service'].map(
     (name) => params.get(name) ?? undefined,
@@ -36,7 +37,7 @@ export function readView(params: URLSearchParams, newest: BillingMonth, today: s
   };
 }
 
-/** Connects the page to the address. `newest` is the month shown when none is named. */
+/** Connects the page to the address. `newest` is the month shown by default. */
 export function useUsageView(newest: BillingMonth, today: string) {
   const [params, setParams] = useAddressParams();
   const change = useCallback(
@@ -44,7 +45,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
-          // The page of the events belongs to the panel that was open.
+          // The page number belongs to the panel that was open, so it is removed too.
           next.delete('events-cursor');
           for (const [name, value] of Object.entries(values)) {
             if (value === undefined) next.delete(name);
@@ -58,12 +59,12 @@ export function useUsageView(newest: BillingMonth, today: string) {
   );
   return {
     ...readView(params, newest, today),
-    // Another month begins with its own days.
+    // Choosing another month resets the range of days.
     setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
     setRange: ({ from, to }: Range) => change({ from, to }),
     /** The month's events of one subscription; undefined closes them. */
     setService: (service: string | undefined) => change({ service, ...writeFigure(undefined) }),
-    /** Another one of those behind the figure that is open. */
+    /** Switches to another of the services behind the open figure. */
     chooseService: (service: string) => change({ service }),
     openEvents: (figure: EventsFigure) => change({ service: figure.among[0], ...writeFigure(figure) }),
   };

@@ -1,4 +1,4 @@
-// Administration's sentences in English.
+// Administration's texts in English.
 export const enUS = {
   'administration.already_initialized': 'The console is set up already. Please sign in.',
   'administration.setup_token_wrong':

@@ -1,4 +1,4 @@
-// Administration's sentences in Traditional Chinese.
+// Administration's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

@@ -122,7 +122,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
     const after = await unitOfWork(app, { actor }, async (ctx) => {
       const current = await importById(ctx, importId, true);
       if (!current || current.state === 'canceled') return undefined;
-      // A copy for this attempt: what a rolled-back one made is not there.
+      // A copy for this attempt, because a rolled-back one would contain ids that do not exist.
       const draft: Known = {
         organizations: new Map(known.organizations),
         services: new Map(known.services),
@@ -146,7 +146,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
   };
   let chunk: NumberedRow[] = [];
   for await (const row of rowsOf(content)) {
-    // What an interrupted run had finished is in the report already.
+    // Chunks finished by an interrupted run are in the report already.
     if (row.row - 1 <= started.rowsDone) {
       done = started.rowsDone;
       continue;
@@ -171,7 +171,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
 const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
   created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
-/** Imports one chunk in this unit of work and answers the report with it added. */
+/** Imports one chunk in this transaction, and answers the updated report. */
 async function importChunk(
   ctx: Ctx,
   chunk: readonly NumberedRow[],
@@ -192,7 +192,7 @@ async function importChunk(
     if (read.month) months.add(read.month);
     if (isRowRefusal(read)) {
       refuse(row, read.code, read.listCost);
-      // The sub-account is a customer all the same, whatever its rows are worth.
+      // The sub-account becomes a customer even if none of its rows is usage.
       if (read.account) await organizationFor(ctx, read.account, known, report);
       if (read.month && read.listCost !== null)
         valued.push({
@@ -226,7 +226,7 @@ async function importChunk(
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
     if (refusedCode) refuse(row, refusedCode, usage.listCost);
     else report.events = counted(report.events, result?.outcome === 'accepted');
-    // A row whose id another row had before is worth nothing of its own.
+    // A row with the id of an earlier row is rejected, so its cost is not counted.
     if (refusedCode === 'usage.conflict') continue;
     valued.push({
       source: usage.source,

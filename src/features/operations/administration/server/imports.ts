@@ -1,4 +1,4 @@
-// Asking for imports, watching them, stopping them, and comparing what was billed with what the file said.
+// API calls of imports: start, list, stop, and compare bills with the costs in the file.
 import { readFile } from 'node:fs/promises';
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
@@ -31,10 +31,11 @@ const view = (ctx: Ctx, row: ImportRow): FocusImport => ({
   },
 });
 
-// Whoever uploads waits for this much; the job reads the rest, and says what is wrong with it.
+// The upload checks only this many rows, because the user waits; the job reads the rest and reports its
+// mistakes.
 const rowsLookedAt = 1000;
 
-/** Checks a file's form and keeps it for the job that imports it. */
+/** Checks a file's format and stores it for the import job. */
 async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
   const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
     ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
@@ -53,7 +54,7 @@ async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id:
     content,
     ctx.actor.kind === 'system' ? ctx.actor.name : person(ctx).userId,
   );
-  // The service of imports is one at a time: two that make the same organizations would only wait for each other.
+  // Imports run one at a time: two that create the same organizations would only wait for each other.
   await ctx.enqueue(importFocusJob.name, { importId });
   ctx.publish('system/imports', { kind: 'waiting', importId });
   return { id: importId };
@@ -78,7 +79,7 @@ export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.im
 }
 
 let references: Promise<readonly string[]> | undefined;
-/** By what the organizations and services of the demo data are known. */
+/** The external references of the demo data's organizations and services. */
 export function demoReferences(): Promise<readonly string[]> {
   return (references ??= readReferences());
 }
@@ -114,7 +115,7 @@ export async function listImports(
   return { ...page, items: page.items.map((row) => view(ctx, row)) };
 }
 
-/** Stops an import before its next chunk; what is imported stays, and the same file can be imported again. */
+/** Stops an import before its next chunk; imported rows stay, and the same file can be imported again. */
 export async function cancelImport(
   ctx: Ctx,
   input: In<typeof administration.cancelImport>,

@@ -29,7 +29,7 @@ export const administrationFeature = feature({
     reconcile,
   },
   jobs: [importFocusJob],
-  // One hashes a password before its transaction; one asks outside services.
+  // `initialize` hashes a password before its transaction; `testService` calls outside services.
   ownUnitOfWork: ['initialize', 'testService'],
 });
 

@@ -1,4 +1,5 @@
-// What the environment sets, and the outside services behind it: shown and tried, never changed from here.
+// Settings from the environment and the outside services they configure: shown and tested, never changed
+// here.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,7 +18,10 @@ export async function environment(ctx: Ctx): Promise<Out<typeof administration.e
   };
 }
 
-/** Asks a service now. That it refuses is the answer, not a failure of the call. No transaction waits meanwhile. */
+/**
+ * Calls a service now. A refusal of the service is a normal answer of this call. No transaction is open
+ * meanwhile.
+ */
 export async function testService(
   ctx: Ctx,
   { service }: In<typeof administration.testService>,
@@ -37,7 +41,7 @@ export async function testService(
         : await gatewaySays(ctx, service),
     );
   } catch (error) {
-    // Its message is ours. What a payment provider says in its own words stays where it came from.
+    // The message is ours. A payment provider's own error text is not shown.
     if (error instanceof OutboundFailure) return answer(false, error.message);
     if (error instanceof ProviderRefused) return answer(false, ctx.text('administration.service_refused'));
     if (error instanceof ProviderUnsure) return answer(false, ctx.text('administration.service_silent'));

@@ -102,7 +102,7 @@ export async function updateSettings(
     throw domainError(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
   if (after.quotaWarningPercent >= after.quotaCriticalPercent)
     throw domainError(administrationErrors, 'administration.thresholds_crossed');
-  // Whoever asks it of all Admins must not shut themself out with the same click.
+  // An Admin without a second factor who required one of all Admins would lock themself out.
   if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor)
     throw domainError(administrationErrors, 'administration.own_factor_first');
   await store(ctx, input);

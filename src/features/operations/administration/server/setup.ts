@@ -1,4 +1,4 @@
-// Setting the console up, once: the brand and the first Admin.
+// The set-up of the console, possible once: the brand and the first Admin.
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { In, Out } from '#kernel/contract.ts';
@@ -51,7 +51,10 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
   };
 }
 
-/** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */
+/**
+ * Throws when the console is set up already or the token is wrong; attempts are counted and limited like
+ * those of passwords.
+ */
 async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
   if (await hasAdmin(ctx.db)) throw domainError(administrationErrors, 'administration.already_initialized');
   const attempt = await takeTurn(ctx.app, { address });
@@ -86,7 +89,10 @@ export async function checkSetupToken(
   };
 }
 
-/** Makes the first Admin and the brand, and signs the Admin in. Of many calls at once exactly one succeeds. */
+/**
+ * Creates the first Admin and the brand, and signs the Admin in. Of several concurrent calls exactly one
+ * succeeds.
+ */
 export async function initialize(
   ctx: Ctx,
   input: In<typeof administration.initialize>,

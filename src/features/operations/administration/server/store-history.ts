@@ -1,4 +1,4 @@
-// Who changed which settings when: the audit log's rows of it, which nobody can change.
+// SQL of the history of settings, read from the audit log, which cannot be changed.
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -26,7 +26,7 @@ function changeOf({ id, at, by, detail: { before = {}, after = {} } }: Row): Set
   };
 }
 
-/** One page of changes; a saving that changed nothing is none. */
+/** One page of changes; saves that changed nothing are left out. */
 export async function settingsHistory(
   ctx: Ctx,
   input: In<typeof administration.settingsHistory>,

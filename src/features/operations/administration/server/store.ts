@@ -1,4 +1,4 @@
-// What administration asks the database about imports.
+// SQL of imports.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
@@ -10,7 +10,7 @@ import { allOf, planPage } from '#platform/server/database/paging.ts';
 import { importStates, type administration } from '../contract.ts';
 
 const Counts = z.object({ created: z.int(), existing: z.int() });
-/** The report as it is kept: refused rows by code, to be said in the reader's language. */
+/** The stored report: rejected rows by code, translated when it is read. */
 export const StoredReport = z.object({
   months: z.array(month),
   organizations: Counts,
@@ -49,7 +49,7 @@ export type ImportRow = {
 };
 const columns = sql`i.id, i.file_name as "fileName", i.state, i.rows_total as "rowsTotal", i.rows_done as "rowsDone", i.report, i.failure, i.created_at as "createdAt", i.finished_at as "finishedAt"`;
 
-/** Keeps a file to import. */
+/** Stores a file for an import. */
 export async function insertImport(
   ctx: Ctx,
   fileName: string,
@@ -107,7 +107,7 @@ export async function pageOfImports(
   };
 }
 
-/** Keeps how far an import is. */
+/** Stores the progress of an import. */
 export async function keepProgress(
   ctx: Ctx,
   importId: string,
@@ -137,7 +137,7 @@ export type ValuedRow = {
   refusedCode: string | null;
 };
 
-/** Keeps what rows were worth in their file; a row that was there already is left as it is. */
+/** Stores the cost of rows in their file; existing rows are not changed. */
 export async function insertRows(ctx: Ctx, rows: readonly ValuedRow[]): Promise<void> {
   const of = <T>(pick: (row: ValuedRow) => T): T[] => rows.map(pick);
   await sql`insert into import_row (source, row_id, month, currency, subscription_id, list_cost, exact_cost, refused_code)
@@ -153,7 +153,7 @@ export type FileSums = {
   exact: string;
 };
 
-/** What the imported rows of a month were worth, by currency. */
+/** The cost of the imported rows of a month, by currency. */
 export async function fileSums(ctx: Ctx, month: BillingMonth): Promise<FileSums[]> {
   const { rows } =
     await sql<FileSums>`select currency, sum(list_cost) as "listCost", coalesce(sum(list_cost) filter (where refused_code is not null), 0) as refused,

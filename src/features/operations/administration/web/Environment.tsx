@@ -1,4 +1,5 @@
-// What the environment of the process sets: shown, so that nobody looks for it here, and never a secret.
+// Settings from the process's environment: shown so that Admins do not look for them elsewhere, without
+// secrets.
 import { useQuery } from '@tanstack/react-query';
 import type { EnvironmentSetting } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,4 +1,4 @@
-// All imports, the newest first, with how far each is and what came of it.
+// All imports, newest first, with progress and result.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -89,7 +89,7 @@ export function ImportList({ query, state, onOpen }: ImportListProps) {
   );
 }
 
-/** Asks before an import is stopped. */
+/** Asks for confirmation before an import is stopped. */
 export function CancelImport({ one, onClose }: { one: FocusImport; onClose: () => void }) {
   const { t } = useTranslation('administration');
   const cancel = useCall(administrationApi.cancelImport, {

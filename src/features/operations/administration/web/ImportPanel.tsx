@@ -1,4 +1,4 @@
-// One import beside the list: how far it is, what it made, which rows it refused, and what to do next.
+// One import beside the list: progress, created records, rejected rows, and next steps.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// What an import made and found, and the rows it refused with their reasons.
+// The created and found records of an import, and its rejected rows with reasons.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';

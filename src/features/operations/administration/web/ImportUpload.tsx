@@ -1,4 +1,4 @@
-// Chooses a FOCUS file and sends it, or asks for the demo data.
+// Uploads a FOCUS file, or imports the demo data.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Bringing a provider's billing data in: a file or the demo data, what became of it, and whether the bills agree with it.
+// Imports of a provider's billing data: a file or the demo data, the results, and the comparison with bills.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isMonth } from '#kernel/shape.ts';
@@ -58,7 +58,10 @@ export function ImportsScreen() {
   );
 }
 
-/** An import changes nearly everything: when the last one has ended, everything is asked for anew. */
+/**
+ * An import changes data on nearly every screen, so when the last one has ended all cached data is loaded
+ * again.
+ */
 function useFreshAfter(isBusy: boolean): void {
   const cache = useQueryClient();
   const wasBusy = useRef(false);

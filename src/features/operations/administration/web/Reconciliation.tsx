@@ -169,7 +169,7 @@ function useSteps(item: Item): readonly CalculationStep[] {
       amount: item.net,
       isResult: true,
     },
-    // Bills that also hold other services have more tax and a higher total than these lines alone.
+    // A bill with further services has more tax and a higher total than these lines.
     {
       sign: isWhole ? '+' : '',
       label: t('administration.step_tax'),

@@ -1,4 +1,4 @@
-// The services that the console leans on: whether each is set up, and a test that says in place what it answered.
+// The outside services of the console: whether each is configured, and a test with its result.
 import NetworkCheckOutlined from '~icons/ic/outline-network-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -60,7 +60,7 @@ export function Services() {
   );
 }
 
-/** `how` says what sets it up. */
+/** `how` says how to configure it. */
 function Row({
   name,
   isOn,

@@ -1,4 +1,4 @@
-// One section of the settings: its own form, saved by itself, with what is changed marked.
+// One section of the settings: a form that is saved separately, with changed fields marked.
 import Box from '@mui/material/Box';
 import { useId, type ReactNode } from 'react';
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
@@ -15,7 +15,7 @@ import { administrationApi, administrationKey } from './api.ts';
 import { askStatusAgain } from './status.ts';
 
 type Schema = z.ZodMiniType<unknown, FieldValues>;
-/** What stands below a field: its help, or what it was before it was changed. */
+/** The text below a field: its help, or its old value after a change. */
 export type Mark<In extends FieldValues> = (name: FieldPath<In>, help?: string) => ReactNode;
 
 export type SettingsFormProps<S extends Schema> = {
@@ -27,7 +27,7 @@ export type SettingsFormProps<S extends Schema> = {
   readonly values: z.input<S>;
   /** What the typed values mean for the contract. */
   readonly changeOf: (values: z.output<S>) => Partial<Settings>;
-  /** The stored settings as they stand in the form. */
+  /** The stored settings as form values. */
   readonly valuesOf: (settings: Settings) => z.input<S>;
   readonly children: (form: FormOf<z.input<S>, z.output<S>>, mark: Mark<z.input<S>>) => ReactNode;
 };
@@ -51,7 +51,7 @@ export function SettingsForm<S extends Schema>({
   });
   const submit = async (typed: z.output<S>) => {
     form.reset(valuesOf(await save.mutateAsync(changeOf(typed))));
-    // The name and the currency of the console stand elsewhere too.
+    // The console's name and currency are shown on other screens too.
     void askStatusAgain();
     toast.success(t('administration.settings_saved', { section: title }));
   };

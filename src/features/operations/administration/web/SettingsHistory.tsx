@@ -1,4 +1,4 @@
-// Who changed which settings when, each before and after.
+// The history of settings: who changed what, with old and new values.
 import Box from '@mui/material/Box';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SettingsChange } from '../contract.ts';

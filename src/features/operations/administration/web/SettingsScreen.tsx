@@ -55,7 +55,7 @@ const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
 
 export function SettingsScreen() {
   const { t } = useTranslation('administration');
-  // Typing must not be overtaken by a fresh answer.
+  // Not refetched on focus, because an answer could overwrite what the Admin is typing.
   const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
   return (
     <Page title={t('administration.settings_title')} lead={t('administration.settings_lead')}>
@@ -145,7 +145,7 @@ function useSectionTitles() {
   });
 }
 
-/** Who sells, in which language and currency, and how bills are made. */
+/** The seller, language and currency, and how bills are made. */
 function BusinessSections({ settings }: { settings: Settings }) {
   const { t } = useTranslation('administration');
   const section = useSectionTitles();
@@ -421,7 +421,7 @@ function BillingSettings({
   );
 }
 
-/** What is fixed, so that nobody looks for a way to set it. */
+/** Fixed limits, shown so that Admins do not look for a setting. */
 function Limits() {
   const { t } = useTranslation('administration');
   return (

@@ -31,7 +31,8 @@ export function SetupBasic({
   const check = useCall(administrationApi.checkSetupToken);
   const { mutate } = check;
   const token = values.setupToken;
-  // The token of the printed address is looked at at once: a wrong one should not be found out at the end.
+  // The token from the printed address is checked at once, so that a wrong one does not fail at the last
+  // step.
   useEffect(() => {
     if (token !== '') mutate({ setupToken: token });
   }, [mutate, token]);
@@ -126,7 +127,7 @@ function TitlePreview({ form }: { form: BasicForm }) {
   );
 }
 
-/** Whoever chooses the default language reads on in it. */
+/** The wizard switches to the chosen default language. */
 function FollowLanguage({ form }: { form: BasicForm }) {
   const chosen = useWatch({ control: form.control, name: 'language' });
   const isChanged = form.formState.dirtyFields.language === true;

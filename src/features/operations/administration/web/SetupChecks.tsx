@@ -1,4 +1,4 @@
-// What the server found in its environment, and how to better what is not as advised.
+// The results of the server's environment checks, with advice.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -50,7 +50,7 @@ export function SetupChecks({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-/** What was looked at and, beside it, what was found: on a phone below. */
+/** A check with its result beside it; on a phone the result is below. */
 function Found({ check: { name, detail } }: { check: Check }) {
   return (
     <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5 }}>

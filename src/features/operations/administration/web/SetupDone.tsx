@@ -1,4 +1,4 @@
-// Step 3: complete; offers the demo data, whose import shows its progress.
+// Step 3: done; offers the demo data, whose import shows its progress.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
@@ -16,7 +16,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
 
-/** How often the progress is asked for while an import runs. */
+/** The polling interval while an import runs. */
 const askEveryMs = 1000;
 
 export function SetupDone() {

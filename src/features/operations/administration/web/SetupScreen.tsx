@@ -75,7 +75,7 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
     rememberSetup(undefined);
     onDone();
     signIn(answer);
-    // Only now: before, the wizard would have closed under the person's hands.
+    // Not earlier: the changed status closes the wizard.
     void askStatusAgain();
   };
   return (

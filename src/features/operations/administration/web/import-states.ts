@@ -10,7 +10,7 @@ export const importTones: Record<FocusImport['state'], BadgeTone> = {
   canceled: 'neutral',
 };
 
-/** Whether an import is still going on. */
+/** Whether an import is still running. */
 export const isGoingOn = ({ state }: Pick<FocusImport, 'state'>): boolean =>
   state === 'waiting' || state === 'running';
 
@@ -21,5 +21,5 @@ export const shareDone = ({
 }: Pick<FocusImport, 'rowsTotal' | 'rowsDone'>): number | undefined =>
   rowsTotal === 0 ? undefined : rowsDone / rowsTotal;
 
-/** While something is going on, its progress is asked for this often, should no live message come. */
+/** The polling interval while an import runs, in case a live update gets lost. */
 export const progressMs = 2000;

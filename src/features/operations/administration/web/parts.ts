@@ -1,2 +1,2 @@
-// Administration's screens, fetched when opened by those who may.
+// Administration's screens, loaded when opened.
 export { loadSetupScreen, loadImportsScreen, loadReconciliation, loadSettingsScreen } from './inside.ts';

@@ -1,4 +1,4 @@
-// The settings as they are typed, section by section, and what the typed texts mean.
+// The settings' form values, section by section, and their conversion.
 import * as z from 'zod/mini';
 import { currency, email, language, optionalText, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';

@@ -31,14 +31,14 @@ const first: BasicValues = {
   taxRate: '5',
 };
 
-/** What was typed before a reload, and the token of the address that the server printed. */
+/** The values typed before a reload, and the token from the address that the server printed. */
 export function readSetup(): BasicValues {
   const stored = z.safeParse(z.partial(basicSchema), parsed(sessionStorage.getItem(key)));
   const token = new URLSearchParams(location.search).get('token');
   return { ...first, ...(stored.success ? stored.data : {}), ...(token !== null && { setupToken: token }) };
 }
 
-/** Keeps the values for a reload of this tab; undefined forgets them. */
+/** Stores the values for a reload of this tab; undefined deletes them. */
 export function rememberSetup(values: BasicValues | undefined): void {
   if (values) sessionStorage.setItem(key, JSON.stringify(values));
   else sessionStorage.removeItem(key);
@@ -48,7 +48,7 @@ function parsed(json: string | null): unknown {
   try {
     return JSON.parse(json ?? '{}');
   } catch {
-    // Somebody else's text under our key: as good as nothing.
+    // The stored text is not ours, so it is ignored.
     return {};
   }
 }

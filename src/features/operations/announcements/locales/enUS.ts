@@ -1,4 +1,4 @@
-// Announcements' sentences in English.
+// Announcements' texts in English.
 
 export const enUS = {
   'announcements.not_found': 'This announcement was not found.',

@@ -1,4 +1,4 @@
-// Announcements' sentences in Traditional Chinese.
+// Announcements' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

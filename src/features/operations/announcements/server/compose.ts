@@ -28,7 +28,7 @@ import { audienceNameOf, countPeople } from './store-audience.ts';
 const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
-/** Every list of announcements looks again. */
+/** Makes every list of announcements load again. */
 export const touchAnnouncements = (ctx: Ctx): void => ctx.publish('system/billing', { kind: 'announcement' });
 
 async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise<Announcement> {
@@ -37,7 +37,7 @@ async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise
   return found;
 }
 
-/** One that nobody has got yet, locked so that the job does not begin with it. */
+/** An announcement that was not sent yet, locked so that the job does not start sending it. */
 async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcement> {
   const found = await byId(ctx, announcementId, true);
   if (found.state === 'sending' || found.state === 'sent')
@@ -46,7 +46,7 @@ async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcemen
   return found;
 }
 
-/** What was written, checked: the link stays inside, and there is such an audience. */
+/** The validated input: the link is a path of this console, and the audience exists. */
 async function checked(
   ctx: Ctx,
   { words, severity, link, audience }: In<typeof announcements.createAnnouncement>,
@@ -73,7 +73,8 @@ export async function getAnnouncement(
 ): Promise<AnnouncementDetail> {
   const found = await byId(ctx, announcementId);
   const isUnsent = found.state === 'draft' || found.state === 'scheduled';
-  // Whoever deleted it has done with it too; what is left unread is all that can be counted for ever.
+  // Deleted notifications count as read, because the only number that remains countable is that of the unread
+  // ones.
   return {
     ...found,
     read: Math.max(0, found.reached - (await countUnread(ctx, announcementId))),
@@ -81,7 +82,7 @@ export async function getAnnouncement(
   };
 }
 
-/** How many people an audience has. */
+/** How many users an audience has. */
 export async function countAudience(
   ctx: Ctx,
   { kind, role, organizationId, serviceId }: In<typeof announcements.countAudience>,
@@ -112,7 +113,7 @@ export async function createAnnouncement(
   return required(await announcementById(ctx, id), 'the announcement that was just made');
 }
 
-/** Changes one that nobody has got yet. */
+/** Changes an announcement that was not sent yet. */
 export async function updateAnnouncement(
   ctx: Ctx,
   { announcementId, ...input }: In<typeof announcements.updateAnnouncement>,
@@ -125,7 +126,7 @@ export async function updateAnnouncement(
   return byId(ctx, announcementId);
 }
 
-/** Has the job send one now or at a time ahead. */
+/** Queues one for sending, now or at a later time. */
 export async function sendAnnouncement(
   ctx: Ctx,
   { announcementId, at }: In<typeof announcements.sendAnnouncement>,
@@ -135,7 +136,8 @@ export async function sendAnnouncement(
   if (at && sendAt <= ctx.now) throw new ValidationError([{ field: 'at', code: 'announcements.time_past' }]);
   if (sendAt.getTime() - ctx.now.getTime() > furthestMs)
     throw new ValidationError([{ field: 'at', code: 'announcements.time_far' }]);
-  // Later there may be somebody; now it would only vanish.
+  // A scheduled announcement may find recipients later; one sent now to an empty audience would reach no
+  // user.
   if (!at && (await countPeople(ctx, audience)) === 0)
     throw domainError(announcementsErrors, 'announcements.nobody');
   await putState(ctx, announcementId, 'scheduled', sendAt);
@@ -145,7 +147,7 @@ export async function sendAnnouncement(
   return byId(ctx, announcementId);
 }
 
-/** Cancels one that nobody has got yet. */
+/** Cancels an announcement that was not sent yet. */
 export async function cancelAnnouncement(
   ctx: Ctx,
   { announcementId }: In<typeof announcements.cancelAnnouncement>,

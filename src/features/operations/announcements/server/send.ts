@@ -1,4 +1,5 @@
-// Sending what is due, chunk by chunk: each chunk is told and noted as a whole, so that a run that dies is taken up where it was.
+// Sends due announcements chunk by chunk: each chunk is posted and recorded in one transaction, so that an
+// interrupted run continues where it was.
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
@@ -12,12 +13,12 @@ const sendName = 'announcements.send';
 const actor = { kind: 'system', name: 'announcements' } as const;
 const atOnce = 1000;
 
-/** Sends everything that is due. */
+/** Sends all due announcements. */
 export async function sendDue(app: App, signal?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await unitOfWork(app, { actor }, sendChunk);
 }
 
-/** Tells the next people of what is due the longest; false when nothing is. */
+/** Posts the longest due announcement to its next recipients; false when none is due. */
 async function sendChunk(ctx: Ctx): Promise<boolean> {
   const due = await lockDue(ctx);
   if (!due) return false;
@@ -38,7 +39,7 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Its words in both languages: `readable` of notifications gives each reader their own. */
+/** Its texts in both languages; `readable` of notifications picks the reader's. */
 function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
   return {
     kind: 'announcement',
@@ -52,7 +53,7 @@ function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): 
   };
 }
 
-/** Asked for when one is due; every hour it takes up what was left behind all the same. */
+/** Queued for the time when an announcement is due; the hourly run sends whatever was missed. */
 export const sendJob = job({
   name: sendName,
   schedule: '11 * * * *',

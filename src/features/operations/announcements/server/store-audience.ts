@@ -1,4 +1,4 @@
-// What announcements ask the database about people: who is of an audience.
+// SQL of audiences: the users of each.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,7 +17,7 @@ const isOf = (audience: Audience): RawBuilder<unknown> => {
   }
 };
 
-/** How many active people an audience has. */
+/** How many active users an audience has. */
 export async function countPeople(ctx: Ctx, audience: Audience): Promise<number> {
   const { rows } = await sql<{
     people: bigint;
@@ -27,7 +27,7 @@ export async function countPeople(ctx: Ctx, audience: Audience): Promise<number>
   return Number(rows[0]?.people ?? 0n);
 }
 
-/** The next active people of an audience behind one, by id. */
+/** The next active users of an audience after one, by id. */
 export async function peopleAfter(
   ctx: Ctx,
   audience: Audience,
@@ -42,7 +42,10 @@ export async function peopleAfter(
   return rows.map((row) => row.id);
 }
 
-/** What an organization or a service is called; undefined when there is none, '' for audiences without a name. */
+/**
+ * The name of an organization or a service; undefined when it does not exist, '' for audiences without a
+ * name.
+ */
 export async function audienceNameOf(ctx: Ctx, audience: Audience): Promise<string | undefined> {
   if (audience.kind === 'all' || audience.kind === 'role') return '';
   const { rows } =

@@ -1,4 +1,4 @@
-// What announcements ask the database about themselves.
+// SQL of announcements about themselves.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
 import type { Announcement, announcements, AnnouncementState, Audience, AudienceKind } from '../contract.ts';
 
-/** What an Admin writes. */
+/** The Admin's input. */
 export type Content = Pick<Announcement, 'words' | 'severity' | 'link' | 'audience' | 'audienceName'>;
 type Row = Omit<Announcement, 'words' | 'audience'> & {
   title_zh: string;
@@ -100,7 +100,7 @@ export async function pageOfAnnouncements(
   };
 }
 
-/** One announcement; `isLocked` keeps others, and the job, from it until the unit ends. */
+/** One announcement; with `isLocked` no other transaction, nor the job, changes it until this one ends. */
 export async function announcementById(
   ctx: Ctx,
   announcementId: string,
@@ -140,7 +140,7 @@ export async function insertAnnouncement(
   );
 }
 
-/** Changes what one says and whom it is for. */
+/** Changes an announcement's text and audience. */
 export async function changeAnnouncement(ctx: Ctx, announcementId: string, content: Content): Promise<void> {
   const {
     words: { zhTW, enUS },
@@ -168,7 +168,10 @@ export async function putState(
   );
 }
 
-/** The announcement that is due the longest and that no other console is at; locked until the unit ends. */
+/**
+ * The announcement that is due longest and not locked by another console process; locked until the
+ * transaction ends.
+ */
 export async function lockDue(
   ctx: Ctx,
 ): Promise<{ readonly announcement: Announcement; readonly sentThrough: string } | undefined> {
@@ -182,7 +185,7 @@ export async function lockDue(
   return { announcement: toAnnouncement(row), sentThrough };
 }
 
-/** Notes how far one is; `isDone` when nobody is left. */
+/** Stores the sending progress; `isDone` when no recipients are left. */
 export async function noteSent(
   ctx: Ctx,
   announcementId: string,

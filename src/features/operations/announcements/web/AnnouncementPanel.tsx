@@ -1,4 +1,4 @@
-// One announcement: how it looks, whom it is for, how far it is and who has read it; and what can still be done with it.
+// One announcement: preview, audience, progress, number of readers, and actions.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';

@@ -34,7 +34,8 @@ export function ComposePanel({
   onClose,
   onSaved,
 }: {
-  /** The one that is changed; without it one is written. */ announcement?: Announcement;
+  /** The announcement to change; without it a new one is written. */
+  announcement?: Announcement;
   onClose: () => void;
   onSaved: (announcement: Announcement) => void;
 }) {

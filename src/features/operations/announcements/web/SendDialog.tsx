@@ -1,4 +1,4 @@
-// The last question before an announcement goes out: now or when, and to how many.
+// Confirms an announcement before it is sent: now or at a time, and to how many users.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

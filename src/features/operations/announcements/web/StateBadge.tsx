@@ -1,4 +1,4 @@
-// How an announcement stands.
+// An announcement's state.
 import EditOutlined from '~icons/ic/outline-edit';
 import type { AnnouncementState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,4 +1,4 @@
-// The announcement calls of this browser.
+// The browser's API client of announcements.
 import { announcements } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

@@ -1,8 +1,8 @@
-// How audiences are said.
+// Audiences in words.
 import type { Announcement } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 
-/** Whom an announcement is for, in words. */
+/** The audience of an announcement, in words. */
 export function useAudienceWords(): (
   announcement: Pick<Announcement, 'audience' | 'audienceName'>,
 ) => string {

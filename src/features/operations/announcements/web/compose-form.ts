@@ -1,4 +1,4 @@
-// What stands in the form of an announcement, and what is sent of it.
+// The form fields of an announcement, and their conversion to the API call.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { optionalText, role, text } from '#kernel/shape.ts';
@@ -45,7 +45,7 @@ export const composeFields = z
   });
 export type ComposeFields = z.output<typeof composeFields>;
 
-/** What the form begins with: an announcement that is changed, or nothing. */
+/** The form's initial values: of an existing announcement, or empty. */
 export function fieldsOf(announcement: Announcement | undefined): ComposeFields {
   const { zhTW, enUS } = announcement?.words ?? {
     zhTW: { title: '', text: '' },

@@ -1,4 +1,4 @@
-// Announcements' public API in the browser: an Admin's screen, fetched when it is opened.
+// Announcements' public API in the browser: an Admin's screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAnnouncementsScreen = () =>

@@ -1,4 +1,4 @@
-// Backups' sentences in English.
+// Backups' texts in English.
 export const enUS = {
   // Refusals
   'backups.not_found': 'There is no such backup.',

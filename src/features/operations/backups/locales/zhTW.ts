@@ -1,4 +1,4 @@
-// Backups' sentences in Traditional Chinese.
+// Backups' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,4 +1,4 @@
-// Has a backup made by a process of its own.
+// Runs a backup in a separate process.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -8,7 +8,7 @@ import type { BackupWord } from './backup-process.ts';
 
 const script = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
 
-/** What the other process said went wrong; `code` is the system's or the database's. */
+/** The error of the backup process; `code` is the system's or the database's. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
   readonly code: string | undefined;
@@ -19,21 +19,22 @@ export class BackupFailed extends Error {
   }
 }
 
-/** Makes a backup beside this process. An abort ends it; what it leaves half done the next one removes. */
+/** Makes a backup in a child process. An abort kills it; the next backup removes its partial files. */
 export function makeApart(
   order: BackupOrder,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<BackupMade> {
   const { promise, resolve, reject } = Promise.withResolvers<BackupMade>();
-  // No settings and no secrets reach it but those of the order.
+  // The process gets no settings and no secrets except those in its order.
   const child = fork(script, {
     execArgv: ['--max-old-space-size=512'],
     env: { ...childEnvironment(), NODE_ENV: 'production' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Told only when it has ended: whoever hears of it removes the files, and nothing may be written after that.
+  // The promise settles only after the process has ended: the caller then removes the files, and the process
+  // must not write after that.
   const stop = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
   child.on('message', (word: BackupWord) => {

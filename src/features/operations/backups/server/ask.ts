@@ -1,4 +1,4 @@
-// A backup that the command line makes itself, in its own process.
+// Backups from the command line, in its own process.
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { makeBackup } from '#platform/server/backup/backup-make.ts';
@@ -9,7 +9,7 @@ import type { Backup } from '../contract.ts';
 import { actor, runBackup } from './run.ts';
 import { backupById, backupInTheMaking, giveUpAll, insertBackup } from './store.ts';
 
-/** Makes a backup here and now and answers what came of it; undefined when another process is making one. */
+/** Makes a backup in this process and answers the result; undefined when another process is making one. */
 export async function askForBackup(
   app: App,
   onProgress: OnProgress,
@@ -25,7 +25,10 @@ export async function askForBackup(
   );
 }
 
-/** Writes down that this database is a restored one. What was being made when the backup was is nobody's work any more. */
+/**
+ * Records that this database was restored. Backups that were running when the backup was made are marked as
+ * given up.
+ */
 export async function noteRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
   await giveUpAll(ctx);
   ctx.audit('backups.restored', undefined, { madeAt, version });

@@ -1,4 +1,4 @@
-// The process that makes a backup: its work is beside the console's, at the machine's lowest priority.
+// The backup process: it runs beside the console, at the machine's lowest priority.
 import { constants, setPriority } from 'node:os';
 import {
   BackupBusy,
@@ -9,7 +9,7 @@ import {
 import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
-/** What the process tells: how far it is, and in the end what came of it. */
+/** The messages of the process: its progress, and its result at the end. */
 export type BackupWord =
   | { readonly progress: BackupProgress }
   | { readonly made: BackupMade }
@@ -41,6 +41,6 @@ setPriority(constants.priority.PRIORITY_LOW);
 process.on('message', (order: BackupOrder) => {
   void carryOut(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
 });
-// The console's end is its own; what it leaves half done the next backup removes.
+// When the console ends, this process ends too; the next backup removes its partial files.
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,4 +1,4 @@
-// Backups as Admins ask for them: made, looked at, stopped, taken, removed.
+// API calls of backups: start, list, stop, download, remove.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -36,7 +36,7 @@ async function mustFind(ctx: Ctx, backupId: string): Promise<Backup> {
   return found;
 }
 
-/** How backups stand. */
+/** The state of backups. */
 export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
   const { config } = ctx.app;
   const [plan, timeZone] = [await ctx.setting(planSetting), await ctx.setting(timeZoneSetting)];
@@ -81,7 +81,7 @@ export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopB
   return null;
 }
 
-/** A backup as a file. Who takes it stands in the audit log before the first byte leaves. */
+/** A backup as a file. The audit log names the downloading Admin before the first byte is sent. */
 export async function downloadBackup(
   ctx: Ctx,
   { backupId }: In<typeof backups.downloadBackup>,
@@ -99,7 +99,7 @@ export async function downloadBackup(
   return { fileName, mediaType: 'application/octet-stream', body };
 }
 
-/** Removes a backup's file; the newest proven one stays, whoever asks. */
+/** Removes a backup's file; the newest verified backup cannot be removed. */
 export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.deleteBackup>): Promise<null> {
   const { actor, language, requestId } = ctx;
   const fileName = await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) => {
@@ -111,19 +111,19 @@ export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.del
     unit.audit('backups.deleteBackup', backupId, { fileName: found.fileName });
     return required(found.fileName, 'the file of a backup that is there');
   });
-  // After the commit: a file whose row is not marked would be missed.
+  // After the commit: if it failed after the file was removed, the row would refer to a missing file.
   await removeFiles(ctx.app.config, [fileName]);
   return null;
 }
 
-/** When backups are made and how long they are kept. */
+/** Stores the schedule of backups and their retention. */
 export async function saveBackupPlan(ctx: Ctx, plan: In<typeof backups.saveBackupPlan>): Promise<BackupPlan> {
   await storeSetting(ctx.db, planSetting, plan, ctx.now, person(ctx).userId);
   ctx.audit('backups.saveBackupPlan', undefined, { plan });
   return plan;
 }
 
-/** The key that opens backups. Where somebody else holds it, there is none to show. */
+/** The key that decrypts backups. With an external recipient the console does not have the key. */
 export async function revealRecoveryKey(ctx: Ctx): Promise<Out<typeof backups.revealRecoveryKey>> {
   if (ctx.app.config.backupRecipient !== undefined) throw domainError(backupsErrors, 'backups.key_elsewhere');
   ctx.audit('backups.revealRecoveryKey');

@@ -1,4 +1,4 @@
-// The folder of backups: what is in it, and what leaves it.
+// The folder of backups: reading and removing files.
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export async function readFileOf(
   return found && createReadStream(path, { highWaterMark: 65_536 });
 }
 
-/** Removes files; one that is gone already is fine. */
+/** Removes files; a missing one is no error. */
 export async function removeFiles(config: Config, fileNames: readonly string[]): Promise<void> {
   for (const name of fileNames) await rm(pathOf(config, name), { force: true });
 }

@@ -1,4 +1,5 @@
-// Backups' public API: their calls, the jobs that make them, and what the app needs at a start and on the command line.
+// Backups' public API: their API calls, the jobs that make them, and what the app needs at a start and on the
+// command line.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { backups, backupsErrors } from '../contract.ts';
@@ -31,11 +32,14 @@ export const backupsFeature = feature({
     revealRecoveryKey,
   },
   jobs: [makeBackupJob, dueBackupJob],
-  // Its file goes after the unit that says so.
+  // The file is removed after the transaction that marks it as removed.
   ownUnitOfWork: ['deleteBackup'],
 });
 
-/** What a dashboard says of backups: when the last proven one was, what failed since then, and when the next one comes. */
+/**
+ * The state of backups for a dashboard: the last verified one, a failure since then, and the next scheduled
+ * one.
+ */
 export async function backupState(ctx: Ctx): Promise<{
   lastProvenAt: Date | null;
   lastFailure: { at: Date; problem: string | null } | null;

@@ -1,4 +1,4 @@
-// Backups by the calendar, and those that wait for a worker.
+// The jobs of backups: the schedule, and making waiting ones.
 import type { Id } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -10,7 +10,7 @@ import { actor, runBackup } from './run.ts';
 import { planSetting } from './settings.ts';
 import { insertBackup, lastScheduledAt } from './store.ts';
 
-/** Makes a backup that waits. A repeat finds it taken and leaves it alone. */
+/** Makes a waiting backup. A repeated job finds it started and does nothing. */
 export const makeBackupJob = job({
   name: 'backup',
   retryLimit: 0,
@@ -18,7 +18,7 @@ export const makeBackupJob = job({
     runBackup(app, backupId, makeApart, signal),
 });
 
-/** Asks for the backup that the calendar wants, once. While another one is being made it asks again later. */
+/** Requests the scheduled backup, once. While another one is running it tries again later. */
 export async function makeDueBackup(app: App): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
     const plan = await ctx.setting(planSetting);

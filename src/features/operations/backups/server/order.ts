@@ -10,8 +10,8 @@ import { pathOf } from './files.ts';
 import { totalQueries } from './store-totals.ts';
 
 /**
- * The order for one backup. Where its key is held elsewhere, it is sealed for that one and for a key that lives only as long
- * as the proof: afterwards nobody here can open it.
+ * The order for one backup. With an external recipient the backup is encrypted for that recipient and for a
+ * temporary key that exists only during the verification: afterwards this console cannot decrypt it.
  */
 export async function orderOf(
   config: Config,

@@ -1,4 +1,4 @@
-// One backup from its turn to its end: made, proven, told of; then those go whose time is over.
+// One backup from start to end: made, verified, reported; then expired backups are removed.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -19,7 +19,7 @@ import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, giveUpBackup, keptBackups, markRemoved, noteProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
-const tellEveryMs = 1000;
+const reportEveryMs = 1000;
 
 class Stopped extends Error {
   override readonly name = 'Stopped';
@@ -27,7 +27,7 @@ class Stopped extends Error {
 
 type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<BackupMade>;
 
-/** What is kept of a manifest beside the file. */
+/** The facts of a manifest that are stored in the backup's row. */
 export function contentOf({ version: madeBy, postgres, tables, totals }: BackupManifest): BackupContent {
   return z.parse(BackupContent, {
     version: madeBy,
@@ -39,8 +39,8 @@ export function contentOf({ version: madeBy, postgres, tables, totals }: BackupM
 }
 
 /**
- * Makes a backup that waits, by `maker`. One that is settled or that another process took is left alone. Never throws for what went
- * wrong with the backup: that is kept and told to the Admins.
+ * Makes a waiting backup with `maker`. One that has ended or that another process has started is skipped.
+ * Errors of the backup are not thrown, but stored and reported to the Admins.
  */
 export async function runBackup(
   app: App,
@@ -52,7 +52,7 @@ export async function runBackup(
   const madeAt = app.clock.now();
   const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
-  const teller = new Teller(app, backupId, signal);
+  const reporter = new ProgressReporter(app, backupId, signal);
   try {
     const order = await orderOf(app.config, {
       where: app.database.where,
@@ -63,23 +63,23 @@ export async function runBackup(
     const made = await maker(
       order,
       (progress) => {
-        teller.hear(progress);
+        reporter.update(progress);
         onProgress(progress);
       },
-      teller.signal,
+      reporter.signal,
     );
-    await teller.end();
-    await settle(app, backupId, made);
+    await reporter.end();
+    await recordOutcome(app, backupId, made);
   } catch (error) {
-    await teller.end();
+    await reporter.end();
     await removeFiles(app.config, [fileName]);
-    await giveUp(app, backupId, teller.isStopped ? undefined : error, signal);
+    await giveUp(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }
   await removeOverdue(app);
 }
 
-async function settle(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
+async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
     if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
@@ -122,7 +122,7 @@ async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<
 // used as: 'backups.problem_*'
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'backups.problem_interrupted';
-  // The disk's own word, and the database's.
+  // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
   if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';
@@ -131,7 +131,7 @@ function problemOf(error: unknown, signal: AbortSignal): string {
     : 'backups.problem_failed';
 }
 
-/** Removes the files of backups whose time is over. */
+/** Removes the files of expired backups. */
 export async function removeOverdue(app: App): Promise<void> {
   const names = await unitOfWork(app, { actor }, async (ctx) => {
     const kept = await keptBackups(ctx);
@@ -146,42 +146,43 @@ export async function removeOverdue(app: App): Promise<void> {
   await removeFiles(app.config, names);
 }
 
-/** Passes on how far a backup is, once a second, also when nothing is new; stops it when somebody asked for that. */
-class Teller {
-  readonly #world: App;
+/**
+ * Stores a backup's progress once a second, also without news, as a sign of life; stops the backup when an
+ * Admin asked for that.
+ */
+class ProgressReporter {
+  readonly #app: App;
   readonly #backupId: Id<'bak'>;
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #news: BackupProgress | undefined;
-  #telling: Promise<void> = Promise.resolve();
+  #reporting: Promise<void> = Promise.resolve();
   isStopped = false;
   readonly signal: AbortSignal;
 
   constructor(app: App, backupId: Id<'bak'>, outer: AbortSignal) {
-    this.#world = app;
+    this.#app = app;
     this.#backupId = backupId;
     this.signal = AbortSignal.any([outer, this.#stop.signal]);
-    this.#timer = setInterval(() => this.#tell(), tellEveryMs);
+    this.#timer = setInterval(() => this.#report(), reportEveryMs);
   }
-  hear(progress: BackupProgress): void {
+  update(progress: BackupProgress): void {
     this.#news = progress;
   }
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#telling;
+    await this.#reporting;
   }
-  #tell(): void {
+  #report(): void {
     const news = this.#news;
     this.#news = undefined;
-    this.#telling = this.#telling
-      .then(() => unitOfWork(this.#world, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+    this.#reporting = this.#reporting
+      .then(() => unitOfWork(this.#app, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
       .then((mayGoOn) => {
         if (mayGoOn) return;
         this.isStopped = true;
         this.#stop.abort(new Stopped());
       })
-      .catch((error: unknown) =>
-        this.#world.log.warn({ err: error }, 'how far a backup is could not be kept'),
-      );
+      .catch((error: unknown) => this.#app.log.warn({ err: error }, 'how far a backup is could not be kept'));
   }
 }

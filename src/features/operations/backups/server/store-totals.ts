@@ -1,8 +1,8 @@
-// Figures of the books that each backup keeps, so that a restore can be told from the original by people as well.
+// Figures of the books stored with each backup, so that an Admin can compare a restore with the original.
 import type { TotalQuery } from '#platform/server/backup/backup-schema.ts';
 import type { backupTotals } from '../contract.ts';
 
-/** What is compared, beside every row of every table. Amounts are minor units, exact. */
+/** Compared in addition to every row of every table. Amounts are minor units, exact. */
 export const totalQueries: readonly (TotalQuery & { readonly name: (typeof backupTotals)[number] })[] = [
   {
     name: 'organizations',

@@ -1,4 +1,4 @@
-// What backups ask the database about themselves.
+// SQL of backups about themselves.
 import { sql, type RawBuilder } from 'kysely';
 import type pg from 'pg';
 import * as z from 'zod/mini';
@@ -12,7 +12,8 @@ import { allOf, containsPattern, planPage } from '#platform/server/database/pagi
 import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
 import type { KeptBackup } from '../rules.ts';
 
-// It says something every few seconds; one that has not for this long was ended with its process. A waiting one waits for a worker.
+// A running backup reports every few seconds; after this many silent minutes its process must have ended. A
+// waiting one may wait longer, for a worker.
 const [silentMinutes, waitingMinutes] = [3, 60];
 const isSilent = (now: Date) =>
   sql<boolean>`(b.state = 'running' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or b.state = 'waiting' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
@@ -44,17 +45,17 @@ export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefin
 /** The one that is waiting or being made. */
 export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
   one(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
-/** The newest that was proven and is there. */
+/** The newest verified backup whose file exists. */
 export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
   one(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
-/** The newest failure, or a proof that failed; none once a later one was proven. */
+/** The newest failed backup or failed verification; none once a later backup was verified. */
 export const lastFailed = (ctx: Ctx): Promise<Backup | undefined> =>
   one(
     ctx,
     sql`(b.state = 'failed' or b.proof = 'different' or ${isSilent(ctx.now)}) and not exists (select 1 from backup later where later.asked_at > b.asked_at and later.proof = 'proven')`,
   );
 
-/** When the calendar asked last; before it first did, when the installation was made. */
+/** When the schedule last started a backup; before the first one, when the installation was made. */
 export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
   const { rows } = await sql<{
     at: Date | null;
@@ -64,7 +65,7 @@ export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** How many files are kept, and how long they are together. */
+/** The number of stored files, and their total size. */
 export async function keptFiles(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
   const { rows } = await sql<{
     kept: number;
@@ -104,7 +105,9 @@ export async function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBacku
   };
 }
 
-/** Adds a backup, unless one is waiting or being made: then undefined. What was interrupted is given up. */
+/**
+ * Adds a backup; undefined when one is waiting or running already. Interrupted ones are marked as given up.
+ */
 export async function insertBackup(
   ctx: Ctx,
   cause: BackupCause,
@@ -120,7 +123,7 @@ export async function insertBackup(
   return rows[0]?.id;
 }
 
-/** Takes a backup that waits: from now on it is being made, in that file. False when it does not wait any more. */
+/** Marks a waiting backup as running, with its file name. False when it no longer waits. */
 export async function beginBackup(ctx: Ctx, backupId: string, fileName: string): Promise<boolean> {
   const { rows } =
     await sql`update backup set state = 'running', begun_at = ${ctx.now}, heard_at = ${ctx.now}, file_name = ${fileName} where id = ${backupId} and state = 'waiting' returning 1`.execute(
@@ -129,7 +132,7 @@ export async function beginBackup(ctx: Ctx, backupId: string, fileName: string):
   return rows.length > 0;
 }
 
-/** Notes how far it is, and answers whether it may go on. */
+/** Stores the progress, and answers whether the backup may continue. */
 export async function noteProgress(
   ctx: Ctx,
   backupId: string,
@@ -147,7 +150,7 @@ export type Finished = {
   readonly content: BackupContent;
   readonly proof: BackupProof;
 };
-/** Notes that a backup is there; false when it was given up meanwhile. */
+/** Marks a backup as done; false when it was given up in the meantime. */
 export async function endBackup(
   ctx: Ctx,
   backupId: string,
@@ -159,7 +162,7 @@ export async function endBackup(
   return rows.length > 0;
 }
 
-/** Notes that a backup will not come. */
+/** Stores that a backup failed or was stopped. */
 export async function giveUpBackup(
   ctx: Ctx,
   backupId: string,
@@ -171,14 +174,17 @@ export async function giveUpBackup(
   );
 }
 
-/** Stops all that are waiting or being made: their process is another machine's. */
+/** Stops all waiting and running backups: in a restored database their process ran elsewhere. */
 export async function giveUpAll(ctx: Ctx): Promise<void> {
   await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
     ctx.db,
   );
 }
 
-/** Asks for the end of one that is being made, and ends one that waits or was interrupted; false when there is no such. */
+/**
+ * Requests the end of a running backup, and ends a waiting or interrupted one at once; false when there is
+ * none.
+ */
 export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
   const { rows } =
     await sql`update backup b set stop_asked = true, state = case when b.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else b.state end,
@@ -188,7 +194,7 @@ export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Backups whose files are kept. */
+/** Backups whose files exist. */
 export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: string })[]> {
   const { rows } = await sql<
     KeptBackup & { fileName: string }
@@ -198,14 +204,14 @@ export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: s
   return rows;
 }
 
-/** Notes that files of backups go. */
+/** Stores that files of backups are removed. */
 export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promise<void> {
   await sql`update backup set removed_at = ${ctx.now} where id = any(${backupIds}) and removed_at is null`.execute(
     ctx.db,
   );
 }
 
-/** Whether a database holds an installation: a person, whatever its schema is otherwise. */
+/** Whether a database contains an installation: it has a user, whatever its schema. */
 export async function isFilled(pool: pg.Pool): Promise<boolean> {
   const {
     rows: [there],

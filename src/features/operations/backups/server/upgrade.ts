@@ -1,4 +1,5 @@
-// A backup before the database's schema changes: made by the start of a newer release, and written down when the new schema is there.
+// A backup before the database's schema changes: made when a newer release starts, and recorded after the
+// migration.
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,11 +16,13 @@ import { orderOf } from './order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
 import { beginBackup, endBackup, insertBackup, isFilled, type Finished } from './store.ts';
 
-/** A backup that was made before there was a table to write it down in. */
+/** A backup that was made before the migration, when there may be no table to record it. */
 export type UpgradeBackup = Finished & { readonly fileName: string };
 
 /**
- * Makes a backup when migrations are missing on a database that holds an installation; undefined when there is nothing to do.
+ * Makes a backup before migrations run on a database with an installation; undefined when there is nothing to
+ * migrate.
+ * @throws StartRefused when it cannot be made or verified; the database is then unchanged.
  * @throws StartRefused when it cannot be made, or its restore is not the same: the database is as it was.
  */
 export async function backupBeforeUpgrade(
@@ -71,11 +74,11 @@ export async function backupBeforeUpgrade(
   return { fileName, bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof };
 }
 
-/** Writes it down, once the new schema is there. */
+/** Records it, once the new schema exists. */
 export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');
-    // Another one is in the making just now: the file is there all the same.
+    // Another backup is running, so no row can be added; the file exists all the same.
     if (backupId === undefined) return;
     await beginBackup(ctx, backupId, made.fileName);
     await endBackup(ctx, backupId, made);

@@ -1,4 +1,4 @@
-// All backups, with what became of each, and what can be done with its file.
+// All backups with their results, and actions on their files.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { backupStates, type Backup } from '../contract.ts';
@@ -26,7 +26,7 @@ const tones = {
 } as const;
 const proofTones = { proven: 'success', different: 'error', not_allowed: 'warning' } as const;
 
-/** What became of a backup: of one that is there its proof says it all. */
+/** A backup's state; for a finished one, the result of its verification. */
 export function BackupBadge({ backup: { state, proof, removedAt } }: { readonly backup: Backup }) {
   const { t } = useTranslation('backups');
   // used as: 'backups.state_*', 'backups.proof_*'

@@ -1,4 +1,4 @@
-// One backup: what it holds, and what its restore came to, figure by figure.
+// One backup: its content, and the result of its verification, figure by figure.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// How backups stand at a glance, and the one that is being made.
+// The state of backups at a glance, and the running one.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ export function BackupStanding({
   );
 }
 
-/** How far it is: of four steps each counts the rows it has done. */
+/** The progress: each of four steps counts its finished rows. */
 export function BackupRunning({ backup }: { readonly backup: Backup }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// An Admin's backups: how they stand, the one in the making, all of them, the plan, the key and the way back.
+// An Admin's backups: state, the running one, all backups, schedule, key, and instructions to restore.
 import Button from '@mui/material/Button';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -17,7 +17,9 @@ import { PlanForm } from './PlanForm.tsx';
 import { RecoveryKey } from './RecoveryKey.tsx';
 import { RestoreHelp } from './RestoreHelp.tsx';
 
-/** While one is being made, it is asked for this often; otherwise now and then, since the calendar makes them, too. */
+/**
+ * The polling intervals while a backup is running, and otherwise, because the schedule starts backups too.
+ */
 const [progressMs, restMs] = [1000, 30_000];
 
 export function BackupsScreen() {
@@ -33,7 +35,7 @@ export function BackupsScreen() {
     onSuccess: () => toast.success(t('backups.making')),
   });
   const runningId = overview.data?.running?.id;
-  // One that begins or ends changes the list.
+  // The list changes when a backup starts or ends.
   useEffect(() => void cache.invalidateQueries({ queryKey: backupsKey('listBackups') }), [cache, runningId]);
   return (
     <Page

@@ -1,4 +1,4 @@
-// When backups are made and how long they are kept.
+// The schedule and the retention of backups.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

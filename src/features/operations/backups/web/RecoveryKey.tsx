@@ -1,4 +1,4 @@
-// The key that opens backups elsewhere: shown on demand, to be kept apart from them.
+// The key that decrypts backups on another machine: shown on demand, to be stored away from the backups.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

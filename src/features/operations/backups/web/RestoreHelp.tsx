@@ -1,4 +1,4 @@
-// The way back, with the very commands.
+// Instructions to restore, with the exact commands.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { BackupOverview } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Backups' public API in the browser: their screen (fetched when opened).
+// Backups' public API in the browser: their screen (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadBackupsScreen = () =>

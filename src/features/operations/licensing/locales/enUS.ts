@@ -1,4 +1,4 @@
-// Licensing's sentences in English.
+// Licensing's texts in English.
 export const enUS = {
   'licensing.title': 'Licences',
   'licensing.lead': 'Sign licence files for customers’ machines: bound to the machine, verifiable offline.',

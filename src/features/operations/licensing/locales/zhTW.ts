@@ -1,4 +1,4 @@
-// Licensing's sentences in Traditional Chinese.
+// Licensing's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

@@ -1,4 +1,4 @@
-// Licensing's public API: its calls.
+// Licensing's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { licensing, licensingErrors } from '../contract.ts';
 import { issueLicence, previewLicence, renewLicence } from './issue.ts';

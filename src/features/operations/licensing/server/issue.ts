@@ -1,4 +1,5 @@
-// Making licences: reading the machine, what the subscription holds now, and signing both as one file.
+// Issuing licences: reading the machine's details, the subscription's current data, and signing both as one
+// file.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -18,11 +19,11 @@ import {
 import { expiryOf, isWeak, readMachine, thresholdOf, type Machine } from '../rules.ts';
 import { payloadOf, type Fingerprint, type Licensed } from './payload.ts';
 import { presentKey, signingKey } from './keys.ts';
-import { mustHaveLicence, toDetail } from './read.ts';
+import { requireLicence, toDetail } from './read.ts';
 import { fingerprintOf, signedFile } from './signing.ts';
 import { countGood, insertLicence, licenceById } from './store.ts';
 
-/** The machine of the file, or what is wrong with it, by its line. */
+/** The machine in the file; throws with the line number of a mistake. */
 function mustRead(machine: In<typeof licensing.issueLicence>['machine']): Machine {
   const read = readMachine(typeof machine === 'string' ? machine : JSON.stringify(machine));
   if ('mistake' in read) throw new ValidationError([{ field: 'machine', ...read.mistake }]);
@@ -32,7 +33,7 @@ function mustRead(machine: In<typeof licensing.issueLicence>['machine']): Machin
 /** States in which a subscription is served, its unpaid bills notwithstanding. */
 const served = new Set(['active', 'cancelling', 'past_due']);
 
-/** What a licence of the subscription says now. */
+/** The content of a licence of the subscription now. */
 async function licensedNow(
   ctx: Ctx,
   subscriptionId: string,
@@ -106,7 +107,10 @@ export async function issueLicence(
   });
 }
 
-/** Signs anew for the same machine: the hashes of its parts go over as they are, its details are nowhere any more. */
+/**
+ * Signs a new licence for the same machine: the hashes of its parts are copied, because the machine's details
+ * are not stored.
+ */
 export async function renewLicence(
   ctx: Ctx,
   { licenceId, validDays }: In<typeof licensing.renewLicence>,
@@ -184,5 +188,5 @@ async function signLicence(
     sha256: digest.toString('hex'),
     ...(renews && { renews }),
   });
-  return { licence: toDetail(ctx, await mustHaveLicence(ctx, id)), file };
+  return { licence: toDetail(ctx, await requireLicence(ctx, id)), file };
 }

@@ -1,4 +1,5 @@
-// The keys that sign licences: the first comes with the installation, later ones are kept sealed; public halves stay for good.
+// The keys that sign licences: the first comes with the installation, later ones are stored encrypted; public
+// keys are kept forever.
 import { generateKeyPairSync } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -11,7 +12,10 @@ import { insertFirstKey, insertKey, retireKey, storedKeys, type StoredKey } from
 
 const purpose = 'licence key';
 
-/** All keys, the one that signs first. Until something is signed only the installation's own is there, and stored nowhere. */
+/**
+ * All keys, the current one first. Before anything is signed, the only key is the installation's own, which
+ * is not stored.
+ */
 async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
   const stored = await storedKeys(ctx);
   const publicKey = publicHalf(ctx.app.secrets.licenceKey);
@@ -33,7 +37,10 @@ const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => 
   retiredAt,
 });
 
-/** The key that signs now, with its private half; it stays so until the unit ends. For writes, which store it. */
+/**
+ * The current signing key with its private part, locked until the transaction ends. For writes that store its
+ * id.
+ */
 export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   await lockUntilEnd(ctx, 'licence key');
   const publicKey = publicHalf(ctx.app.secrets.licenceKey);
@@ -41,7 +48,7 @@ export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; re
   return presentKey(ctx);
 }
 
-/** The key that signs now, with its private half. */
+/** The current signing key with its private part. */
 export async function presentKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   const { keyId, sealed } = required(
     (await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null),
@@ -63,7 +70,10 @@ export async function publicKeys(ctx: Ctx): Promise<Out<typeof licensing.publicK
   return { keys: (await keysOf(ctx)).map(view) };
 }
 
-/** Makes a new key. What the former one signed goes on verifying; nobody can sign with it again, this console included. */
+/**
+ * Creates a new key. Licences signed with the former key remain valid; its private part is deleted, so
+ * nothing can be signed with it again.
+ */
 export async function rotateLicenceKey(
   ctx: Ctx,
   { reason }: In<typeof licensing.rotateLicenceKey>,

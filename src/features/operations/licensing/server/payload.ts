@@ -1,11 +1,11 @@
-// What stands in a licence file, read back from the one that was stored.
+// The content of a licence file, read from the stored file.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { BoundPart, LicenceDetail } from '../contract.ts';
 
-/** What a licence says besides its machine and its days. */
+/** The content of a licence besides its machine and its dates. */
 export type Licensed = {
   readonly issuer: string;
   readonly organization: Organization;

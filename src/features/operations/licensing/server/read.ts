@@ -1,4 +1,4 @@
-// Looking at licences: the list, one with what it is bound to, and its file again.
+// Reading licences: the list, one with its machine, and its file.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -38,7 +38,7 @@ function toLicence(ctx: Ctx, row: LicenceRow): Licence {
   };
 }
 
-/** The file's name is made here; what the machine or a person calls itself is no part of it. */
+/** The file name contains the id only, no names typed by users or machines. */
 const fileNameOf = (licenceId: string): string => `${licenceId}.lic`;
 
 export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {
@@ -65,7 +65,7 @@ export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {
   };
 }
 
-export async function mustHaveLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
+export async function requireLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
   const row = await licenceById(ctx, licenceId);
   if (!row) throw domainError(licensingErrors, 'licensing.not_found');
   return row;
@@ -90,13 +90,13 @@ export async function getLicence(
   ctx: Ctx,
   { licenceId }: In<typeof licensing.getLicence>,
 ): Promise<LicenceDetail> {
-  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+  return toDetail(ctx, await requireLicence(ctx, licenceId));
 }
 
 export async function licenceFile(
   ctx: Ctx,
   { licenceId }: In<typeof licensing.licenceFile>,
 ): Promise<FileAnswer> {
-  const { id, file } = await mustHaveLicence(ctx, licenceId);
+  const { id, file } = await requireLicence(ctx, licenceId);
   return { fileName: fileNameOf(id), mediaType, body: Buffer.from(file) };
 }

@@ -1,4 +1,4 @@
-// Taking licences back, and the signed list by which verifiers without a connection learn of it.
+// Revoking licences, and the signed list by which offline verifiers learn of it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { licensingErrors, type LicenceDetail, type licensing } from '../contract.ts';
 import { revocationDays } from '../rules.ts';
 import { presentKey } from './keys.ts';
-import { mustHaveLicence, toDetail } from './read.ts';
+import { requireLicence, toDetail } from './read.ts';
 import { signedFile } from './signing.ts';
 import { allRevoked, licenceById, revoke } from './store.ts';
 
@@ -16,7 +16,7 @@ export async function revokeLicence(
   ctx: Ctx,
   { licenceId, reason }: In<typeof licensing.revokeLicence>,
 ): Promise<LicenceDetail> {
-  // Numbers of the list have no gap and never come in another order than the lists that hold them.
+  // Under a lock, because numbers must have no gaps and must be committed in ascending order.
   await lockUntilEnd(ctx, 'licence revocations');
   const licence = await licenceById(ctx, licenceId, true);
   if (!licence) throw domainError(licensingErrors, 'licensing.not_found');
@@ -27,12 +27,12 @@ export async function revokeLicence(
     subscriptionId: licence.subscriptionId,
     organizationId: licence.organizationId,
   });
-  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+  return toDetail(ctx, await requireLicence(ctx, licenceId));
 }
 
 /**
- * The list as of now. `number` is that of its latest revocation: two lists with one number say the same, and a verifier
- * that has seen a higher one refuses it. It says ids alone, nothing of whose they are.
+ * The current revocation list. `number` is that of its latest revocation: lists with the same number are
+ * equal, and a verifier that has seen a higher number refuses the list. It contains ids only, no customers.
  */
 export async function revocations(ctx: Ctx): Promise<FileAnswer> {
   const revoked = await allRevoked(ctx);

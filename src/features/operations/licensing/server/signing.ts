@@ -1,4 +1,4 @@
-// Signs what leaves as a licence or a list of revocations, and hides a machine's parts behind keyed hashes.
+// Signs licences and revocation lists, and replaces a machine's parts by keyed hashes.
 import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { canonicalJson, thresholdOf, type Canonical, type Part } from '../rules.ts';
@@ -13,7 +13,10 @@ export const keyIdOf = (publicKey: string): string => sha256(publicKey).toString
 export const publicHalf = (privateKey: string): string =>
   createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
-/** What a signature is for stands before what it signs: one of a list of revocations is none of a licence. */
+/**
+ * The purpose is part of the signed text, so that a signature of a revocation list is not valid for a
+ * licence.
+ */
 export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
 
 /**
@@ -37,9 +40,9 @@ export function signedFile(
 const saltBytes = 16;
 
 /**
- * The parts as a licence holds them: HMAC-SHA-256 under a salt of its own, so that the file does not give the hardware
- * away and two licences of one machine have nothing in common. `threshold` of the parts must be the same; a part is when
- * any one of its values is.
+ * The fingerprint of a machine's parts: HMAC-SHA-256 with a random salt, so that the file does not reveal the
+ * hardware and two licences of one machine cannot be linked. `threshold` of the parts must match; a part
+ * matches when any of its values does.
  */
 export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   const salt = randomBytes(saltBytes);

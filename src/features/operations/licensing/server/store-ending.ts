@@ -14,8 +14,9 @@ export type EndingLicence = {
 };
 
 /**
- * Licences in force that end within some days, after one of them, by id. Those that were superseded or revoked end unnoticed,
- * and whoever was given one for no longer than that knows it already.
+ * Active licences that end within some days, after one of them, by id. Superseded and revoked licences are
+ * left out, and so are licences issued for no longer than these days, because their users know the end
+ * already.
  */
 export async function licencesEnding(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What licensing asks the database of keys.
+// SQL of signing keys.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
@@ -18,7 +18,7 @@ export async function storedKeys(ctx: Ctx): Promise<StoredKey[]> {
   return rows;
 }
 
-/** Writes the installation's own key down, once. The caller holds the keys' lock. */
+/** Stores the installation's own key, once. The caller must hold the keys' lock. */
 export async function insertFirstKey(ctx: Ctx, keyId: string, publicKey: string): Promise<void> {
   await sql`insert into licence_key (id, public_key) select ${keyId}, ${publicKey} where not exists (select 1 from licence_key)`.execute(
     ctx.db,
@@ -37,7 +37,7 @@ export async function insertKey(
   );
 }
 
-/** Signs no more; its private half is forgotten. */
+/** Retires a key and deletes its private part. */
 export async function retireKey(ctx: Ctx, keyId: string): Promise<void> {
   await sql`update licence_key set retired_at = ${ctx.now}, sealed = null where id = ${keyId}`.execute(
     ctx.db,

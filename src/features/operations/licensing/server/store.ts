@@ -1,4 +1,4 @@
-// What licensing asks the database of licences.
+// SQL of licences.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -33,7 +33,7 @@ const columns = sql`l.id, l.subscription_id as "subscriptionId", l.organization_
   l.expires_at as "expiresAt", l.revoked_at as "revokedAt", ${person(sql`l.revoked_by`)} as "revokedBy", l.revoke_reason as "revokeReason", l.renews, n.id as "supersededBy", l.file, l.sha256`;
 const tables = sql`licence l join organization o on o.id = l.organization_id join service s on s.id = l.service_id left join licence n on n.renews = l.id`;
 
-/** The state of the rules, as a condition. */
+/** The state by rules.ts, as an SQL condition. */
 function stateIs(state: LicenceState, now: Date): RawBuilder<unknown> {
   const soon = sql`${now}::timestamptz + ${`${expiringDays} days`}::interval`;
   const open = sql`l.revoked_at is null and n.id is null`;
@@ -96,7 +96,7 @@ export async function licenceById(
   return rows[0];
 }
 
-/** How many licences of a subscription are good now. */
+/** How many licences of a subscription are valid now. */
 export async function countGood(ctx: Ctx, subscriptionId: string): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -126,7 +126,7 @@ export async function insertLicence(ctx: Ctx, licence: NewLicence): Promise<void
   );
 }
 
-/** Writes the revocation down under the next number; the caller has the list's turn. */
+/** Stores a revocation under the next number; the caller must hold the list's lock. */
 export async function revoke(ctx: Ctx, licenceId: string, reason: string, by: string): Promise<void> {
   await sql`update licence set revoked_at = ${ctx.now}, revoked_by = ${by}, revoke_reason = ${reason}, revocation = (select coalesce(max(revocation), 0) + 1 from licence) where id = ${licenceId}`.execute(
     ctx.db,

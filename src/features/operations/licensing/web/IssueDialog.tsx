@@ -1,4 +1,4 @@
-// R-ADM-04: a machine-details file goes in, what will be signed is shown, and the licence file comes out.
+// R-ADM-04: upload a machine-details file, review what will be signed, download the licence file.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -22,7 +22,7 @@ import { Mono } from './Mono.tsx';
 import { SubscriptionPicker } from './SubscriptionPicker.tsx';
 import { usualDays, ValidDays, type DaysChoice } from './ValidDays.tsx';
 
-/** A file that was read: its text, and what is wrong with it, by its line. */
+/** A read file: its text, and its mistake with line number, if any. */
 type Given = { readonly text: string; readonly mistake: MachineMistake | undefined };
 
 export function IssueDialog({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-// What a licence holds, alike before and after it is signed: what it allows, and what it is bound to.
+// The content of a licence, before and after signing: its rights and its machine.
 import Alert from '@mui/material/Alert';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';

@@ -19,7 +19,7 @@ import { licensingApi, licensingKey } from './api.ts';
 import { ValidDays, usualDays } from './ValidDays.tsx';
 
 const invalidates = [licensingKey()];
-/** What is being done with which licence. */
+/** The open action and its licence. */
 export type Doing = { readonly what: 'renew' | 'revoke'; readonly licence: Pick<Licence, 'id' | 'machine'> };
 type OneLicence = { readonly licence: Pick<Licence, 'id' | 'machine'>; readonly onClose: () => void };
 
@@ -82,7 +82,7 @@ type ReasonDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Says what will happen and asks why. */
+/** Explains an action and asks for a reason. */
 export function ReasonDialog({ title, how, action, danger = false, onSubmit, onClose }: ReasonDialogProps) {
   const { t } = useTranslation('licensing');
   const form = useZodForm(reasonShape, { reason: '' });

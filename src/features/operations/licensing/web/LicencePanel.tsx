@@ -1,4 +1,4 @@
-// One licence: what it holds, whom and what it is for, its file again, and what can be done with it.
+// One licence: content, owner and machine, its file, and actions.
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// How a licence stands, as a word with its colour.
+// A licence's state, as a word with its colour.
 import type { LicenceState as State } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

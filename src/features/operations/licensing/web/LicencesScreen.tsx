@@ -1,4 +1,4 @@
-// Licences of customers' machines: who has which and how it stands, making, renewing and revoking them, tools and keys.
+// Licences of customers' machines: the list, issuing, renewing and revoking them, tools and keys.
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Ids and digests: every letter of them counts.
+// Ids and digests in a monospaced font, in which similar letters differ.
 import Typography from '@mui/material/Typography';
 
 export function Mono({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-// How long a licence is to hold.
+// For how many days a licence is valid.
 import { usualValidDays } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';

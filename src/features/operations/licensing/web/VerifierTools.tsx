@@ -1,4 +1,4 @@
-// What customers need to check licences by themselves.
+// Downloads with which customers verify licences offline.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

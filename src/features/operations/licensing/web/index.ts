@@ -1,4 +1,4 @@
-// Licensing's public API in the browser: its screen (fetched when opened).
+// Licensing's public API in the browser: its screen (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadLicencesScreen = () =>

@@ -1,4 +1,4 @@
-// Monitoring's sentences in English.
+// Monitoring's texts in English.
 
 export const enUS = {
   'monitoring.title': 'Monitoring',

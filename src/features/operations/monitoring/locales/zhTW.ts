@@ -1,4 +1,4 @@
-// Monitoring's sentences in Traditional Chinese.
+// Monitoring's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

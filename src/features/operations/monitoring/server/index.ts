@@ -1,10 +1,10 @@
-// Monitoring's public API: its calls.
+// Monitoring's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { monitoring, monitoringErrors } from '../contract.ts';
 import { listFaults, retryParked } from './store-faults.ts';
 import { monitoringOf } from './now.ts';
 
-/** `jobs` are all that run by themselves or when asked, `lanes` the kinds of messages that somebody sends here. */
+/** `jobs` are all scheduled and queued jobs, `lanes` the kinds of messages that this console sends. */
 export const monitoringFeature = (whole: Parameters<typeof monitoringOf>[0]) =>
   feature({
     name: 'monitoring',

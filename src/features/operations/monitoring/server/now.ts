@@ -1,4 +1,4 @@
-// Everything the monitoring page shows, in one answer.
+// The data of the monitoring page, in one answer.
 import { hostname } from 'node:os';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
@@ -8,7 +8,7 @@ import type { JobState, Lane, Monitoring } from '../contract.ts';
 import { databaseVerdict, jobVerdict, laneVerdict, processVerdict } from '../rules.ts';
 import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
 
-/** What the console is made of, as the app knows it. */
+/** The jobs and message kinds of the console, passed in by the app. */
 export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
@@ -17,7 +17,7 @@ const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastF
 async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
   const sent = whole.kinds();
   const found = new Map((await lanesNow(ctx)).map((lane) => [lane.kind, lane]));
-  // E-mail stands there without an SMTP server too: that nobody gets any is worth knowing.
+  // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
   const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
   return kinds.map((kind) => {
     const lane = { ...noLane, ...found.get(kind), kind };
@@ -33,7 +33,7 @@ async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
   });
 }
 
-/** Makes the verb. */
+/** Creates the API call. */
 export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
     const readings = [...ctx.app.vitals.readings()];

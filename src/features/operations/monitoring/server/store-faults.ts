@@ -1,4 +1,4 @@
-// What went wrong, and what is tried again.
+// SQL of faults, and of retrying failed messages.
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -38,7 +38,7 @@ export async function listFaults(
   };
 }
 
-/** Tries the messages of a kind again that were given up, from the first attempt on. */
+/** Retries the failed messages of a kind, starting again with the first attempt. */
 export async function retryParked(
   ctx: Ctx,
   { kind }: In<typeof monitoring.retryParked>,

@@ -1,4 +1,4 @@
-// What monitoring asks the database about itself, its messages and its jobs.
+// SQL of monitoring: the database itself, messages and jobs.
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -44,7 +44,10 @@ export async function databaseNow(ctx: Ctx): Promise<Omit<Monitoring['database']
   };
 }
 
-/** Kinds of messages of which some wait or were given up; each part from an index of its own, however many were sent. */
+/**
+ * Kinds of messages with waiting or failed ones; each count uses an index of its own, so sent messages cost
+ * nothing.
+ */
 export async function lanesNow(ctx: Ctx): Promise<Omit<Lane, 'verdict'>[]> {
   const { rows } = await sql<{
     kind: string;
@@ -64,11 +67,11 @@ export async function lanesNow(ctx: Ctx): Promise<Omit<Lane, 'verdict'>[]> {
   return rows;
 }
 
-/** What the job machine knows: pg-boss keeps its jobs in a schema of its own, done ones for days. */
+/** The state of jobs: pg-boss keeps them in its own schema, finished ones for days. */
 export async function jobsNow(
   ctx: Ctx,
 ): Promise<Map<string, Omit<JobState, 'verdict' | 'schedule' | 'name'>>> {
-  // The job machine keeps time by the database's clock.
+  // pg-boss uses the database's clock.
   const { rows } = await sql<{
     name: string;
     waiting: number;

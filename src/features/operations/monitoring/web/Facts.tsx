@@ -38,7 +38,7 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
   );
 }
 
-/** A migration's day and number, which no other one has: its whole name is longer than a line. */
+/** A migration's date and number, which is unique; the whole name is longer than a line. */
 const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
 
 export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {

@@ -1,4 +1,4 @@
-// Faults of the console, found by the request id that somebody was shown.
+// Faults of the console, searched by the request id that users see in error messages.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { faultSources, type Fault } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

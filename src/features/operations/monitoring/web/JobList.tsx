@@ -1,4 +1,4 @@
-// What runs by itself or when asked, and when it last did.
+// Scheduled and queued jobs with their last run.
 import type { JobState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';

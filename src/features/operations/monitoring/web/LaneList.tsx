@@ -1,4 +1,4 @@
-// Messages on their way out, channel by channel; what was given up can be tried again.
+// Outgoing messages by channel; failed ones can be retried.
 import ReplayOutlined from '~icons/ic/outline-replay';
 import type { Lane } from '../contract.ts';
 import { laneNames } from '../rules.ts';

@@ -1,4 +1,4 @@
-// The last hour of the machine and of what was answered, minute by minute.
+// The machine and the answered requests of the last hour, minute by minute.
 import type { Monitoring } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';

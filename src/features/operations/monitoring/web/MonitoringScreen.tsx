@@ -1,4 +1,4 @@
-// How the console is doing, part by part, and what went wrong lately (R-ADM-01).
+// The health of the console, part by part, and recent faults (R-ADM-01).
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -55,7 +55,7 @@ export function MonitoringScreen() {
   );
 }
 
-/** One sentence about everything: what needs somebody, by name. */
+/** A summary in one sentence, naming the parts that need attention. */
 function Overall({ now }: { now: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
@@ -81,7 +81,7 @@ function Overall({ now }: { now: Monitoring }) {
   );
 }
 
-/** Where a scraper finds the figures. */
+/** The address of the metrics for a scraper. */
 function Metrics() {
   const { t } = useTranslation('monitoring');
   const address = `${window.location.origin}/metrics`;

@@ -1,4 +1,4 @@
-// How something is doing, as a word.
+// A verdict as a word.
 import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Verdict } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The monitoring calls of this browser.
+// The browser's API client of monitoring.
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { monitoring } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Monitoring's public API in the browser: its screen, fetched when opened.
+// Monitoring's public API in the browser: its screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadMonitoringScreen = () =>

@@ -1,4 +1,4 @@
-// Security's sentences in English.
+// Security's texts in English.
 
 export const enUS = {
   'security.title': 'Security',

@@ -1,4 +1,4 @@
-// Security's sentences in Traditional Chinese.
+// Security's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

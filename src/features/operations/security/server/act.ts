@@ -1,4 +1,4 @@
-// What an Admin does about it: ends a session, lets somebody try again.
+// An Admin's actions: ending a session, and unblocking sign-in attempts.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import { endSessions } from '#features/access/identity/server/index.ts';
 import { securityErrors, type security } from '../contract.ts';
 import { forgetFailures, ownerOfSession } from './store.ts';
 
-/** Ends somebody's session, one's own included. */
+/** Ends a user's session; an Admin may end their own too. */
 export async function endOpenSession(
   ctx: Ctx,
   { sessionId }: In<typeof security.endOpenSession>,
@@ -18,7 +18,10 @@ export async function endOpenSession(
   return null;
 }
 
-/** Forgets what was counted, so that the next attempt needs no waiting; where nothing is counted any more, that holds already. */
+/**
+ * Resets the counted failures, so that the next attempt need not wait; when none are counted, it does
+ * nothing.
+ */
 export async function letTryAgain(ctx: Ctx, { key }: In<typeof security.letTryAgain>): Promise<null> {
   ctx.audit('security.letTryAgain', key, { failures: await forgetFailures(ctx, key) });
   return null;

@@ -1,4 +1,4 @@
-// Security's public API: its calls.
+// Security's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { security, securityErrors } from '../contract.ts';
 import { endOpenSession, letTryAgain } from './act.ts';

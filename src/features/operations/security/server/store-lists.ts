@@ -1,4 +1,4 @@
-// Lists of refused ways in and of open sessions.
+// SQL of failed sign-ins and of open sessions.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In, Out } from '#kernel/contract.ts';
@@ -20,7 +20,7 @@ type RefusedRow = {
 const isWay = (way: string | null): way is Refused['way'] =>
   (refusedWays as readonly (string | null)[]).includes(way);
 
-/** One page of refused ways in. */
+/** One page of failed sign-ins. */
 export async function listRefused(
   ctx: Ctx,
   input: In<typeof security.listRefused>,
@@ -55,7 +55,7 @@ export async function listRefused(
   };
 }
 
-/** One page of everybody's open sessions. */
+/** One page of the open sessions of all users. */
 export async function listOpenSessions(
   ctx: Ctx,
   input: In<typeof security.listOpenSessions>,

@@ -1,4 +1,4 @@
-// What the security page asks the database.
+// SQL of the security page.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { roles, type Role } from '#kernel/roles.ts';
@@ -11,7 +11,7 @@ const shownWaiting = 100;
 const shownKeys = 50;
 const shownAdmins = 20;
 
-/** Refused ways in, hour by hour. */
+/** Failed sign-ins by hour. */
 export async function refusedByHour(ctx: Ctx): Promise<SecurityState['refused']> {
   const starts = hourStarts(ctx.now);
   const { rows } = await sql<{
@@ -25,7 +25,7 @@ export async function refusedByHour(ctx: Ctx): Promise<SecurityState['refused']>
   return starts.map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
 }
 
-/** Those that have to wait, the longest first. */
+/** The accounts and addresses that must currently wait, longest first. */
 export async function waitingNow(ctx: Ctx): Promise<SecurityState['waiting']> {
   const { rows } = await sql<{
     key: string;
@@ -52,7 +52,10 @@ export async function waitingNow(ctx: Ctx): Promise<SecurityState['waiting']> {
   return { total: rows[0]?.total ?? 0, items };
 }
 
-/** Whose counters these are: accounts are kept by digest only, so people's digests are compared; second steps name the person. */
+/**
+ * The names for counters: accounts are stored as digests, so users' digests are compared; counters of second
+ * steps contain the user's id.
+ */
 async function namesOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
   const digests = keys.filter((key) => key.startsWith('account:')).map((key) => key.slice('account:'.length));
   const people = keys.flatMap((key) => /^subject:\w+:(usr_\w+)$/.exec(key)?.slice(1, 2) ?? []);
@@ -125,7 +128,7 @@ export async function adminsWithout(ctx: Ctx): Promise<SecurityState['adminsWith
   return rows;
 }
 
-/** Whose open session it is; undefined when there is none. */
+/** The user of an open session; undefined when there is none. */
 export async function ownerOfSession(ctx: Ctx, sessionId: string): Promise<string | undefined> {
   const { rows } = await sql<{
     userId: string;
@@ -135,7 +138,7 @@ export async function ownerOfSession(ctx: Ctx, sessionId: string): Promise<strin
   return rows[0]?.userId;
 }
 
-/** Forgets what was counted under a key; answers how many failures that were. */
+/** Resets the failures counted under a key; answers how many there were. */
 export async function forgetFailures(ctx: Ctx, key: string): Promise<number> {
   const { rows } = await sql<{
     failures: number;

@@ -1,4 +1,4 @@
-// Keys that end soon, so that nobody's gateway stops by surprise.
+// API keys that expire soon, so that no customer's gateway stops unexpectedly.
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';

@@ -11,7 +11,7 @@ import { FullTable } from '#platform/web/ui/FullTable.tsx';
 
 const isSecure = (): boolean => window.location.protocol === 'https:';
 
-/** The page itself, not the API: its policy is what keeps scripts out. */
+/** Reads the page, not the API, because the page's policy decides which scripts can run. */
 async function readHeaders(): Promise<readonly HeaderCheck[]> {
   const answer = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' });
   return headerChecks(answer.headers, isSecure());

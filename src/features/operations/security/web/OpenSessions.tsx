@@ -1,4 +1,4 @@
-// Everybody's open sessions, each of which an Admin can end.
+// The open sessions of all users, each of which an Admin can end.
 import LogoutOutlined from '~icons/ic/outline-logout';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

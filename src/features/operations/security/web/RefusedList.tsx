@@ -1,4 +1,4 @@
-// Ways in that were refused.
+// The list of failed sign-ins.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Refused } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

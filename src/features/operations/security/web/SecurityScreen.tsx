@@ -1,4 +1,4 @@
-// Who was not let in, who has to wait, who is signed in, and what is weak (R-ADM-01).
+// Failed sign-ins, blocked accounts and addresses, open sessions, and weaknesses (R-ADM-01).
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

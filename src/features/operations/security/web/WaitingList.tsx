@@ -1,4 +1,4 @@
-// Accounts and addresses that may not try again yet, and how an Admin lets them.
+// Blocked accounts and addresses, and a button to unblock them.
 import LockOpenOutlined from '~icons/ic/outline-lock-open';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The security calls of this browser.
+// The browser's API client of security.
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { security } from '../contract.ts';

@@ -1,4 +1,4 @@
-// Security's public API in the browser: its screen, fetched when opened.
+// Security's public API in the browser: its screen, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadSecurityScreen = () =>

@@ -1,4 +1,4 @@
-// Banking's sentences in English.
+// Banking's texts in English.
 export const enUS = {
   'banking.encoding_unknown': 'The file is neither UTF-8 nor Big5 text.',
   'banking.unreadable': 'The file cannot be read as a table: {{reason}}',

@@ -1,4 +1,4 @@
-// Banking's sentences in Traditional Chinese.
+// Banking's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

@@ -1,4 +1,4 @@
-// Booking rows: through payments' own public API, in one unit with the row's state, once.
+// Books rows through the payments feature's public API, once, in one transaction with the row's state.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -22,7 +22,7 @@ async function lockedRow(ctx: Ctx, rowId: string): Promise<StoredRow> {
   return row;
 }
 
-/** A row that nobody has decided about, locked until the end of the unit. */
+/** An undecided row, locked until the transaction ends. */
 async function waitingRow(ctx: Ctx, rowId: string): Promise<StoredRow> {
   const row = await lockedRow(ctx, rowId);
   if (row.state === 'applied') throw domainError(bankingErrors, 'banking.row_applied');
@@ -77,7 +77,8 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
     }
   }
   await decideRow(ctx, row.id, 'applied', userId);
-  // Who pays for several says nothing about the next time.
+  // A payer who pays for several organizations is not remembered, because it says nothing about the next
+  // payment.
   const [only, ...others] = organizations;
   if (only !== undefined && others.length === 0) await rememberPayer(ctx, payerOf(row), only);
   ctx.publish('system/billing', { kind: 'bank' });
@@ -90,7 +91,10 @@ export async function applyRow(ctx: Ctx, input: In<typeof banking.applyRow>): Pr
   return shownRow(ctx, input.rowId);
 }
 
-/** Books what is certain, each row in a unit of its own. Asked for again with the same key it only goes on where it ended. */
+/**
+ * Books all certain rows, each in a transaction of its own. A repeat with the same key continues where the
+ * first call ended.
+ */
 export async function applyCertain(
   ctx: Ctx,
   input: In<typeof banking.applyCertain>,
@@ -118,7 +122,7 @@ export async function applyCertain(
   for (const rowId of rowIds) {
     const minor = await unitOfWork(ctx.app, unit, (each) => applyOne(each, rowId, isFirst)).catch(
       (error: unknown) => {
-        // Something came between: this row waits for a person, the others go on.
+        // The row changed in the meantime: it stays open for an Admin, and the others are booked.
         if (error instanceof DomainError) return null;
         throw error;
       },
@@ -164,7 +168,7 @@ export async function reopenRow(ctx: Ctx, input: In<typeof banking.reopenRow>): 
   return shownRow(ctx, row.id);
 }
 
-/** Takes back what a row was booked as, whole or not at all; a refund is only taken off it again. */
+/** Undoes a row's booking completely or not at all; a refund is only detached from the row. */
 export async function undoRow(ctx: Ctx, input: In<typeof banking.undoRow>): Promise<BankRow> {
   const row = await lockedRow(ctx, input.rowId);
   if (row.state !== 'applied') throw domainError(bankingErrors, 'banking.row_not_applied');

@@ -1,4 +1,4 @@
-// Proposing what open rows are for, and what one could be chosen for.
+// Proposes matches for open rows, and lists the possible targets of one row.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -7,7 +7,7 @@ import { codesIn, payerKeys, proposals } from '../rules-match.ts';
 import { rowById } from './store.ts';
 import { awaitedFor, keepProposals, lockWaiting, payersOf, searchTargets } from './store-match.ts';
 
-/** Works out anew what every row that waits is for, from what is awaited now. */
+/** Recomputes the proposal of every open row from the currently expected payments. */
 export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: number }> {
   let [matched, open] = [0, 0];
   for (const [currency, rows] of await lockWaiting(ctx)) {

@@ -11,11 +11,11 @@ export type StatementFile = {
   readonly encoding: Inspection['encoding'];
   readonly lines: readonly StatementLine[];
 };
-/** Above this a file is split by whoever uploads it. */
+/** A larger file must be split before the upload. */
 const mostRows = 50_000;
-/** In bytes. csv-parse takes quadratic time for quotes that stand within a cell, so a row that never ends is no row. */
+/** In bytes. csv-parse takes quadratic time for quotes within a cell, so the length of a row is limited. */
 const longestRow = 20_000;
-/** A header stands among the first lines. */
+/** The header is expected within the first lines. */
 const headerWithin = 20;
 
 function decoded(bytes: Buffer): { encoding: Inspection['encoding']; text: string } {
@@ -23,13 +23,13 @@ function decoded(bytes: Buffer): { encoding: Inspection['encoding']; text: strin
     try {
       return { encoding, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
     } catch {
-      // Not in this one: the next is tried, and none is an answer as well.
+      // Not readable in this encoding: the next one is tried, and none at the end is an answer too.
     }
   }
   throw domainError(bankingErrors, 'banking.encoding_unknown');
 }
 
-/** Takes a file apart. Throws a refusal for what is no table of text. */
+/** Reads a file into rows. Throws when it is no table of text. */
 export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promise<StatementFile> {
   if (!bytes || bytes.length === 0) throw domainError(bankingErrors, 'banking.empty');
   const { encoding, text } = decoded(bytes);
@@ -79,7 +79,7 @@ export function headerOf({ lines }: StatementFile): {
   return { header: lines[0]?.cells ?? [], headerLine: lines[0]?.line ?? 1, guess: undefined };
 }
 
-/** By what files of the same bank are known again. */
+/** Recognises later files of the same bank. */
 export function headerHash(header: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(header.map((cell) => cell.normalize('NFKC').trim())))

@@ -43,7 +43,7 @@ async function shownRows(ctx: Ctx, rows: readonly StoredRow[]): Promise<BankRow[
   }));
 }
 
-/** One row as an Admin sees it. */
+/** One row for an Admin. */
 export async function shownRow(ctx: Ctx, rowId: string): Promise<BankRow> {
   const row = await rowById(ctx, rowId);
   if (!row) throw domainError(bankingErrors, 'banking.row_not_found');
@@ -79,7 +79,10 @@ export async function bankOverview(ctx: Ctx, input: In<typeof banking.bankOvervi
 
 type Closings = Awaited<ReturnType<typeof closingBalances>>;
 
-/** The statement's movement is the ledger's, and what is open and ignored, less what is on no statement; the rest nothing explains. */
+/**
+ * Explains the statement's movement: the ledger's movement plus open and ignored rows, minus bookings that
+ * are on no statement; the rest is unexplained.
+ */
 function lineOf(movement: Movement, closings: Closings): BankLine {
   const { currency, statement, booked, open, ignored, byHand, refundsUnseen } = movement;
   const amount = (minor: bigint): ReturnType<typeof money> => money(minor, currency satisfies Currency);

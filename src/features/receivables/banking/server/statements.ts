@@ -1,4 +1,5 @@
-// Taking statements in: what a file looks like, and its rows, each once however often it comes.
+// Importing statements: the preview of a file, and its rows, each stored once however often a file is
+// uploaded.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -50,7 +51,9 @@ export async function inspectStatement(
   };
 }
 
-/** Stores the rows that are new and proposes what open ones are for. Lines that are no rows are named, the others go on. */
+/**
+ * Stores new rows and proposes matches for open ones. Invalid lines are reported, the others are imported.
+ */
 export async function uploadStatement(
   ctx: Ctx,
   input: In<typeof banking.uploadStatement>,

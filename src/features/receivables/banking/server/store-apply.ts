@@ -1,4 +1,4 @@
-// What booking rows asks the database: what each was booked as, and which refunds are on a statement.
+// SQL of booking rows: how each was booked, and which refunds are on a statement.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -10,7 +10,7 @@ export type Application = BankRow['applied'][number] & {
   readonly organizationId: Id<'org'>;
 };
 
-/** What rows are booked as; what was undone is left out. */
+/** How rows are booked, without undone bookings. */
 export async function applicationsOf(ctx: Ctx, rowIds: readonly string[]): Promise<Application[]> {
   const { rows } = await sql<{
     row_id: string;
@@ -54,7 +54,7 @@ export type NewApplication = {
   by: string;
 };
 
-/** Notes what a part of a row was booked as; the database takes each part once. */
+/** Stores the booking of a part of a row; a constraint of the database allows each part once. */
 export async function insertApplication(ctx: Ctx, made: NewApplication): Promise<void> {
   await sql`insert into bank_application (id, row_id, part, kind, organization_id, payment_id, refund_id, amount_minor, applied_at, applied_by)
     values (${made.id}, ${made.rowId}, ${made.part}, ${made.kind}, ${made.organizationId}, ${made.paymentId}, ${made.refundId}, ${made.minor}, ${ctx.now}, ${made.by})`.execute(
@@ -62,7 +62,7 @@ export async function insertApplication(ctx: Ctx, made: NewApplication): Promise
   );
 }
 
-/** Notes that what a row was booked as was taken back. */
+/** Stores that a row's booking was undone. */
 export async function markUndone(ctx: Ctx, rowId: string, by: string, reason: string): Promise<void> {
   await sql`update bank_application set undone_at = ${ctx.now}, undone_by = ${by}, undone_reason = ${reason} where row_id = ${rowId} and undone_at is null`.execute(
     ctx.db,

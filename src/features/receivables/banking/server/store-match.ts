@@ -1,4 +1,4 @@
-// What matching asks the database: rows that wait, what is awaited for them, and who paid for whom before.
+// SQL of matching: open rows, expected payments, and known payers.
 import { sql } from 'kysely';
 import { money, type Currency } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,7 +9,7 @@ import { codeOf, type Awaited, type MatchRow, type Proposal } from '../rules-mat
 
 const mostWaiting = 20_000;
 
-/** The rows of each currency that nobody has decided about, locked; those that somebody is at are left to them. */
+/** The undecided rows of each currency, locked; rows locked by another transaction are skipped. */
 export async function lockWaiting(ctx: Ctx): Promise<Map<Currency, MatchRow[]>> {
   const { rows } = await sql<
     MatchRow & { currency: Currency }
@@ -50,7 +50,10 @@ const toTarget = (row: Found): BankTarget => ({
   amount: row.minor === null || row.currency === null ? null : money(row.minor, row.currency),
 });
 
-/** What is awaited that carries one of the codes or has one of the amounts: all with such an amount, so that one that is alone is alone. */
+/**
+ * Expected payments with one of the codes or one of the amounts. All with such an amount are needed, because
+ * an amount is certain only when it occurs once.
+ */
 export async function awaitedFor(
   ctx: Ctx,
   currency: Currency,
@@ -78,7 +81,7 @@ export async function awaitedFor(
   }));
 }
 
-/** Who paid for whom, by key. */
+/** The organizations for which a payer has paid before, by key. */
 export async function payersOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     key: string;
@@ -110,7 +113,7 @@ export async function forgetPayer(
   );
 }
 
-/** Keeps what locked rows are taken for; those without a proposal are open. */
+/** Stores the proposals of locked rows; rows without a proposal become open. */
 export async function keepProposals(
   ctx: Ctx,
   rowIds: readonly string[],
@@ -124,7 +127,7 @@ export async function keepProposals(
   );
 }
 
-/** Targets as people see them, by `kind id`; those that are gone as well. */
+/** Names of targets for display, by `kind id`; also of targets that are settled. */
 export async function targetsOf(
   ctx: Ctx,
   wanted: readonly { kind: BankTarget['kind']; id: string }[],
@@ -140,7 +143,7 @@ export async function targetsOf(
 
 const shownTargets = 12;
 
-/** What could be chosen for a row: of its own amount first. */
+/** The possible targets of a row, those with its amount first. */
 export async function searchTargets(
   ctx: Ctx,
   currency: Currency,

@@ -1,4 +1,4 @@
-// What the overview asks the database: what is late, what is certain, and the bank's movement beside the ledger's.
+// SQL of the overview: late rows, certain rows, and the bank's movement beside the ledger's.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BankOverview } from '../contract.ts';
 
 const mostLate = 25;
-/** As many as one call books. */
+/** The most rows that one call books. */
 const mostCertain = 500;
 
 /** Announced transfers that have waited since before a moment, the oldest first. */
@@ -37,7 +37,7 @@ export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOvervie
   };
 }
 
-/** How many rows wait, and those that are certain, by currency, money in and money out apart. */
+/** The number of open rows, and the certain ones, by currency, with money in and money out separate. */
 export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' | 'matched' | 'certain'>> {
   const { rows: counts } = await sql<{
     state: 'open' | 'matched';
@@ -77,7 +77,10 @@ export type Movement = {
   refundsUnseen: bigint;
 };
 
-/** By currency: what statements say moved, what of it is not booked, what the ledger's cash moved by bank, and what of that is on no statement. */
+/**
+ * By currency: the movement on statements, its part that is not booked, the ledger's cash movement by bank,
+ * and its part that is on no statement.
+ */
 export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
   const { rows } = await sql<Record<Exclude<keyof Movement, 'currency'>, string> & { currency: Currency }>`
     with statement as (select currency, sum(amount_minor) as statement, coalesce(sum(amount_minor) filter (where state in ('open', 'matched')), 0) as open, coalesce(sum(amount_minor) filter (where state = 'ignored'), 0) as ignored from bank_row group by 1),

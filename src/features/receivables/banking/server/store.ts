@@ -1,4 +1,4 @@
-// What banking asks the database of statements and their rows.
+// SQL of bank statements and their rows.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -50,7 +50,7 @@ const toStatement = (row: StatementRow): StoredStatement => ({
   isChainWhole: row.is_chain_whole,
 });
 
-/** What was said of files with a header. */
+/** The stored column mapping for files with a header. */
 export async function mappingOf(
   ctx: Ctx,
   hash: string,
@@ -80,7 +80,7 @@ export type NewStatement = Omit<StoredStatement, 'id' | 'uploadedAt' | 'fresh' |
   readonly encoding: string;
 };
 
-/** Stores a statement and those of its rows that are not there yet; answers the statement with how many those were. */
+/** Stores a statement and its new rows; answers the statement with the number of new rows. */
 export async function insertStatement(
   ctx: Ctx,
   statement: NewStatement,
@@ -95,7 +95,8 @@ export async function insertStatement(
     ctx.db,
   );
   const of = <T>(pick: (row: ReadRow & { ordinal: number }) => T): T[] => rows.map(pick);
-  // In one order for everybody, so that two uploads of the same rows wait for each other and not in a circle.
+  // Inserted in a fixed order, so that two uploads of the same rows wait for each other instead of
+  // deadlocking.
   const made = await sql<{
     id: string;
   }>`insert into bank_row (id, statement_id, account, currency, day, amount_minor, words, ordinal, payer_name, payer_account, balance_minor, line, state)
@@ -187,7 +188,7 @@ const toRow = (row: RowRow): StoredRow => ({
   decidedAt: row.decided_at,
 });
 
-/** One row; locked, so that two who book it take turns. */
+/** One row; locked, so that two Admins cannot book it at the same time. */
 export async function rowById(ctx: Ctx, rowId: string, lock = false): Promise<StoredRow | undefined> {
   const { rows } =
     await sql<RowRow>`select ${rowColumns} from ${rowTables} where r.id = ${rowId} ${lock ? sql`for update of r` : sql``}`.execute(
@@ -240,7 +241,7 @@ export async function pageOfRows(ctx: Ctx, input: In<typeof banking.listRows>): 
   };
 }
 
-/** Keeps what somebody decided of a row; what was proposed for it is gone. */
+/** Stores an Admin's decision about a row and deletes its proposal. */
 export async function decideRow(
   ctx: Ctx,
   rowId: string,

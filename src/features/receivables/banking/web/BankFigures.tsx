@@ -1,4 +1,4 @@
-// Four figures: what is to do, what can be booked at once, what is late, and whether bank and ledger agree.
+// Four figures: open rows, rows that can be booked at once, late rows, and whether bank and ledger agree.
 import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';

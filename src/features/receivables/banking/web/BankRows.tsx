@@ -1,4 +1,4 @@
-// The rows of all statements: what each is taken for and why, and what can be done with it.
+// The rows of all statements, each with its match, the reason, and actions.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Bank statements: what needs a decision first, then all rows, whether bank and ledger agree, and what was uploaded.
+// Bank statements: open decisions first, then all rows, whether bank and ledger agree, and the uploads.
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// All that is certain, booked at once: exactly the rows and the total that stand here.
+// Books all certain rows with one click: exactly the shown rows and total.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Choosing what a row is for: one thing, or several with an amount each, until all of it is assigned.
+// Assigns a row to one target, or to several with an amount each, until all of it is assigned.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

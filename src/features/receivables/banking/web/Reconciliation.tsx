@@ -1,4 +1,5 @@
-// The bank's movement beside the ledger's: they agree, or here is what explains the difference and what nothing does.
+// The bank's movement beside the ledger's: that they agree, or what explains the difference and how much is
+// unexplained.
 import Stack from '@mui/material/Stack';
 import { type UseQueryResult } from '@tanstack/react-query';
 import type { BankLine, BankOverview } from '../contract.ts';

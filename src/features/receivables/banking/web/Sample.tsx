@@ -1,4 +1,4 @@
-// The first rows of a file, as it says them.
+// The first rows of a file, unchanged.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';

@@ -1,4 +1,4 @@
-// What was uploaded, the newest first, with the lines that were no rows.
+// Uploaded statements, newest first, with the lines that could not be read.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,5 @@
-// Uploading a statement: the file, its account, and which column is what; remembered for the next file of the same bank.
+// Uploads a statement: the file, its account, and the column mapping, which is remembered for the bank's next
+// file.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -34,7 +35,7 @@ type Chosen = {
   readonly account: string;
   readonly currency: Currency;
 };
-/** Named by its field, so that a proxy or a person finds it in the address. */
+/** The file name is a query parameter, so its length is limited. */
 const longestName = 120;
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-// Banking's public API in the browser: its screen (fetched when opened).
+// Banking's public API in the browser: its screen (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadBankStatementsScreen = () =>

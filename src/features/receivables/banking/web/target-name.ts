@@ -1,4 +1,4 @@
-// What a target is called: its kind and its reference or number.
+// A target's name: its kind and its reference or number.
 import type { BankTarget } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 

@@ -1,4 +1,4 @@
-// Dunning's sentences in English.
+// Dunning's texts in English.
 
 export const enUS = {
   // Refusals

@@ -1,4 +1,4 @@
-// Dunning's sentences in Traditional Chinese.
+// Dunning's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

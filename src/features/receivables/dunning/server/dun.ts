@@ -1,4 +1,5 @@
-// The hourly look at the ladder: every step that is due is taken once, whoever looks, however often, and wherever it dies.
+// The hourly dunning job: every due step is taken once, however often the job runs, in however many
+// processes, and wherever it is interrupted.
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -20,7 +21,7 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
     const from: string = after;
     after = await unitOfWork(app, { actor }, (ctx) => dunChunk(ctx, from));
   }
-  // Exemptions, minimums and granted dates free organizations too, without anything being paid.
+  // Exemptions, minimums and granted dates also end restrictions, without a payment.
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
     after = await unitOfWork(app, { actor }, async (ctx) => {
@@ -31,14 +32,15 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes what is due of the next bills; answers the last one it looked at, undefined at the end. */
+/** Takes the due steps of the next bills; answers the last bill it read, undefined at the end. */
 async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   if (on === null) return undefined;
   const scope = { on, plan };
   const locked = await lockDue(ctx, scope, after, atOnce);
   if (locked.length === 0) return undefined;
-  // Read once they are locked: whoever held them before has paid, extended or dunned meanwhile.
+  // Read again after locking, because the transaction that held a lock before may have paid, extended or
+  // dunned the bill.
   const bills = await billsById(ctx, scope, locked);
   const beingPaid = await billsBeingPaid(ctx, locked);
   const due = bills.flatMap((bill): TakenStep[] =>
@@ -72,7 +74,7 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
   );
 }
 
-/** Every hour: days begin at another time in each time zone. */
+/** Every hour, because days begin at a different time in each time zone. */
 export const dunningJob = job({
   name: 'dunning',
   schedule: '2 * * * *',

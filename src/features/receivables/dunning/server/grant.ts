@@ -1,4 +1,5 @@
-// What an Admin grants: a later date for a bill or for all that an organization owes, or being left alone.
+// What an Admin can grant: a later due date for a bill or for all bills of an organization, or an exemption
+// from dunning.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -27,7 +28,10 @@ async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): P
     throw new ValidationError([{ field: 'until', code: 'dunning.until_far' }]);
 }
 
-/** Grants a bill a later date: the ladder counts from it, from its beginning. What is printed on the bill stays. */
+/**
+ * Grants a bill a later date: the ladder starts again from that date. The due date on the bill's document
+ * does not change.
+ */
 export async function extendBill(
   ctx: Ctx,
   { billId, until, reason }: In<typeof dunning.extendBill>,
@@ -42,7 +46,7 @@ export async function extendBill(
   return billDunning(ctx, { billId });
 }
 
-/** Lets an organization go on now: all that is overdue is granted the same later date. */
+/** Ends an organization's restriction now: all its overdue bills are granted the same later date. */
 export async function resumeOrganization(
   ctx: Ctx,
   { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
@@ -66,7 +70,7 @@ export async function resumeOrganization(
   return null;
 }
 
-/** Leaves an organization alone from now on. */
+/** Exempts an organization from dunning from now on. */
 export async function exemptOrganization(
   ctx: Ctx,
   { organizationId, reason }: In<typeof dunning.exemptOrganization>,
@@ -80,7 +84,7 @@ export async function exemptOrganization(
   return null;
 }
 
-/** Has an organization dunned again: what is due of the ladder is taken with the next look. */
+/** Ends an organization's exemption: steps that are due are taken at the next run. */
 export async function endExemption(
   ctx: Ctx,
   { organizationId }: In<typeof dunning.endExemption>,

@@ -1,4 +1,4 @@
-// How bills and organizations stand on the ladder, as Admins and members read it.
+// The dunning state of bills and organizations, for Admins and members.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -60,7 +60,7 @@ export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>)
   return { ...page, items: page.items.map((bill) => dunned(how, bill)) };
 }
 
-/** What dunning did of a bill and what is next. */
+/** The steps taken for a bill, and the next one. */
 export async function billDunning(
   ctx: Ctx,
   { billId }: In<typeof dunning.billDunning>,
@@ -77,11 +77,12 @@ export async function billDunning(
   };
 }
 
-/** How the own organization stands. */
+/** The dunning state of the caller's organization. */
 export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
   const organizationId = tenant(ctx);
   const [plan, on, hold] = [await planOf(ctx), await onSince(ctx), await holdOf(ctx, organizationId)];
-  // Without dunning nothing follows from a bill, and the bill itself says that it is overdue.
+  // With dunning off an overdue bill has no consequences to announce; the bill itself shows that it is
+  // overdue.
   if (on === null && !hold) return { level: null, since: null, bills: [] };
   const bills = await overdueOf(ctx, { plan, on }, organizationId);
   const how = await howFor(

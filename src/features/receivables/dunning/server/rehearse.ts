@@ -1,4 +1,5 @@
-// A rehearsal: what a ladder would do on the real accounts if nobody paid. It sends nothing and keeps only its result.
+// A rehearsal: what a ladder would do with the real bills if none were paid. It sends nothing and stores only
+// its result.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { sumMoney } from '#kernel/money.ts';
@@ -15,7 +16,7 @@ import { insertRehearsal } from './store-exemptions.ts';
 const atOnce = 1000;
 type Step = Rehearsal['steps'][number];
 
-/** Works out what a ladder would do today and in the days to come. Switched off, it starts today. */
+/** Computes what a ladder would do today and in the days to come. Switched off, it starts today. */
 export async function rehearseDunning(
   ctx: Ctx,
   input: In<typeof dunning.rehearseDunning>,

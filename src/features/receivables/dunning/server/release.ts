@@ -1,4 +1,4 @@
-// How organizations come back: at once when their last overdue bill is settled, in the unit that settles it.
+// Ends the restrictions of organizations when their last overdue bill is settled, in the same transaction.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { LoweredBill } from '#features/invoicing/billing/server/index.ts';
 import { releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
@@ -7,13 +7,13 @@ import { withOverdue } from './store.ts';
 import { lockHoldOfBill, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
 import { tellReleased, touchDunning } from './tell.ts';
 
-/** A bill was paid, credited or voided: whoever is held and has nothing overdue any more goes on. */
+/** A bill was paid, credited or voided: ends its organization's restriction if nothing else is overdue. */
 export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
   const hold = await lockHoldOfBill(ctx, billId);
   if (hold) await releaseFree(ctx, [hold], 'settled', billId, '');
 }
 
-/** Lets those of some organizations go on that are held and have nothing overdue. */
+/** Ends the restrictions of those of some organizations that have nothing overdue. */
 export async function releaseSettled(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -24,7 +24,7 @@ export async function releaseSettled(
   await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, said);
 }
 
-/** The holds are locked, so what is asked now was not asked before another unit settled its bill. */
+/** The holds are locked, so bills read from here on include what another transaction settled before. */
 async function releaseFree(
   ctx: Ctx,
   holds: readonly Hold[],

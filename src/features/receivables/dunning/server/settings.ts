@@ -10,7 +10,7 @@ import { exemptOnes } from './store-exemptions.ts';
 type WirePlan = z.input<typeof DunningPlan>;
 const stored = z.custom<WirePlan>((value) => z.safeDecode(DunningPlan, value as WirePlan).success);
 
-/** The ladder in its wire form: settings are kept as JSON. */
+/** The ladder in its JSON form, because settings are stored as JSON. */
 export const planSetting = setting<WirePlan>('dunning.plan', stored, {
   steps: [...initialSteps],
   minimums: [],
@@ -26,7 +26,7 @@ export const onSince = async (ctx: Ctx): Promise<Date | null> => {
   return since === null ? null : new Date(since);
 };
 
-/** What a rehearsal was worked out for, in one form: another ladder or another list of exemptions is another rehearsal. */
+/** A key of a rehearsal's input: another ladder or another list of exemptions is another rehearsal. */
 export async function keyOfPlan(ctx: Ctx, plan: DunningPlan): Promise<string> {
   const minimums = plan.minimums.map((each) => `${each.currency} ${each.minor}`).toSorted();
   const content = JSON.stringify([

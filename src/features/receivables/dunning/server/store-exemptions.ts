@@ -1,4 +1,4 @@
-// What dunning asks the database about organizations that are left alone, and about rehearsals.
+// SQL of dunning about exempt organizations, and about rehearsals.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -27,7 +27,7 @@ export async function exemptions(
   return rows;
 }
 
-/** Keeps that an organization is never dunned, or another reason for it. */
+/** Stores that an organization is exempt from dunning, or changes the reason. */
 export async function putExemption(
   ctx: Ctx,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function dropExemption(ctx: Ctx, organizationId: string): Promise<v
   await sql`delete from dunning_exemption where organization_id = ${organizationId}`.execute(ctx.db);
 }
 
-/** Keeps a rehearsal; those of over a month ago are forgotten. */
+/** Stores a rehearsal, and deletes those older than a month. */
 export async function insertRehearsal(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// What dunning writes down: steps, extensions, who is held and who went on.
+// SQL of dunning's records: steps, extensions, holds and releases.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -10,7 +10,7 @@ import type { StandingBill } from './store.ts';
 
 export type TakenStep = { readonly bill: StandingBill; readonly step: DueStep };
 
-/** Writes steps down; answers those that nobody had taken before. */
+/** Stores steps; answers those that were not taken before. */
 export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promise<TakenStep[]> {
   const of = <T>(pick: (each: TakenStep) => T): T[] => steps.map(pick);
   const { rows } = await sql<{
@@ -26,7 +26,7 @@ export async function insertSteps(ctx: Ctx, steps: readonly TakenStep[]): Promis
   return steps.filter(({ bill, step }) => fresh.has(`${bill.billId} ${bill.round} ${step.step}`));
 }
 
-/** Keeps who is held and by which bill; suspension is never lowered. */
+/** Stores holds with the bill that caused each; a suspension is never lowered to past due. */
 export async function putHolds(
   ctx: Ctx,
   holds: readonly { readonly organizationId: string; readonly billId: string }[],
@@ -47,7 +47,10 @@ export type Hold = {
 };
 const holdColumns = sql`organization_id as "organizationId", level, since, bill_id as "billId"`;
 
-/** Those of some organizations that are held, locked: whoever settles another bill of theirs waits and then sees what this unit did. */
+/**
+ * The holds of some organizations, locked: a transaction that settles another bill of theirs waits, and then
+ * sees this one's changes.
+ */
 export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<Hold[]> {
   const { rows } =
     await sql<Hold>`select ${holdColumns} from dunning_hold where organization_id = any(${[...organizationIds]}::text[]) order by organization_id for update`.execute(
@@ -56,7 +59,7 @@ export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows;
 }
 
-/** The hold of the organization that a bill is of, locked; undefined when there is none. */
+/** The hold of a bill's organization, locked; undefined when there is none. */
 export async function lockHoldOfBill(ctx: Ctx, billId: string): Promise<Hold | undefined> {
   const { rows } =
     await sql<Hold>`select ${holdColumns} from dunning_hold where organization_id = (select b.organization_id from bill b where b.id = ${billId}) for update`.execute(
@@ -73,7 +76,7 @@ export async function holdOf(ctx: Ctx, organizationId: string): Promise<Hold | u
   return rows[0];
 }
 
-/** Held organizations after one, by id. */
+/** The next organizations with a hold, by id. */
 export async function heldAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
@@ -95,7 +98,7 @@ export async function countHolds(ctx: Ctx): Promise<{ pastDue: number; suspended
 
 export type ReleaseCause = 'settled' | 'extended' | 'swept';
 
-/** Takes holds away and keeps that they were; answers those that were still there. */
+/** Deletes holds and records the releases; answers the holds that were still there. */
 export async function releaseHolds(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -110,7 +113,7 @@ export async function releaseHolds(
   return rows;
 }
 
-/** Keeps that a bill was granted a later date; the ladder begins a new round. */
+/** Stores a bill's later date; the ladder starts a new round. */
 export async function insertExtension(
   ctx: Ctx,
   billId: string,
@@ -124,7 +127,7 @@ export async function insertExtension(
   );
 }
 
-/** What dunning did of a bill, the newest first. */
+/** The steps taken for a bill, newest first. */
 export async function historyOf(ctx: Ctx, billId: string): Promise<DunningHistory['items']> {
   const { rows } = await sql<{
     at: Date;

@@ -1,4 +1,4 @@
-// What dunning asks the database about bills: where each stands on the ladder.
+// SQL of dunning about bills: the position of each on the ladder.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -9,10 +9,10 @@ import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/serv
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
 import { stepName, type Taken } from '../rules.ts';
 
-/** What decides who is on the ladder: since when it is on (null: as the due dates say), and from what amount on. */
+/** Limits which bills are dunned: since when dunning is on (null: as if always), and the minimum amounts. */
 export type Scope = { readonly on: Date | null; readonly plan: Pick<DunningPlan, 'steps' | 'minimums'> };
 
-/** An open bill as dunning sees it. */
+/** An open bill for dunning. */
 export type StandingBill = {
   readonly billId: Id<'bil'>;
   readonly number: string;
@@ -33,14 +33,16 @@ export type StandingBill = {
 const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
 const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} at time zone o.time_zone)::date`;
-/** What was overdue when dunning was switched on counts from that day; a granted date goes before everything. */
+/**
+ * A bill that was overdue before dunning was switched on counts from that day; a granted date overrides both.
+ */
 const baseOf = (on: Date | null): RawBuilder<unknown> =>
   sql`coalesce(e.until_day, greatest(${dayIn(sql`b.due_at`)}, ${dayIn(sql`${on}::timestamptz`)}))`;
 const elapsedOf = (ctx: Ctx, on: Date | null): RawBuilder<unknown> =>
   sql`(${dayIn(sql`${ctx.now}::timestamptz`)} - ${baseOf(on)})`;
 const tables = sql`bill b join organization o on o.id = b.organization_id
   left join lateral (select round, until_day from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = b.organization_id`;
-/** Open bills of enough, of organizations that are not left alone. */
+/** Open bills above the minimum, of organizations that are not exempt. */
 const isDunned = ({
   minimums,
 }: Pick<
@@ -111,7 +113,10 @@ export async function billsAfter(
   return rows.map(toBill);
 }
 
-/** An organization's bills that are overdue, the longest first; `isLocked` keeps others from settling them until the unit ends. */
+/**
+ * An organization's overdue bills, the longest overdue first; with `isLocked` no other transaction can pay or
+ * void them until this one ends.
+ */
 export async function overdueOf(
   ctx: Ctx,
   { on, plan }: Scope,

@@ -1,4 +1,4 @@
-// What people are told of dunning, each once; notifications take it to them by the ways they want.
+// Dunning's notices, each sent once; the notifications feature delivers them by each user's channels.
 import { moneyText } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
@@ -18,7 +18,10 @@ const keyOf = ({ bill, step }: TakenStep): Key => {
       : 'dunning.notice_overdue';
 };
 
-/** Tells of steps that were just taken; the one who took them tells, and nobody else. */
+/**
+ * Sends the notices of newly taken steps. Only the transaction that took the steps calls this, so each notice
+ * is sent once.
+ */
 export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
   const told = taken
     .filter(({ step }) => !step.isSkipped)
@@ -59,7 +62,7 @@ export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<
   );
 }
 
-/** Tells organizations that they go on. */
+/** Notifies organizations that their restrictions ended. */
 export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<void> {
   await postToOrganizations(
     ctx,
@@ -79,7 +82,7 @@ export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<vo
   );
 }
 
-/** Every screen that shows how organizations stand looks again. */
+/** Makes open pages load the dunning state of these organizations again. */
 export function touchDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
   for (const organizationId of new Set(organizationIds))
     ctx.publish(`org/${organizationId}/bills`, { kind: 'dunning' });

@@ -1,4 +1,4 @@
-// What dunning did of a bill, what is next, and a later date for it: a part of an Admin's bill.
+// The dunning steps of a bill, the next one, and a form for a later date: a part of an Admin's bill.
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

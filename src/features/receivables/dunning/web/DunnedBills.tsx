@@ -1,4 +1,5 @@
-// Who is where on the ladder now, searched; with a later date, or letting an organization go on.
+// The bills on the ladder with their position, with search; actions to grant a later date or to end a
+// restriction.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,5 @@
-// Members whose organization is past due or suspended: what is owed, what follows when, and the way to pay. Nothing otherwise.
+// Shown to members whose organization is past due or suspended: the amount, the next consequences with dates,
+// and a link to pay. Renders nothing otherwise.
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
@@ -15,11 +16,11 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
 
 export type DunningBannerProps = {
-  /** What stands in its place when there is nothing to say. */
+  /** Shown instead when there is nothing to say. */
   readonly otherwise?: ReactNode;
 };
 
-/** Asks while the screen asks for its own figures, not only when those are there. */
+/** Starts the request along with the screen's own, so that the banner does not appear late. */
 export function useDunningAhead(): void {
   useQuery(dunningQueries.dunningStanding());
 }
@@ -27,7 +28,7 @@ export function useDunningAhead(): void {
 export function DunningBanner({ otherwise = null }: DunningBannerProps) {
   const query = useQuery(dunningQueries.dunningStanding());
   useLive('bills', [dunningKey('dunningStanding')]);
-  // The bills themselves say that they are overdue: without an answer nothing is missing that has to be known.
+  // On an error nothing is shown: the bills themselves say that they are overdue.
   const { data, isPending } = query;
   if (isPending) return null;
   if (!data || data.bills.length === 0) return otherwise;

@@ -1,4 +1,5 @@
-// An Admin's dunning: whether it is on, the ladder with its rehearsal, who is where, and who is left alone.
+// An Admin's dunning: the switch, the ladder with its rehearsal, bills on the ladder, and exempt
+// organizations.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
@@ -19,7 +20,7 @@ export function DunningScreen() {
         {(dunning) => (
           <>
             <DunningSwitch dunning={dunning} />
-            {/* What runs is watched; what does not is set up first. */}
+            {/* While dunning is on its bills come first; while it is off, the ladder does. */}
             {dunning.isOn && <DunnedBills />}
             <LadderEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
             {!dunning.isOn && <DunnedBills />}

@@ -1,4 +1,4 @@
-// Whether dunning is on, and the way to switch it: on only after what it would do was seen.
+// Whether dunning is on, and a switch: it can be turned on only after viewing a rehearsal.
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

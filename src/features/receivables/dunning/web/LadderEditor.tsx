@@ -49,7 +49,7 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
         {wanted.problem !== undefined && <Alert severity="warning">{t(wanted.problem)}</Alert>}
         {save.error && <Alert severity="error">{save.error.message}</Alert>}
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          {/* What is on changes only after it was seen. */}
+          {/* While dunning is on, the ladder is saved only after its rehearsal was shown. */}
           <Button
             variant="contained"
             loading={save.isPending}

@@ -1,4 +1,5 @@
-// What a ladder would do on the real accounts, before it does it; with a button that goes on where that is what it was asked for.
+// What a ladder would do with the real bills, before it is used; with a button that confirms it where the
+// dialog was opened for that.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -24,7 +25,7 @@ import { dunningQueries } from './api.ts';
 
 export type RehearsalDialogProps = {
   readonly plan: DunningPlan;
-  /** What goes on after it was seen; left out where it is only looked at. */
+  /** The action to confirm; left out where the rehearsal is only viewed. */
   readonly confirm?: { readonly label: string; readonly act: (rehearsalId: Id<'reh'>) => Promise<unknown> };
   readonly onClose: () => void;
 };
@@ -35,7 +36,7 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
   const { t: platform } = useTranslation('platform');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // Worked out once for each opening: what is confirmed is what was seen.
+  // Computed once per opening and not refetched, so that the Admin confirms exactly what was shown.
   const query = useQuery({
     ...dunningQueries.rehearseDunning({ plan }),
     staleTime: Infinity,

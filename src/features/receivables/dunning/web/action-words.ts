@@ -1,4 +1,4 @@
-// How steps and the days they are at are said.
+// Steps and their days in words.
 import type { DunningAction, LadderStep } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 

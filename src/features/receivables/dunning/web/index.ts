@@ -1,14 +1,14 @@
-// Dunning's public API in the browser: its screen, and what it says beside bills (fetched when opened).
+// Dunning's public API in the browser: its screen, and its parts beside bills (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadDunningScreen = () =>
   withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity').then((module) => module.DunningScreen);
-/** Members: what is overdue and what follows. */
+/** For members: what is overdue and the consequences. */
 export const loadDunningBanner = () =>
   withTexts(import('./DunningBanner.tsx'), 'dunning').then(({ DunningBanner, useDunningAhead }) => ({
     DunningBanner,
     useDunningAhead,
   }));
-/** Admins: what dunning did of a bill. */
+/** For Admins: the dunning steps of a bill. */
 export const loadBillDunning = () =>
   withTexts(import('./BillDunning.tsx'), 'dunning').then((module) => module.BillDunning);

@@ -1,4 +1,4 @@
-// The ladder as people type it, and what it is when it can be read.
+// The ladder as typed input, and the parsed ladder once the input is valid.
 import {
   currencyCodes,
   isCurrency,
@@ -27,7 +27,7 @@ export function draftOf({ steps, minimums, deferDays }: DunningPlan): Draft {
   };
 }
 
-/** The number that a new row is known by. */
+/** The key of a new row. */
 export const nextKey = (rows: readonly { readonly key: number }[]): number =>
   Math.max(-1, ...rows.map((row) => row.key)) + 1;
 /** A currency that has no smallest amount yet. */
@@ -43,7 +43,7 @@ const whole = (text: string, least: number, most: number): number | undefined =>
   return number !== undefined && number >= least && number <= most ? number : undefined;
 };
 
-/** The ladder, or what is wrong with it. */
+/** The parsed ladder, or what is wrong with it. */
 export function planOfDraft({ steps, minimums, deferDays }: Draft): {
   readonly plan?: DunningPlan;
   readonly problem?: keyof typeof enUS;

@@ -1,4 +1,4 @@
-// Gateways's sentences in English.
+// Gateways's texts in English.
 export const enUS = {
   'gateways.signature_wrong': 'The signature is missing or wrong.',
   'gateways.too_old': 'The signature’s time is more than 5 minutes away from now.',

@@ -1,4 +1,4 @@
-// Gateways's sentences in Traditional Chinese.
+// Gateways's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

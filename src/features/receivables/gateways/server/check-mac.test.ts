@@ -1,4 +1,4 @@
-// ECPay's check code on the examples that ECPay publishes, and on what those leave out.
+// ECPay's check code on the examples that ECPay publishes, and on cases that those leave out.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkMacValue, isCheckMacRight } from './check-mac.ts';

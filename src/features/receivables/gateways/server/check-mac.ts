@@ -1,7 +1,7 @@
 // ECPay's CheckMacValue: SHA-256 over all fields between the two secrets, written as .NET encodes addresses.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The check code of a form's fields (all but the code itself), as ECPay's appendix "檢查碼機制" says it. */
+/** The check code of a form's fields (all but the code itself), by ECPay's appendix "檢查碼機制". */
 export function checkMacValue(
   fields: Readonly<Record<string, string>>,
   hashKey: string,
@@ -27,7 +27,7 @@ function dotNetEncoded(text: string): string {
     .toLowerCase();
 }
 
-/** Whether a form carries the code of its fields, in a time that says nothing about how much of it is right. */
+/** Whether a form has the right check code, compared in constant time. */
 export function isCheckMacRight(
   fields: Readonly<Record<string, string>>,
   hashKey: string,

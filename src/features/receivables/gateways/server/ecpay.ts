@@ -29,7 +29,7 @@ export function tradeNo(paymentId: Id<'pay'>): string {
 /** ECPay with an operator's merchant account. */
 export function ecpayProvider(config: EcpayConfig): Provider {
   return {
-    // ECPay takes an order number once: who comes back gets a new order.
+    // ECPay accepts an order number once, so a returning customer gets a new order.
     name: 'ecpay',
     takes: (currency) => currency === 'TWD',
     reopens: false,
@@ -47,7 +47,10 @@ export function ecpayProvider(config: EcpayConfig): Provider {
   };
 }
 
-/** Asks for an order that nobody made: only with the right keys the answer is signed, and says that there is none (10200047). */
+/**
+ * Queries an order that does not exist: only with the right keys ECPay signs its answer, which says that
+ * there is none (10200047).
+ */
 async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean }> {
   const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', {
     MerchantID: config.merchantId,
@@ -61,7 +64,7 @@ async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean 
   return { isLive: new URL(config.apiBase).hostname === 'payment.ecpay.com.tw' };
 }
 
-/** Nothing is asked of ECPay here: the order comes into being when the customer's browser posts the form. */
+/** No call to ECPay here: the order is created when the customer's browser posts the form. */
 function begin(config: EcpayConfig, intent: Intent): Checkout {
   if (intent.amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
   const words = intent.description.replaceAll(/[^\p{L}\p{N} -]/gu, ' ').slice(0, 100);
@@ -104,7 +107,7 @@ function readNotification(
 ): { eventId: string; notice: Notice } | undefined {
   const pairs = [...new URLSearchParams(raw.bytes.toString('utf8'))];
   const fields = Object.fromEntries(pairs);
-  // A field twice would be signed as one of its values and read as the other.
+  // A duplicate field could be signed with one of its values and read with the other.
   if (pairs.length !== Object.keys(fields).length || !isCheckMacRight(fields, config.hashKey, config.hashIv))
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   // A simulated payment of ECPay's console brings no money.
@@ -176,7 +179,10 @@ async function ask(
   }
 }
 
-/** The whole is first given up (possible until ECPay has asked the bank for it), then paid back; a part can only be paid back. */
+/**
+ * The whole amount is first cancelled (possible until ECPay has captured it), else refunded; a part can only
+ * be refunded.
+ */
 async function refund(config: EcpayConfig, intent: RefundIntent): Promise<RefundAnswer> {
   let reason = '';
   for (const action of intent.isWhole ? ['N', 'R'] : ['R']) {

@@ -1,4 +1,4 @@
-// Gateways' public API: the webhook, and the providers for whoever takes payments.
+// Gateways' public API: the webhook, and the payment providers for features that take payments.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { gateways, gatewaysErrors } from '../contract.ts';
 import { webhook } from './webhook.ts';
@@ -8,7 +8,8 @@ export const gatewaysFeature = feature({
   contract: gateways,
   errors: gatewaysErrors,
   verbs: { webhook },
-  // What is refused is told of in a unit of its own, after the one that it would have been applied in.
+  // A refused event is recorded in a transaction of its own, because the one that would have applied it is
+  // rolled back.
   ownUnitOfWork: ['webhook'],
 });
 

@@ -1,4 +1,4 @@
-// What gateways ask the database: provider events, each kept once for ever.
+// SQL of gateways: provider events, each stored once forever.
 import { sql } from 'kysely';
 import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '../contract.ts';
 import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
 
-/** A provider's event as it was kept. */
+/** A stored event of a provider. */
 export type KeptEvent = {
   readonly provider: ProviderName;
   readonly eventId: string;
@@ -49,7 +49,7 @@ function fromWire(wire: Wire): Notice {
   return { ...wire, amount: wire.amount && readAmount(wire.amount) };
 }
 
-/** Keeps an event; false when it was there already, in which case whoever kept it has applied it. */
+/** Stores an event; false when it was stored before, and then the earlier transaction has applied it. */
 export async function keepEvent(
   ctx: Ctx,
   provider: ProviderName,

@@ -1,4 +1,5 @@
-// Disputes as Stripe tells of them (docs.stripe.com/api/disputes/object): each event holds the whole dispute, with every movement of money so far.
+// Disputes from Stripe (docs.stripe.com/api/disputes/object): each event contains the whole dispute, with
+// every movement of money so far.
 import type { Stripe } from 'stripe';
 import {
   fromProviderMinor,
@@ -12,7 +13,7 @@ import { domainError } from '#kernel/errors.ts';
 import { gatewaysErrors } from '../contract.ts';
 import type { DisputeMove, DisputeNotice } from './provider.ts';
 
-/** An amount in Stripe's minor units. Refuses one that no bill can say. */
+/** An amount in Stripe's minor units. Throws for one that the currency cannot represent. */
 export function amountOf(minor: number, code: string | null): Money {
   const currency = (code ?? '').toUpperCase();
   const amount =
@@ -36,7 +37,10 @@ const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
   lost: 'lost',
 };
 
-/** A dispute in our words; `saidAt` in seconds. One without a payment of the kind that we make is about nothing of ours. */
+/**
+ * A dispute in our terms; `saidAt` in seconds. Undefined for a dispute of a payment that this console did not
+ * make.
+ */
 export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice | undefined {
   const paymentReference =
     typeof found.payment_intent === 'string' ? found.payment_intent : found.payment_intent?.id;
@@ -44,7 +48,7 @@ export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice 
   const amount = amountOf(found.amount, found.currency);
   const due = found.evidence_details.due_by;
   return {
-    // A word that Stripe invents later is about something that is still going on.
+    // An unknown future state of Stripe counts as still open.
     about: 'dispute',
     outcome: outcomes[found.status] ?? 'under_review',
     amount,
@@ -59,7 +63,10 @@ export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice 
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** Stripe counts what we gain; we what we lost. In another currency, in which Stripe pays out, our books have the disputed amount and no fee. */
+/**
+ * Stripe's sign is that of our gain, ours that of our loss. For a payout in another currency, our books have
+ * the disputed amount without a fee.
+ */
 function moveOf(moved: Stripe.BalanceTransaction, disputed: Money): DisputeMove {
   const { currency } = disputed;
   if (moved.currency.toUpperCase() !== currency)

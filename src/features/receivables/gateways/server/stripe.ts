@@ -47,7 +47,8 @@ export function stripeProvider(config: StripeConfig): Provider {
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
     ask: async (intent, reference) => {
       try {
-        // Without its name it is begun again: that finds what was begun, or, too late for that, is refused.
+        // A checkout without a stored reference is begun again with the same idempotency key: Stripe then
+        // answers the existing one, or refuses when it is too late.
         const session = await asked(stripe, (client) =>
           reference === null
             ? client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId })
@@ -85,7 +86,7 @@ export function stripeProvider(config: StripeConfig): Provider {
 async function makeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
   const { Stripe: Client } = await import('stripe');
   const { hostname, port, protocol } = new URL(apiBase);
-  // One try: whatever did not answer is asked again by the job, with the same key.
+  // The library must not retry: the job repeats failed calls with the same idempotency key.
   return new Client(secretKey, {
     host: hostname,
     ...(port !== '' && { port }),
@@ -96,7 +97,7 @@ async function makeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe>
   });
 }
 
-/** Asks Stripe; what it refuses surely did not happen, anything else is not known. */
+/** Calls Stripe. A refusal means that nothing happened; after any other error the outcome is unknown. */
 async function asked<T>(stripe: () => Promise<Stripe>, ask: (client: Stripe) => Promise<T>): Promise<T> {
   try {
     return await ask(await stripe());
@@ -175,10 +176,10 @@ async function readEvent(
   if (typeof header !== 'string') throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   let event: Stripe.Event;
   try {
-    // Its own look at the age is turned off: it would let signatures of the future pass.
+    // The library's own check of the age is off, because it accepts signatures from the future.
     event = await client.webhooks.constructEventAsync(raw.bytes, header, secret, 0);
   } catch {
-    // Whatever is wrong with it, an attacker learns nothing more.
+    // The answer is the same for every kind of wrong signature, so that an attacker learns nothing.
     throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   }
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
@@ -188,7 +189,7 @@ async function readEvent(
   return notice && { eventId: event.id, notice };
 }
 
-/** What a signed event says; one that cannot be read is answered as the refusal, so that it is told of. */
+/** Reads a signed event; an unreadable one is answered as the refusal, so that it is recorded. */
 function readable(event: Stripe.Event): Notice | DomainError | undefined {
   try {
     return noticeOf(event);

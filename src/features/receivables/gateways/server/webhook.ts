@@ -1,4 +1,5 @@
-// The webhook of payment providers: checks who speaks, keeps each event once, and says it on in the same unit.
+// The webhook of payment providers: verifies the sender, stores each event once, and applies it in the same
+// transaction.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -12,12 +13,12 @@ import type { Notice, Provider } from './provider.ts';
 import { keepEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 
-/** A provider said something it had not said before. */
+/** A payment provider sent an event that was not received before. */
 export const providerSaid = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
   'gateways.providerSaid',
 );
 
-/** An event that a provider signed and that was refused all the same; null: it could not be read. */
+/** A signed event that was refused; null: it could not be read. */
 export type RefusedEvent = {
   readonly provider: ProviderName;
   readonly eventId: string;
@@ -28,7 +29,7 @@ export const providerRefused = domainEvent<RefusedEvent>('gateways.providerRefus
 
 const made = new WeakMap<Config, ReadonlyMap<ProviderName, Provider>>();
 
-/** The payment providers whose settings there are. */
+/** The payment providers that are configured. */
 export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider> {
   const known = made.get(config);
   if (known) return known;
@@ -41,7 +42,10 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
   return providers;
 }
 
-/** Takes a webhook. What it says is applied by whoever listens, in the unit that keeps the event, so it is applied once; what is refused is told of in a unit of its own. */
+/**
+ * Receives a webhook. Its event is applied by the subscribers of {@link providerSaid} in the transaction that
+ * stores the event, so it is applied once; a refusal is recorded in a transaction of its own.
+ */
 export async function webhook(
   ctx: Ctx,
   input: In<typeof gateways.webhook>,
@@ -83,7 +87,7 @@ async function take(
   }
 }
 
-/** Nothing of the event was kept: what is said of its refusal stands by itself. */
+/** The transaction that stored the event was rolled back, so the refusal is recorded separately. */
 async function tell(
   app: App,
   options: Pick<Ctx, 'actor' | 'language' | 'requestId'>,

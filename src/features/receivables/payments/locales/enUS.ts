@@ -1,4 +1,4 @@
-// Payments's sentences in English.
+// Payments's texts in English.
 export const enUS = {
   'payments.balance_too_low': 'The balance is too low. Top it up first.',
   'payments.amount_not_positive': 'The amount must be more than 0.',

@@ -1,4 +1,4 @@
-// Payments's sentences in Traditional Chinese.
+// Payments's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

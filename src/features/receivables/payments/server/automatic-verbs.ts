@@ -1,4 +1,5 @@
-// Switching automatic payment on and off, who has it, and the job that pays what was issued.
+// Switching automatic payment on and off, the list of organizations that have it, and the job that pays
+// issued bills.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,7 +12,7 @@ import { automaticAfter, keepAutomatic, pageOfAutomatic } from './store-automati
 
 const organizationsAtOnce = 200;
 
-/** Switches it on or off; switched on, what is open is paid in the same unit. */
+/** Switches automatic payment on or off; when switched on, open bills are paid in the same transaction. */
 export async function setAutomatic(ctx: Ctx, input: In<typeof payments.setAutomatic>): Promise<Balance> {
   const organizationId = tenant(ctx);
   await keepAutomatic(ctx, organizationId, input, person(ctx).userId);
@@ -34,7 +35,10 @@ export async function adminListAutomatic(
   return pageOfAutomatic(ctx, input);
 }
 
-/** Pays for everybody who wants it, a chunk of organizations in a unit; one chunk that fails does not stop the others. */
+/**
+ * Pays for all organizations with automatic payment, one transaction per chunk; a failed chunk does not stop
+ * the others.
+ */
 export async function payAllAutomatically(app: App): Promise<number> {
   const actor = { kind: 'system', name: automaticName } as const;
   let paid = 0;
@@ -53,7 +57,7 @@ export async function payAllAutomatically(app: App): Promise<number> {
   }
 }
 
-/** After a close, and every quarter of an hour for what was locked at that moment. */
+/** After a close, and every quarter of an hour for bills that were locked at that moment. */
 export const automaticJob = job({
   name: automaticName,
   schedule: '*/15 * * * *',

@@ -1,4 +1,4 @@
-// Paying bills from balances by themselves: in sets, never more than is due or there, safe to repeat.
+// Automatic payment of bills from balances: in sets, never more than is due or prepaid, safe to repeat.
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,14 +14,15 @@ import {
   type PaidFromBalance,
 } from './store-automatic.ts';
 
-/** As whom it pays, and the name of its job. */
+/** The actor of automatic payments, and the name of their job. */
 export const automaticName = 'pay-automatically';
-/** A bill that somebody pays in another way is left to them for that long. */
+/** A bill that a user is paying in another way is left alone for this long. */
 const leftToThemMs = 3 * 86_400_000;
 
 /**
- * Pays open bills of those of the organizations that want it, in this unit, and answers how many payments that were. The bills'
- * locks come first, then the balances', as when a person pays; two that come for the same bill take turns or leave it to the other.
+ * Pays open bills of the organizations that have automatic payment on, in this transaction, and answers the
+ * number of payments. The bills' locks come first, then the balances', in the same order as when a user pays;
+ * of two concurrent runs for the same bill one waits or skips it.
  */
 export async function payAutomatically(ctx: Ctx, organizationIds: readonly string[]): Promise<number> {
   const wanted = await automaticAmong(ctx, organizationIds);
@@ -85,13 +86,13 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
   return paid.length;
 }
 
-/** After a chunk of bills was issued: has those paid that want it, by a job of its own. */
+/** After a chunk of bills was issued: queues the job that pays those with automatic payment. */
 export async function askAutomatic(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   if ((await automaticAmong(ctx, organizationIds)).size > 0)
     await ctx.enqueue(automaticName, {}, automaticName);
 }
 
-/** What a customer had paid went back to their balance; plugged into credits' signal. */
+/** A credit returned paid money to a customer's balance; subscribes to credits' event. */
 export async function payForCredited(
   ctx: Ctx,
   { organizationId }: { organizationId: Id<'org'> },

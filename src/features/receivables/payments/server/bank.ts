@@ -13,7 +13,7 @@ const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAcco
   note: '',
 });
 
-/** The account for transfers; undefined until an Admin has said one. */
+/** The account for transfers; undefined until an Admin has entered one. */
 export async function bankAccountOf(ctx: Ctx): Promise<BankAccount | undefined> {
   const account = await ctx.setting(bankAccountSetting);
   return account.account === '' ? undefined : account;

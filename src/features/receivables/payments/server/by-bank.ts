@@ -1,4 +1,4 @@
-// Money by bank, as a statement says it: the same settlement as confirming a transfer, and its correction.
+// Money from bank statements: settled like a confirmed transfer, and its reversal.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
@@ -19,7 +19,10 @@ import { insertRefund, keepRefund, recountRefunded } from './store-refunds.ts';
 /** What money is for: an announced transfer, a bill, or an organization's balance. */
 type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id: string };
 
-/** Books money that came by bank: a bill up to what is due, the rest into the balance. `reference` names it once for ever. */
+/**
+ * Books received money: up to the amount due to its bill, the rest to the balance. `reference` is unique
+ * forever, so money is never booked twice.
+ */
 export async function takeIn(
   ctx: Ctx,
   target: BankTarget,
@@ -71,8 +74,9 @@ async function unannounced(
 }
 
 /**
- * Takes money back that was never this organization's: out of its balance, by a correction. A bill that it paid stays paid; so all of it
- * has to be in the balance, else this is refused: the bill is voided first, whose money then is there.
+ * Takes back money that was booked to the wrong organization, by a correction of its balance. A paid bill
+ * stays paid, so the whole amount must be in the balance; otherwise this throws, and the Admin must void the
+ * bill first, which moves its money there.
  */
 export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Promise<void> {
   const payment = required(await paymentById(ctx, paymentId, null, true), 'the payment of a bank row');

@@ -1,4 +1,5 @@
-// A checkout that is no longer needed: its bill was paid otherwise, credited or voided. It is closed at its provider, so that nobody pays for nothing.
+// A checkout whose bill was paid otherwise, credited or voided is closed at its provider, so that the
+// customer cannot pay there for nothing.
 import * as z from 'zod';
 import { id } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +14,7 @@ import { paymentById } from './store.ts';
 const actor = { kind: 'system', name: 'payments' } as const;
 const Message = z.object({ paymentId: id('pay') });
 
-/** Closes checkouts at their provider, a few at once. */
+/** Closes checkouts at their provider, a few in parallel. */
 export const closeCheckoutSender = (app: App): Sender => ({
   atOnce: 4,
   send: ({ payload }) => closeCheckout(app, Message.parse(payload).paymentId),
@@ -25,14 +26,15 @@ async function closeCheckout(app: App, paymentId: Id<'pay'>): Promise<void> {
     payment && isProvider(payment.method) ? providersOf(app.config).get(payment.method)?.close : undefined;
   if (!payment || payment.state !== 'pending' || !close) return;
   if (payment.checkoutReference === null) {
-    // It is being begun at this moment, or its provider's answer was lost; after its end nobody can pay it.
+    // The checkout is being created at this moment, or the provider's answer was lost; after its expiry it
+    // cannot be paid.
     if (payment.expiresAt !== null && payment.expiresAt < app.clock.now()) return;
     throw new Error('the checkout is not known yet');
   }
   try {
     await close(payment.checkoutReference);
   } catch (error) {
-    // It is paid, or over already: the provider says which.
+    // The checkout is paid or over; a notice of the provider says which.
     if (error instanceof ProviderRefused) return;
     throw error;
   }

@@ -1,4 +1,5 @@
-// What a provider says of disputes, and what it changes: every movement of money once, in whatever order it is told of.
+// Applies dispute notices of providers: every movement of money is booked once, in whatever order the notices
+// arrive.
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -23,8 +24,8 @@ import {
 } from './store-disputes.ts';
 
 /**
- * Applies what a provider says of a dispute. One whose payment is not known yet waits for it. What was withdrawn is owed again at once, not
- * only when the dispute is lost: the money is gone until it comes back.
+ * Applies a provider's notice about a dispute. One whose payment is not known yet waits for it. Withdrawn
+ * money is due again at once, not only when the dispute is lost, because it is gone until it comes back.
  */
 export async function applyDisputeNotice(
   ctx: Ctx,
@@ -45,7 +46,7 @@ export async function applyDisputeNotice(
   const dispute = await keepDispute(ctx, payment, notice);
   await tellStanding(ctx, payment, dispute, notice);
   const known = await bookedMoves(ctx, dispute.id);
-  // What went out comes before what came back.
+  // Withdrawals are booked before repayments.
   const fresh = notice.moves
     .filter((move) => !known.has(move.reference))
     .toSorted((a, b) => Number(b.amount.minor - a.amount.minor));
@@ -69,7 +70,7 @@ export async function applyDisputeNotice(
 }
 
 async function withdraw(ctx: Ctx, payment: StoredPayment, amount: Money): Promise<DisputeShares> {
-  // The bill's lock comes before the balance's, as when somebody pays.
+  // The bill is locked before the balance, in the same order as when a user pays, to avoid deadlocks.
   const bill =
     payment.billId === null ? undefined : await billById(ctx, payment.billId, payment.organizationId, true);
   const paid = (payment.toBill?.minor ?? 0n) - (await withdrawnOf(ctx, payment.id)).toBill;

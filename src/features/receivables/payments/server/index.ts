@@ -1,4 +1,5 @@
-// Payments' public API: their calls, and the event handlers that book issued bills and what providers say.
+// Payments' public API: their API calls, and the event handlers that book issued bills and what providers
+// say.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { payments, paymentsErrors } from '../contract.ts';
 import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';
@@ -40,7 +41,7 @@ export const paymentsFeature = feature({
   },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
-  // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
+  // These commit the request, call the provider outside of any transaction, and commit the answer.
   ownUnitOfWork: ['topUp', 'payBill', 'refundPayment'],
 });
 

@@ -1,4 +1,5 @@
-// Beginning payments: the stored intent first, committed; then the provider, outside of any unit; then what it answered.
+// Starting payments: the intent is committed first, then the provider is called outside of any transaction,
+// then its answer is committed.
 import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
@@ -40,7 +41,7 @@ import {
 } from './store.ts';
 import { spendable } from './spendable.ts';
 
-/** Pays what is due on a bill, or a part of it. */
+/** Pays the amount due on a bill, or a part of it. */
 export async function payBill(
   ctx: Ctx,
   input: In<typeof payments.payBill>,
@@ -76,7 +77,7 @@ async function begun(
     async (unit) => {
       const made = await madeOnce(unit, reply.once, () => start(unit));
       unit.audit(action, made);
-      // What was kept for the key is the id that was made then.
+      // The stored answer for an idempotency key is the id of the payment made then.
       return made as Id<'pay'>;
     },
   );
@@ -91,7 +92,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   if (bill.state === 'paid') throw domainError(billingErrors, 'billing.already_paid');
   const amount = input.amount ?? bill.due;
   const { method } = input;
-  // Told before what a balance lacks: nobody should top it up for this.
+  // Checked before the balance, so that a user does not top up for a bill that is being paid already.
   await refuseTwice(ctx, bill, amount);
   const mistake = payMistake(
     amount,
@@ -123,7 +124,10 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   return paymentId;
 }
 
-/** What is on its way to a bill already is not paid a second time. The bill's lock is held. */
+/**
+ * Throws when a payment for the bill is in progress already, so that it is not paid twice. The caller must
+ * hold the bill's lock.
+ */
 async function refuseTwice(
   ctx: Ctx,
   bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
@@ -225,7 +229,9 @@ async function reach(
   }
 }
 
-/** The intent as it is told to a provider: always the same for one payment. */
+/**
+ * The intent for a provider: always the same for one payment, so that repeated calls find the same checkout.
+ */
 export function intentOf(app: App, payment: StoredPayment): Intent {
   const back = (how: 'payment' | 'cancelled'): string =>
     `${app.address()}/billing/management?view=payments&${how}=${payment.id}`;

@@ -1,4 +1,4 @@
-// What people are told of payments and refunds.
+// Notices about payments and refunds.
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { IssuedBill, PayableBill } from '#features/invoicing/billing/server/index.ts';
@@ -14,13 +14,13 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
   currency: amount.currency,
 });
 
-/** Every screen that shows payments looks again. */
+/** Makes every screen that shows payments load again. */
 export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind: 'payment' });
 }
 
-/** Tells the readers of issued bills. */
+/** Notifies the organizations of issued bills. */
 export async function tellIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   await postToOrganizations(
     ctx,
@@ -40,7 +40,7 @@ export async function tellIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promis
   );
 }
 
-/** Tells that a bill is paid to the end. */
+/** Notifies that a bill is paid completely. */
 export async function tellPaid(
   ctx: Ctx,
   bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total'>,
@@ -62,7 +62,10 @@ export async function tellPaid(
   ]);
 }
 
-/** Tells an organization something of its payment, once for each kind of news; `about` is what else the news is about. */
+/**
+ * Notifies an organization about its payment, once for each kind of notice; `about` distinguishes several
+ * notices of one kind.
+ */
 export async function tellPayer(
   ctx: Ctx,
   payment: Pick<Payment, 'id' | 'organizationId' | 'billNumber'>,
@@ -89,7 +92,7 @@ export async function tellPayer(
   ]);
 }
 
-/** Tells every Admin that a payment needs their eyes. */
+/** Notifies every Admin that a payment needs attention. */
 export async function tellAdmins(
   ctx: Ctx,
   payment: Pick<Payment, 'id' | 'organization'>,
@@ -111,7 +114,7 @@ export async function tellAdmins(
   });
 }
 
-/** Tells every Admin that a provider's event was refused, of which no payment is known. */
+/** Notifies every Admin of a refused provider event that belongs to no known payment. */
 export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'payment.mismatch',
@@ -125,7 +128,10 @@ export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void
   });
 }
 
-/** Tells organizations what was paid by itself, and what could not be because too little was there. */
+/**
+ * Notifies organizations which bills were paid automatically, and which were not because the balance was too
+ * low.
+ */
 export async function tellAutomatic(
   ctx: Ctx,
   news: readonly {

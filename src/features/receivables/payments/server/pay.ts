@@ -13,7 +13,10 @@ import { arrive } from './settle.ts';
 import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
 import { automaticOf } from './store-automatic.ts';
 
-/** Writes issued bills into the ledger and tells their readers; plugged into billing's signal, so it is one transaction with the issue. */
+/**
+ * Books issued bills in the ledger and notifies their organizations; subscribes to billing's event, so it is
+ * in the transaction that issues them.
+ */
 export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   await append(
     ctx,
@@ -26,7 +29,7 @@ export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise
   );
 }
 
-/** The prepaid balance and what is owed. */
+/** The prepaid balance and the amount due. */
 export async function balance(ctx: Ctx): Promise<Balance> {
   const organizationId = tenant(ctx);
   const accounts = await accountsOf(ctx, organizationId);
@@ -45,7 +48,7 @@ export async function balance(ctx: Ctx): Promise<Balance> {
   };
 }
 
-/** A transfer that waits for an Admin, locked so that two of them take turns. */
+/** A transfer that waits for an Admin, locked so that two Admins cannot decide it at the same time. */
 async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
@@ -55,7 +58,7 @@ async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayme
   return payment;
 }
 
-/** Confirms that a transfer arrived: it pays its bill as far as it goes, the rest joins the balance. */
+/** Confirms that a transfer arrived: it pays its bill as far as it is due, the rest goes to the balance. */
 export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirmPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   const received = input.amount ?? payment.amount;
@@ -66,7 +69,7 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
   return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }
 
-/** Says that a transfer did not arrive; nothing moves. */
+/** Records that a transfer did not arrive; no money moves. */
 export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);

@@ -1,4 +1,4 @@
-// A receipt as an A4 document: what was received, for what, when, how, from whom.
+// A receipt as an A4 document: amount, purpose, time, method and payer.
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
@@ -17,7 +17,9 @@ export type ReceiptPaper = {
   readonly language: Language;
 };
 
-/** Lays a receipt out. The same payment gives the same document, whoever asks and whenever; refunds have papers of their own. */
+/**
+ * Lays out a receipt. The same payment always gives the same document; refunds have documents of their own.
+ */
 export function receiptDocument({ payment, parties, language }: ReceiptPaper, say: Say): PdfDocument {
   const { brand } = parties;
   const moments = momentFormat(language, parties.timeZone);

@@ -8,7 +8,10 @@ import { receiptDocument } from './receipt-document.ts';
 import { partiesOf } from './settle.ts';
 import { paymentById } from './store.ts';
 
-/** The same payment has the same receipt for ever; payments from before receipts say seller and buyer as they are now. */
+/**
+ * The same payment has the same receipt forever; payments from before receipts say seller and buyer as they
+ * are now.
+ */
 export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Promise<FileAnswer> {
   const payment = await paymentById(ctx, input.paymentId, tenant(ctx));
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');

@@ -1,4 +1,4 @@
-// Asks providers about payments and refunds whose outcome nobody told: webhooks that never came, crashes in between.
+// Queries providers about payments and refunds with an unknown outcome, after lost webhooks and crashes.
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -13,7 +13,7 @@ import { noteUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts'
 const actor = { kind: 'system', name: 'payments' } as const;
 const atOnce = 100;
 
-/** Asks about everything that waits too long. One that fails does not stop the others. */
+/** Queries everything that has waited too long. One failure does not stop the others. */
 export async function reconcile(app: App): Promise<void> {
   const { payments, refunds } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     payments: await paymentsToAsk(ctx, atOnce),
@@ -26,7 +26,7 @@ export async function reconcile(app: App): Promise<void> {
 async function askPayment(app: App, payment: StoredPayment): Promise<void> {
   const provider = isProvider(payment.method) ? providersOf(app.config).get(payment.method) : undefined;
   try {
-    // Its settings were taken away: it is asked about again when they are back.
+    // The provider is no longer configured; the payment is queried again when it is.
     if (!provider) throw new ProviderUnsure(`${payment.method} is not set up`);
     const said = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
     await unitOfWork(app, { actor }, async (ctx) => {
@@ -52,5 +52,5 @@ async function askRefund(app: App, refund: StoredRefund): Promise<void> {
   await unitOfWork(app, { actor }, (ctx) => noteUnsure(ctx, refund.id));
 }
 
-/** Every five minutes; each payment and refund is asked about less and less often. */
+/** Every five minutes; the interval between queries of one payment or refund grows. */
 export const reconcileJob = job({ name: 'reconcile-payments', schedule: '*/5 * * * *', run: reconcile });

@@ -1,4 +1,5 @@
-// What a provider says of refunds, and what it changes: each paid out once in the ledger, taken back when a bank returned it.
+// Applies refund notices of providers: each refund is booked once in the ledger, and reversed when a bank
+// returned it.
 import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -20,7 +21,7 @@ import {
   type StoredRefund,
 } from './store-refunds.ts';
 
-/** Applies an answer or a notice to a refund. The payment's lock is held. */
+/** Applies a provider's answer or notice to a refund. The caller must hold the payment's lock. */
 export async function applyRefund(
   ctx: Ctx,
   payment: StoredPayment,
@@ -68,7 +69,10 @@ export async function applyRefund(
     );
 }
 
-/** Applies what a provider says of a refund. One that was made there, not here, is kept as such; one whose payment is not known yet waits for it. */
+/**
+ * Applies a provider's notice about a refund. A refund made at the provider instead of here is stored too; a
+ * refund whose payment is not known yet waits for it.
+ */
 export async function applyRefundNotice(
   ctx: Ctx,
   provider: ProviderName,

@@ -1,4 +1,5 @@
-// Refunds by an Admin: the stored intent first, committed; then the provider, outside of any unit; then what it answered, applied once.
+// Refunds by an Admin: the intent is committed first, then the provider is called outside of any transaction,
+// then its answer is applied once.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -28,7 +29,7 @@ import { insertRefund, noteUnsure, refundById, refundsOf, type StoredRefund } fr
 
 const system = { kind: 'system', name: 'payments' } as const;
 
-/** A refund as people see it. */
+/** A refund for display. */
 export function shownRefund(
   app: App,
   payment: Pick<StoredPayment, 'method'>,
@@ -39,7 +40,10 @@ export function shownRefund(
   return { ...refund, needsHand: refund.state === 'pending' && isUnsure && !canAsk };
 }
 
-/** What of a payment could still be paid back; null when nothing ever came or it was no money from outside. */
+/**
+ * The amount of a payment that can still be refunded; null when nothing was received, or when it was paid
+ * from the balance.
+ */
 export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Money | null> {
   if (!payment.received || payment.method === 'balance') return null;
   const gone = (await refundsOf(ctx, payment.id))
@@ -51,7 +55,7 @@ export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Mo
   );
 }
 
-/** Pays prepaid money back the way it came. */
+/** Refunds prepaid money by the method with which it was paid. */
 export async function refundPayment(
   ctx: Ctx,
   input: In<typeof payments.refundPayment>,
@@ -63,7 +67,7 @@ export async function refundPayment(
     async (unit) => {
       const made = await madeOnce(unit, reply.once, () => startRefund(unit, input));
       unit.audit('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
-      // What was kept for the key is the id that was made then.
+      // The stored answer for an idempotency key is the id of the refund made then.
       return made as Id<'rfd'>;
     },
   );
@@ -92,7 +96,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
     reference: null,
     createdBy: person(ctx).userId,
   });
-  // What came by bank goes back by bank, by hand: writing it down is all there is to do.
+  // Bank transfers are refunded by hand, so recording the refund is all there is to do.
   if (!isProvider(payment.method))
     await applyRefund(ctx, payment, required(await refundById(ctx, refundId), 'a refund'), {
       outcome: 'succeeded',
@@ -103,7 +107,10 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
   return refundId;
 }
 
-/** Brings a stored refund to its provider; `again`: it may have been there before, so it is asked about first. */
+/**
+ * Requests a stored refund from its provider; with `again` it may have been requested before, so its state is
+ * queried first.
+ */
 export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Promise<Refund> {
   const { payment, refund } = await unitOfWork(app, { actor: system, mode: 'read' }, (ctx) =>
     both(ctx, refundId),
@@ -120,7 +127,7 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
     reference: refund.reference,
     createdAt: refund.createdAt,
   };
-  // A refund that was asked for already and did not answer is only ever asked about.
+  // A refund that was requested without an answer is only queried from now on, to avoid paying twice.
   const mayHaveHappened = again || refund.isUnsure || refund.reference !== null;
   failPoint(app, 'refunds.before_call');
   let answer: RefundAnswer | undefined;
@@ -129,7 +136,7 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
       ? await provider.askRefund(intent, app.clock.now())
       : await provider.refund(intent);
   } catch (error) {
-    // Refused while asking about it: that says nothing of the refund itself.
+    // A refused query says nothing about the refund itself.
     if (!(error instanceof ProviderUnsure || error instanceof ProviderRefused)) throw error;
     app.log.warn({ err: error, refundId }, 'a payment provider did not say how a refund stands');
   }
@@ -160,7 +167,7 @@ async function both(ctx: Ctx, refundId: string): Promise<{ payment: StoredPaymen
   return { refund, payment: required(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
 }
 
-/** An Admin has looked at the provider's own console. */
+/** An Admin looked up the outcome at the provider. */
 export async function settleRefund(ctx: Ctx, input: In<typeof payments.settleRefund>): Promise<Refund> {
   const payment = await paymentById(ctx, input.paymentId, null, true);
   const refund = payment && (await refundById(ctx, input.refundId));

@@ -1,4 +1,5 @@
-// What a provider said and signed, and what was refused all the same: kept with its reason, and told to Admins, since nobody else would.
+// Signed provider events that were refused: stored with the reason and reported to the Admins, because the
+// provider reports them nowhere else.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -10,7 +11,7 @@ import { tellAdmins, tellAdminsRefused } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
 
-/** Keeps a refused event and tells Admins of it, once for each event; plugged into the gateways' signal. */
+/** Stores a refused event and notifies the Admins once per event; subscribes to the gateways' event. */
 export async function keepRefused(
   ctx: Ctx,
   { provider, eventId, code, notice }: RefusedEvent,
@@ -50,7 +51,10 @@ async function paymentOf(
   return paymentId && paymentById(ctx, paymentId);
 }
 
-/** Runs what applies an event that waited for its payment: refused now, it must not keep the payment itself from being booked. */
+/**
+ * Applies an event that waited for its payment. When it is refused now, the refusal is stored instead of
+ * thrown, so that the payment itself is booked.
+ */
 export async function orKeepRefused(
   ctx: Ctx,
   event: Omit<RefusedEvent, 'code'>,
@@ -72,7 +76,10 @@ export async function adminListRefused(
   return pageOfRefusals(ctx, input);
 }
 
-/** Notes that an event which could not be applied is dealt with; the first note stands. The provider may still send it again: that is the same event. */
+/**
+ * Marks a refused event as handled; the first note is kept. When the provider sends it again, it is the same
+ * event.
+ */
 export async function settleRefused(
   ctx: Ctx,
   { provider, eventId, note }: In<typeof payments.settleRefused>,

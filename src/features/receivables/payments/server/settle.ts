@@ -1,4 +1,5 @@
-// What happens when money comes, or does not: the payment, its bill, the ledger and everybody who has to know, in one unit.
+// Settles payments when money arrives or does not: the payment, its bill, the ledger and the notices, in one
+// transaction.
 import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -28,7 +29,7 @@ import {
   type StoredPayment,
 } from './store.ts';
 
-/** Seller and buyer as they are now; a bill's buyer is who stands on it. */
+/** Seller and buyer as they are now; for a bill, the buyer printed on it. */
 export async function partiesOf(
   ctx: Ctx,
   payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
@@ -52,8 +53,9 @@ export async function partiesOf(
 }
 
 /**
- * Money came from outside for a payment whose lock is held. `isExact`: it had to be the stored amount; if it is not, none of it
- * pays the bill, all of it joins the balance, and an Admin is told. What is more than due joins the balance as well.
+ * Books money from outside for a payment whose lock the caller holds. `isExact`: the amount must equal the
+ * stored one; if it does not, all of it goes to the balance, the bill stays unpaid, and the Admins are
+ * notified. Money beyond the amount due goes to the balance too.
  */
 export async function arrive(
   ctx: Ctx,
@@ -111,22 +113,24 @@ async function tellArrived(
   }
 }
 
-/** The bill says whether money for it is on its way. */
+/** Updates on the bill whether a payment for it is in progress. */
 async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
   if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
-/** No money came for a payment; what came after all, later, still counts. */
+/** Marks a payment as failed or expired; money that arrives later is still booked. */
 export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
   await showOnItsWay(ctx, payment);
   touchPayments(ctx, payment.organizationId);
-  // Who only closed the provider's page, or paid in another way, knows that they did not pay.
+  // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
     await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
 }
 
-/** Applies what a provider says, in the unit that keeps its event; plugged into the gateways' signal. */
+/**
+ * Applies a provider's notice in the transaction that stores its event; subscribes to the gateways' event.
+ */
 export async function applyNotice(
   ctx: Ctx,
   { provider, notice }: { provider: ProviderName; notice: Notice },
@@ -141,7 +145,8 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
   if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
-    // Under the bill's lock: who begins to pay meanwhile sees this payment, or has their checkout closed here.
+    // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
+    // closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
     await showOnItsWay(ctx, payment);
     if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
@@ -157,7 +162,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
       : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
   await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
-  // Refunds and disputes that were told before the payment itself: now they have something to belong to.
+  // Refund and dispute notices that came before the payment itself can be applied now.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     const { notice: waited } = event;
     if (waited.about === 'refund')
@@ -167,7 +172,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   }
 }
 
-/** Money that came a second time for one payment is a payment of its own, into the balance: never lost, never unnoticed. */
+/** A second payment of the same checkout is booked as a payment of its own, to the balance, and reported. */
 async function secondMoney(
   ctx: Ctx,
   payment: StoredPayment,

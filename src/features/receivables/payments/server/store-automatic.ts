@@ -1,4 +1,5 @@
-// What automatic payment asks the database: who has it, whose bills could be paid now, and many payments written at once.
+// SQL of automatic payment: organizations that have it, their payable bills, and storing many payments at
+// once.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -10,7 +11,7 @@ import { allOf, containsPattern, planPage } from '#platform/server/database/pagi
 import type { Automatic, payments } from '../contract.ts';
 import type { Parties } from './store.ts';
 
-/** An organization's setting; off until somebody switches it on. */
+/** An organization's setting; off by default. */
 export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Automatic> {
   const { rows } =
     await sql<Automatic>`select is_on as "isOn", is_partial as "isPartial" from automatic_payment where organization_id = ${organizationId}`.execute(
@@ -19,7 +20,7 @@ export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Aut
   return rows[0] ?? { isOn: false, isPartial: false };
 }
 
-/** Those of some organizations that have it on, with how far a bill is paid. */
+/** Those of some organizations that have it on, with whether a bill may be paid in part. */
 export async function automaticAmong(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -56,7 +57,10 @@ export async function automaticAfter(ctx: Ctx, after: string, limit: number): Pr
   return rows.map((row) => row.id);
 }
 
-/** Bills that somebody is paying in another way at the moment: announced or begun within the last days, or with money on its way. */
+/**
+ * Bills that a user is currently paying in another way: announced or begun within the last days, or with a
+ * payment in progress.
+ */
 export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{
     id: string;
@@ -66,7 +70,7 @@ export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since:
   return new Set(rows.map((row) => row.id));
 }
 
-/** What of balances is on its way out, by `organization currency`. */
+/** The pending refunds of balances, by `organization currency`. */
 export async function leavingOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<{
     key: string;

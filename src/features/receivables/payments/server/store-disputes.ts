@@ -1,4 +1,4 @@
-// What disputes ask the database.
+// SQL of disputes.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -45,7 +45,7 @@ export async function disputesOf(ctx: Ctx, paymentId: string): Promise<Dispute[]
   }));
 }
 
-/** What is withdrawn of a payment at present, in its currency's minor units. */
+/** The amount currently withdrawn from a payment, in its currency's minor units. */
 export async function withdrawnOf(ctx: Ctx, paymentId: string): Promise<{ all: bigint; toBill: bigint }> {
   const { rows } = await sql<{
     all: bigint;
@@ -59,7 +59,10 @@ export async function withdrawnOf(ctx: Ctx, paymentId: string): Promise<{ all: b
 export type KeptDispute = { readonly id: Id<'dsp'>; readonly isNew: boolean; readonly closedNow: boolean };
 const closing = sql`('won', 'lost', 'closed')`;
 
-/** Keeps what a provider says of a dispute, unless it has said something newer. The payment's lock is held. */
+/**
+ * Stores a provider's notice about a dispute, unless a newer one is stored. The caller must hold the
+ * payment's lock.
+ */
 export async function keepDispute(
   ctx: Ctx,
   payment: { readonly id: string; readonly organizationId: string },
@@ -74,7 +77,7 @@ export async function keepDispute(
   const closedAt = sql`case when ${said.outcome} in ${closing} then ${said.saidAt}::timestamptz end`;
   const id = before[0]?.id ?? ctx.newId('dsp');
   if (before[0]) {
-    // Of what is said in one second, what closes it is the newest.
+    // Of two notices within the same second, the one that closes the dispute is the newer one.
     await sql`update payment_dispute set state = ${said.outcome}, reason = ${said.reason}, evidence_due_at = ${said.dueBy}, said_at = ${said.saidAt}, closed_at = ${closedAt}
       where id = ${id} and (said_at < ${said.saidAt}::timestamptz or (said_at = ${said.saidAt}::timestamptz and (closed_at is null or ${said.outcome} in ${closing})))`.execute(
       ctx.db,
@@ -99,7 +102,7 @@ export async function bookedMoves(ctx: Ctx, disputeId: string): Promise<Readonly
   return new Set(rows.map((row) => row.provider_reference));
 }
 
-/** What the movements of a dispute come to: what of it is off the bill, and what the customer bears. */
+/** The sums of a dispute's movements: the parts taken from the bill and borne by the customer. */
 export async function sharesOf(ctx: Ctx, disputeId: string): Promise<{ toBill: bigint; claim: bigint }> {
   const { rows } = await sql<{
     toBill: bigint;

@@ -1,4 +1,4 @@
-// What refunds ask the database.
+// SQL of refunds.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -41,7 +41,9 @@ const toRefund = (row: RefundRow): StoredRefund => ({
   settledAt: row.settled_at,
 });
 
-/** A refund of a payment; the payment's lock is what makes two changes of it take turns. */
+/**
+ * A refund of a payment. The caller must hold the payment's lock, which serialises changes of its refunds.
+ */
 export async function refundById(ctx: Ctx, refundId: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<RefundRow>`select ${columns} from payment_refund where id = ${refundId}`.execute(
     ctx.db,
@@ -71,7 +73,7 @@ export async function refundsOf(ctx: Ctx, paymentId: string): Promise<StoredRefu
   return rows.map(toRefund);
 }
 
-/** What of a balance is on its way out: refunds that were asked for and have no outcome yet. */
+/** The pending refunds from a balance: requested, without an outcome. */
 export async function pendingRefunds(ctx: Ctx, organizationId: string, currency: Currency): Promise<bigint> {
   const { rows } = await sql<{
     minor: string | null;
@@ -81,7 +83,7 @@ export async function pendingRefunds(ctx: Ctx, organizationId: string, currency:
   return BigInt(rows[0]?.minor ?? 0n);
 }
 
-/** Refunds without an outcome that were not asked about for a while; ECPay cannot be asked twice. */
+/** Refunds without an outcome that were not queried for a while; not at ECPay, which cannot be queried. */
 export async function refundsToAsk(ctx: Ctx, limit: number): Promise<StoredRefund[]> {
   const { rows } =
     await sql<RefundRow>`select ${columns} from payment_refund where state = 'pending' and not (is_unsure and exists (select from payment p where p.id = payment_id and p.method = 'ecpay')) and coalesce(asked_at, created_at) <= ${new Date(ctx.now.getTime() - 2 * 60_000)} order by coalesce(asked_at, created_at) limit ${limit}`.execute(
@@ -111,7 +113,7 @@ export async function insertRefund(
   return refundId;
 }
 
-/** Keeps where a refund stands; what its provider calls it is kept once. */
+/** Stores a refund's state; the provider's reference is stored once. */
 export async function keepRefund(
   ctx: Ctx,
   refundId: string,
@@ -125,7 +127,7 @@ export async function keepRefund(
   );
 }
 
-/** Notes that a provider was asked about a refund and gave no answer that says what happened. */
+/** Stores that a provider was queried about a refund without a clear answer. */
 export async function noteUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
   const { rows } = await sql<{
     first: boolean;
@@ -135,7 +137,7 @@ export async function noteUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
   return rows[0]?.first ?? false;
 }
 
-/** Counts anew what was paid back of a payment, and whether that is all of it. */
+/** Recomputes the refunded amount of a payment, and whether it is refunded completely. */
 export async function recountRefunded(ctx: Ctx, paymentId: string): Promise<void> {
   await sql`update payment p set refunded_minor = paid_back.minor, state = case when paid_back.minor >= p.received_minor then 'refunded' else 'succeeded' end
     from (select coalesce(sum(amount_minor), 0)::bigint as minor from payment_refund where payment_id = ${paymentId} and state = 'succeeded') as paid_back where p.id = ${paymentId} and p.received_minor is not null`.execute(

@@ -1,4 +1,4 @@
-// What refused events ask the database.
+// SQL of refused events.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -13,7 +13,7 @@ export type NewRefusal = Pick<
   'provider' | 'eventId' | 'code' | 'about' | 'amount' | 'paymentId'
 >;
 
-/** Keeps a refused event; one that came before is counted. */
+/** Stores a refused event; a repeated one is counted up. */
 export async function insertRefusal(
   ctx: Ctx,
   { provider, eventId, code, about, amount, paymentId }: NewRefusal,
@@ -28,7 +28,7 @@ export async function insertRefusal(
 type Row = Omit<RefusedNotice, 'amount' | 'reason'> & { minor: bigint | null; currency: Currency | null };
 const amountOf = (minor: bigint | null, currency: Currency | null): Money | null =>
   minor === null || currency === null ? null : money(minor, currency);
-// One that was applied later, as it came again, says so.
+// An event that was applied when it came again is no longer open.
 const applied = sql`exists (select from provider_event e where e.provider = r.provider and e.event_id = r.event_id and e.received_at > r.last_at)`;
 const open = sql`(r.settled_at is null and not ${applied})`;
 const columns = sql`r.provider, r.event_id as "eventId", r.code, r.about, r.amount_minor as minor, r.currency, r.payment_id as "paymentId", o.name as organization, r.times, r.first_at as "firstAt", r.last_at as "lastAt", ${applied} as "isApplied",
@@ -82,7 +82,7 @@ export async function refusalById(
   return rows[0] && toNotice(ctx, rows[0]);
 }
 
-/** Notes that one is dealt with; false when it was before, or there is none. */
+/** Marks a refused event as handled; false when it was handled before, or does not exist. */
 export async function settleRefusal(
   ctx: Ctx,
   {
@@ -99,7 +99,7 @@ export async function settleRefusal(
   return rows.length > 0;
 }
 
-/** How many refused events wait for somebody. */
+/** How many refused events wait for an Admin. */
 export async function countOpenRefusals(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     total: number;
@@ -107,7 +107,7 @@ export async function countOpenRefusals(ctx: Ctx): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** What was refused of a payment, as steps of its life. */
+/** The refused events of a payment, as steps in its history. */
 export async function refusedSteps(ctx: Ctx, paymentId: Id<'pay'>): Promise<PaymentStep[]> {
   const { rows } = await sql<{
     at: Date;

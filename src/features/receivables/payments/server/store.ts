@@ -1,4 +1,4 @@
-// What payments ask the database.
+// SQL of payments.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -11,14 +11,14 @@ import type { Checkout } from '#features/receivables/gateways/server/index.ts';
 import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
 import { disputeStanding, transferReference } from '../rules.ts';
 
-/** Seller, buyer and what else a receipt says, as it was when the money came. */
+/** The seller, the buyer and other facts of a receipt at the time when the money arrived. */
 export type Parties = {
   readonly brand: string;
   readonly seller: Party;
   readonly buyer: Party;
   readonly timeZone: string;
 };
-/** A payment with what only the server needs of it. */
+/** A payment with its server-only fields. */
 export type StoredPayment = Payment & {
   readonly language: Language;
   readonly checkout: Checkout | null;
@@ -118,7 +118,7 @@ function toStored(row: PaymentRow): StoredPayment {
   };
 }
 
-/** A stored payment as everybody may see it. */
+/** A stored payment with the fields that every reader may see. */
 export function shown(stored: StoredPayment): Payment {
   const {
     language: _language,
@@ -134,7 +134,7 @@ export function shown(stored: StoredPayment): Payment {
   return payment;
 }
 
-/** A stored payment as whoever pays sees it: with the way to its provider as long as something is to be done there. */
+/** A stored payment for the paying user: with the link to its provider while there is something to do. */
 export function shownToPayer(stored: StoredPayment): PaymentIntent {
   return {
     ...shown(stored),
@@ -145,7 +145,7 @@ export function shownToPayer(stored: StoredPayment): PaymentIntent {
   };
 }
 
-/** One payment; of an organization when one is given, so that a foreign one is as absent as none. */
+/** One payment; with an organization, a payment of another organization is not found. */
 export async function paymentById(
   ctx: Ctx,
   paymentId: string,
@@ -171,7 +171,10 @@ export async function paymentOfReference(
   return rows[0]?.id;
 }
 
-/** The open checkout for the same part of the same bill in the same way, if there is one; the bill's lock is held. */
+/**
+ * The open checkout for the same part of the same bill by the same method, if any. The caller must hold the
+ * bill's lock.
+ */
 export async function openIntent(
   ctx: Ctx,
   billId: string,
@@ -186,7 +189,7 @@ export async function openIntent(
   return rows[0]?.id;
 }
 
-/** The checkouts of a bill that wait and are for more than is due of it now, what is on its way to it taken off. */
+/** A bill's open checkouts for more than is due now, minus other payments in progress. */
 export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'pay'>[]> {
   const { rows } = await sql<{
     id: Id<'pay'>;
@@ -198,7 +201,7 @@ export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'p
   return rows.map((row) => row.id);
 }
 
-/** Payments at providers whose outcome nobody has told, and which it is time to ask about. */
+/** Payments at providers with an unknown outcome that should be queried now. */
 export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
   const { rows } =
     await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay')
@@ -208,7 +211,7 @@ export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPaym
   return rows.map(toStored);
 }
 
-/** Notes that a provider was asked about a payment. */
+/** Stores that a provider was queried about a payment. */
 export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
   await sql`update payment set asked_at = ${ctx.now}, asks = asks + 1 where id = ${paymentId}`.execute(
     ctx.db,
@@ -273,7 +276,7 @@ export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<P
   return rows.map(toPayment);
 }
 
-/** Those of some bills for which a payment is under way: at a provider, or announced as a transfer. */
+/** Those of some bills with a payment in progress: at a provider, or as an announced transfer. */
 export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     id: string;
@@ -283,7 +286,7 @@ export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Prom
   return new Set(rows.map((row) => row.id));
 }
 
-/** Notes that the money of a payment is on its way; false when it had come, failed or been noted before. */
+/** Stores that the money of a payment is on its way; false when it had come, failed or been noted before. */
 export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
   const { rows } =
     await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(
@@ -292,7 +295,10 @@ export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** What is on its way to a bill, and since when; null when nothing is. Of an organization when one is given. */
+/**
+ * The amount in progress for a bill, and since when; null when there is none. With an organization, only that
+ * organization's.
+ */
 export async function onItsWay(
   ctx: Ctx,
   billId: string,
@@ -330,7 +336,7 @@ export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'
   return paymentId;
 }
 
-/** Keeps how the customer goes on; what is there already stays. */
+/** Stores the customer's next step; an existing one is kept. */
 export async function keepCheckout(
   ctx: Ctx,
   paymentId: string,
@@ -350,7 +356,7 @@ export type Arrival = {
   readonly settledBy: string;
 };
 
-/** Money came for a payment that waits, or that was given up: false when it had come before. */
+/** Marks a waiting or expired payment as received; false when it was received before. */
 export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arrival): Promise<boolean> {
   const { rows } =
     await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${arrival.settledBy}, received_minor = ${arrival.received.minor}, received_currency = ${arrival.received.currency}, to_bill_minor = ${arrival.toBill},
@@ -360,7 +366,7 @@ export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arriva
   return rows.length > 0;
 }
 
-/** No money came for a payment that waits: false when it was settled already. */
+/** Marks a waiting payment as failed or expired: false when it was settled already. */
 export async function settleFailed(
   ctx: Ctx,
   paymentId: string,

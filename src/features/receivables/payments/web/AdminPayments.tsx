@@ -1,4 +1,4 @@
-// Everybody's payments, searched and filtered.
+// Payments of all organizations, with search and filters.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';

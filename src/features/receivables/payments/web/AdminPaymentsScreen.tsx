@@ -11,7 +11,7 @@ import { RefusedNotices } from './RefusedNotices.tsx';
 
 export function AdminPaymentsScreen() {
   const { t } = useTranslation('payments');
-  // A new transfer comes with a notification to every Admin.
+  // Every new transfer notifies the Admins, so notifications are a signal to load payments again.
   useLive('notifications', [paymentsKey()]);
   useLive('billing', [paymentsKey()]);
   return (

@@ -1,4 +1,4 @@
-// The organizations whose bills are paid from their balance by themselves.
+// The organizations whose bills are paid automatically from their balance.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';

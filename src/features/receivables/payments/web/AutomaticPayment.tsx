@@ -12,7 +12,7 @@ import { paymentsApi, paymentsKey } from './api.ts';
 
 export function AutomaticPayment({ automatic, mayChange }: { automatic: Automatic; mayChange: boolean }) {
   const { t } = useTranslation('payments');
-  // Switched on, it pays what is open: bills change as well.
+  // Switching it on pays open bills immediately, so bills are loaded again too.
   const change = useCall(paymentsApi.setAutomatic, {
     invalidates: [paymentsKey(), ['billing'], ['console']],
     onSuccess: ({ automatic: now }) =>

@@ -1,4 +1,4 @@
-// The prepaid balance: what is there, what is owed, which transfers wait for confirmation, and the way to top it up.
+// The prepaid balance, the amount due, transfers that wait for confirmation, and a button to top up.
 import ScheduleOutlined from '~icons/ic/outline-schedule';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -17,7 +17,7 @@ import { AutomaticPayment } from './AutomaticPayment.tsx';
 import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
 
-/** Asks while the screen asks for its own figures, not only when those are there. */
+/** Starts the request along with the screen's own, so that the card does not appear late. */
 export function useBalanceAhead(): void {
   useQuery(paymentsQueries.balance());
 }

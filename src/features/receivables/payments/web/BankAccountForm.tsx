@@ -1,4 +1,4 @@
-// Where customers send bank transfers; an Admin says it.
+// The account to which customers send bank transfers; an Admin enters it.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { BankAccount } from '../contract.ts';

@@ -1,4 +1,4 @@
-// The disputes of a payment: why the cardholder's bank asks for the money back, until when evidence is taken, and what was withdrawn.
+// The disputes of a payment: the bank's reason, the deadline for evidence, and the withdrawn amount.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';

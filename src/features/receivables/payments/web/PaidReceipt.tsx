@@ -1,4 +1,4 @@
-// What was paid, at a glance, with its receipt to take away.
+// The paid amount at a glance, with a link to the receipt.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import WarningAmberOutlined from '~icons/ic/outline-warning-amber';

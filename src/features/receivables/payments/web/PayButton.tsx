@@ -1,4 +1,4 @@
-// Pays what is due on a bill; nothing is shown to readers who may not pay or when nothing is due.
+// Pays what is due on a bill; not shown to readers (role ReadOnly) or when nothing is due.
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
@@ -30,7 +30,8 @@ export function PayButton({ bill }: { bill: PayableBill }) {
           {t('payments.pay_now')}
         </Button>
       )}
-      {/* Kept as it was when it was opened: once paid, the bill is due no more, but its receipt stays. */}
+      {/* The bill as it was when the dialog opened: once paid nothing is due, but the dialog still shows
+          the receipt. */}
       {paying && (
         <Suspense fallback={null}>
           <PayDialog bill={paying} onClose={() => setPaying(undefined)} />

@@ -23,7 +23,7 @@ import { TransferDetails } from './TransferDetails.tsx';
 const balanceIn = ({ balances }: Balance, due: Amount): Amount =>
   balances.find((one) => one.currency === due.currency) ?? money(0n, due.currency);
 
-/** Whether nothing of a bill is left to pay beside what is on its way. */
+/** Whether payments in progress cover everything that is due on a bill. */
 const isAllUnderWay = (bill: PayableBill, underWay: UnderWay | null): underWay is UnderWay =>
   underWay !== null && underWay.amount.minor >= bill.due.minor;
 
@@ -90,7 +90,7 @@ function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => v
       </Stack>
     );
   if (payment.method === 'bank_transfer') return <TransferDetails payment={payment} onClose={onClose} />;
-  // A repeat of a call whose checkout was completed meanwhile.
+  // A repeated call whose checkout was completed meanwhile.
   if (payment.state === 'pending')
     return (
       <PaymentUnderWay underWay={{ amount: payment.amount, since: payment.createdAt }} onClose={onClose} />

@@ -30,7 +30,8 @@ type PayFormProps = {
   readonly bill: PayableBill;
   readonly balance: Amount;
   readonly ways: Ways;
-  /** Throws what the server says. */ readonly onPay: (method: Way, amount: Amount) => Promise<unknown>;
+  /** Throws the server's error. */
+  readonly onPay: (method: Way, amount: Amount) => Promise<unknown>;
   readonly onTopUp: (missing: Amount) => void;
   readonly onClose: () => void;
 };
@@ -43,7 +44,7 @@ function waysFor(ways: Ways, due: Amount): Way[] {
   ];
 }
 
-/** The amount as it is typed, checked against what is due. */
+/** The typed amount, validated against the amount due. */
 const shapeOf = (due: Amount) =>
   z.strictObject({ amount: z.string() }).check(
     z.check((context) => {

@@ -1,4 +1,5 @@
-// The own organization's payments: top-ups and paid bills, filtered, with their receipts; and the one that a customer comes back from.
+// The organization's payments: top-ups and paid bills, filtered, with their receipts; and the payment from
+// whose provider page the customer returns.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paymentStates, type Payment } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

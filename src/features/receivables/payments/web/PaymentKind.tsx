@@ -1,4 +1,4 @@
-// What a payment is for and how it came: a bill or the balance.
+// A payment's purpose (a bill or the balance) and method.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -32,7 +32,7 @@ export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: st
   );
 }
 
-/** Where it stands, with what was paid back of it, whether a cardholder's bank asks for it, and whether somebody has to look. */
+/** A payment's state, with refunds, disputes, and whether an Admin has to look at it. */
 export function PaymentStanding({
   payment,
   atEnd = false,

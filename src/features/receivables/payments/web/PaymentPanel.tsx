@@ -1,4 +1,4 @@
-// One payment beside the list: what was agreed and what came, what the provider said, and what was paid back.
+// One payment beside the list: agreed and received amount, the provider's notices, and refunds.
 import ReplayOutlined from '~icons/ic/outline-replay';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

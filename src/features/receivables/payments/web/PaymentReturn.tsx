@@ -1,4 +1,5 @@
-// Back from the payment provider: waits for what it says, live, and claims nothing before.
+// The page after returning from the payment provider: it waits for the provider's notice, live, and shows no
+// result before.
 import CancelOutlined from '~icons/ic/outline-cancel';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
@@ -21,7 +22,7 @@ import { paymentsKey, paymentsQueries } from './api.ts';
 import { PaidReceipt } from './PaidReceipt.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
 
-/** Without a live connection it looks by itself. */
+/** Polls, in case there is no live connection. */
 const lookAgainMs = 3000;
 
 /** Open as long as the address names a payment. */

@@ -1,4 +1,4 @@
-// Money that is on its way to a bill already: how much, since when, and that nothing is to be done.
+// A payment in progress for a bill: the amount, since when, and that the user need not pay again.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Transfers that customers announced and nobody has confirmed yet, the oldest first.
+// Announced transfers that no Admin has confirmed yet, oldest first.
 import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -16,7 +16,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsQueries } from './api.ts';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
-/** As many as one works through at a time; the list below has them all. */
+/** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
 type Settling = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
 

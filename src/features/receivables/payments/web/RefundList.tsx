@@ -1,4 +1,4 @@
-// The refunds of a payment; one whose outcome nobody can tell is settled by whoever looked at the provider.
+// The refunds of a payment; when the provider cannot tell the outcome, an Admin looks there and records it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

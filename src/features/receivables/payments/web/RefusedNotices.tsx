@@ -1,4 +1,4 @@
-// What payment providers said that could not be applied, with the reason: what waits for somebody first, the rest when asked for.
+// Provider events that could not be applied, with the reason: open ones first, handled ones on request.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -70,7 +70,7 @@ export function RefusedNotices() {
   );
 }
 
-/** Brings whoever followed a link to this part of the page to it, once it is there. */
+/** Scrolls to this part of the page once it is rendered, for users who followed a link to it. */
 function useArrival(isThere: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const { hash, key } = useLocation();
@@ -202,7 +202,7 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
   );
 }
 
-/** What waits needs no badge: it stands in the list of what waits. */
+/** Open events need no badge, because they are in the list of open ones. */
 function Standing({ refused: { settledAt, isApplied } }: { refused: RefusedNotice }) {
   const { t } = useTranslation('payments');
   if (isApplied) return <StatusBadge tone="neutral" label={t('payments.refused_applied')} />;

@@ -1,4 +1,4 @@
-// Saying that a transfer arrived, or that it did not: both repeat whose it is and how much.
+// Dialogs to confirm or reject a transfer; both repeat the organization and the amount.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
@@ -24,7 +24,7 @@ import { paymentsApi, paymentsKey } from './api.ts';
 import { typedAmount } from './payment-amount.ts';
 
 type SettleProps = { readonly payment: Payment; readonly onClose: () => void };
-/** The balance changes too: everything of payments is asked for anew. */
+/** All data of payments is loaded again, because the balance changes too. */
 const invalidates = [paymentsKey()];
 
 export function ConfirmTopUp({ payment, onClose }: SettleProps) {

@@ -1,4 +1,4 @@
-// Says that an event which could not be applied is dealt with, and how: the note stays with it.
+// Marks an event that could not be applied as handled; the note is kept with it.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

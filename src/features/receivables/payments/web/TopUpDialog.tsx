@@ -1,4 +1,4 @@
-// Announcing a bank transfer into the balance; it counts once an Admin has seen the money.
+// Tops up the balance, by bank transfer or provider; a transfer counts once an Admin has confirmed it.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -24,7 +24,7 @@ import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
 import { leaveFor } from './checkout.ts';
 
 export type TopUpDialogProps = {
-  /** What is missing to pay a bill; the amount begins with it. */
+  /** The amount missing to pay a bill, used as the initial amount. */
   readonly suggested?: Amount;
   readonly onClose: () => void;
 };
@@ -123,7 +123,7 @@ function TopUpForm({
     const parsed = parseMoney(amount.replaceAll(',', ''), currency);
     assert(parsed !== undefined, 'the form checked the amount');
     const { checkout } = await topUp.mutateAsync({ amount: parsed, method, ...(note !== '' && { note }) });
-    // On the way to the provider the dialog stays: there is nothing to do here any more.
+    // While the browser goes to the provider the dialog stays open with its busy button.
     if (!checkout) onClose();
   };
   const chosen = form.watch('currency');

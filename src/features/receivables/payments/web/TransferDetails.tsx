@@ -1,4 +1,4 @@
-// Where a bank transfer goes and what it must name, so that it is found.
+// The account for a bank transfer and the reference that it must contain to be matched.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,7 +1,10 @@
-// Takes the customer to their payment provider: to its address, or with the form that it wants posted.
+// Sends the customer to their payment provider: opens its address, or posts its form.
 import type { PaymentIntent } from '../contract.ts';
 
-/** Leaves the console. What was paid is known when the provider says so, not when the customer comes back. */
+/**
+ * Leaves for the provider's page. A payment counts when the provider reports it, not when the customer comes
+ * back.
+ */
 export function leaveFor(checkout: NonNullable<PaymentIntent['checkout']>): void {
   if (checkout.fields === null) {
     location.assign(checkout.url);

@@ -1,9 +1,9 @@
-// Payments' public API in the browser: its screens and what stands around a bill (fetched when opened).
+// Payments' public API in the browser: its screens and its parts around a bill (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAdminPaymentsScreen = () =>
   withTexts(import('./AdminPaymentsScreen.tsx'), 'payments').then((module) => module.AdminPaymentsScreen);
-/** What stands around a bill: the button that pays it, the balance, the payments so far. */
+/** The parts around a bill: the pay button, the balance, the payments so far. */
 export const loadBillPayments = async () => {
   const [{ PayButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] = await withTexts(
     Promise.all([import('./PayButton.tsx'), import('./BalanceCard.tsx'), import('./PaymentHistory.tsx')]),

@@ -1,2 +1,2 @@
-// What other screens place of payments.
+// Parts of payments for other screens.
 export { TopUpButton } from './TopUpButton.tsx';

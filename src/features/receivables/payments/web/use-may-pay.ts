@@ -1,4 +1,5 @@
-// Who may move money: users; read-only members look on. The server decides, this only keeps dead buttons away.
+// Whether the user may move money: readers (role ReadOnly) may not. The server enforces this; here it only
+// hides buttons that would fail.
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 

@@ -1,4 +1,4 @@
-// The books' sentences in English.
+// The books' texts in English.
 export const enUS = {
   'books.account_not_found': 'There is no such place in the ledger. Reload the list.',
   'books.range_reversed': 'The first day is after the last one.',

@@ -1,4 +1,4 @@
-// The books' sentences in Traditional Chinese.
+// The books' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

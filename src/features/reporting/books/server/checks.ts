@@ -1,4 +1,4 @@
-// Checks of the books that people start: one at a time, told as they go, and kept.
+// Checks of the books that users start: one at a time, shown live and stored.
 import type { Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -19,7 +19,8 @@ import {
 } from './store-checks.ts';
 
 const actor: Actor = { kind: 'system', name: 'books-check' };
-// The checker says something after each check; one that has not for this long was ended with its console.
+// The checker reports after each of its checks; after this much silence the console that started it must have
+// ended.
 const silentMs = 10 * 60_000;
 
 const tell = (ctx: Ctx, organizationId: string | null): void =>
@@ -36,12 +37,12 @@ async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckR
   return required(await checkById(ctx, checkId), 'the check that was just asked for').run;
 }
 
-/** Asks for a check of all books. */
+/** Requests a check of all books. */
 export async function runCheck(ctx: Ctx): Promise<CheckRun> {
   return start(ctx, null);
 }
 
-/** Asks for a check of the own organization's books. */
+/** Requests a check of the caller's own organization's books. */
 export async function runOwnCheck(ctx: Ctx): Promise<CheckRun> {
   return start(ctx, tenant(ctx));
 }
@@ -69,7 +70,10 @@ async function keep(
   tell(ctx, organizationId);
 }
 
-/** Runs the checker that somebody asked for. A repeat begins anew; one that is settled is left alone. */
+/**
+ * Runs the checker for a requested run. A retried job starts the run from the beginning; a run that has ended
+ * is skipped.
+ */
 export const booksCheckJob = job({
   name: 'books-check',
   run: async (app: App, { checkId }: { checkId: Id<'chk'> }, signal) => {

@@ -60,7 +60,7 @@ function table(ctx: Ctx, language: Language, hasBalance: boolean) {
   };
 }
 
-/** All entries between two moments as a table, oldest first; of an organization's own accounts when one is given. */
+/** All entries between two moments as a table, oldest first; with an organization, only its own accounts. */
 export function ledgerTable(ctx: Ctx, language: Language, period: Period, organizationId: string | null) {
   const span = { from: placeOf(period.start), until: placeOf(period.end) };
   const where = allOf(
@@ -76,7 +76,9 @@ export function ledgerTable(ctx: Ctx, language: Language, period: Period, organi
   return { ...table(ctx, language, false), query: entriesQuery(where) };
 }
 
-/** Where every kind of account stood at a moment, as a table; an organization's own accounts when one is given. */
+/**
+ * The balance of every kind of account at a moment as a table; with an organization, only its own accounts.
+ */
 export async function trialBalanceTable(
   ctx: Ctx,
   language: Language,
@@ -154,7 +156,7 @@ export async function exportAccount(ctx: Ctx, input: In<typeof books.exportAccou
   );
 }
 
-/** The own two accounts of a currency over a time. */
+/** The two accounts of the caller's organization of a currency over a time. */
 export async function exportStatement(
   ctx: Ctx,
   input: In<typeof books.exportStatement>,

@@ -1,4 +1,4 @@
-// The books' public API: their calls and the job that runs the checker.
+// The books' public API: their API calls and the job that runs the checker.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { books, booksErrors } from '../contract.ts';
 import { booksCheckJob, listChecks, listOwnChecks, runCheck, runOwnCheck } from './checks.ts';

@@ -37,7 +37,7 @@ export function spanOf(
   };
 }
 
-/** Where every kind of account stands, at the end of a day of the console's own zone when one is given. */
+/** The balance of every kind of account: now, or at the end of a day in the console's time zone. */
 export async function trialBalance(
   ctx: Ctx,
   input: In<typeof books.trialBalance>,
@@ -81,7 +81,7 @@ export async function listTransactions(
   };
 }
 
-/** Entries of an account as its statement tells them, from what stood on it before the first. */
+/** Entries of an account with the balance after each, starting from the opening balance. */
 export function linesOf(
   kind: Account['accountKind'],
   currency: Currency,
@@ -117,7 +117,7 @@ export function headOf(
   };
 }
 
-// The balance before the next page travels with its place: a page costs the same wherever it is.
+// The cursor contains the balance before the next page, so that every page costs the same.
 const cursorPattern = /^(ltx_[0-9a-z]{26})\.(\d{1,5})\.(-?\d{1,19})$/;
 function readCursor(cursor: string | undefined): (Place & { before: bigint }) | null {
   const match = cursor === undefined ? null : cursorPattern.exec(cursor);

@@ -1,4 +1,4 @@
-// Runs the independent checker as a process of its own: a console that is broken cannot make it say that all is well.
+// Runs the independent checker as a separate process, so that a faulty console cannot make it report success.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,12 @@ const Line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('check'), ...CheckResult.shape }),
   z.object({ type: z.literal('end'), verdict: CheckResult.shape.verdict }),
 ]);
-/** What the checker says, one after the other. */
+/** One line of the checker's output. */
 export type CheckerLine = z.output<typeof Line>;
 
-/** Where it finds the database: nothing else of the console's settings or secrets reaches it. */
+/**
+ * The checker's environment: the database connection only, none of the console's other settings or secrets.
+ */
 function place(app: App): Record<string, string> {
   const { host, port, user, database, password, connectionString } = app.database.pool.options;
   if (connectionString !== undefined) return { DATABASE_URL: connectionString };
@@ -30,7 +32,10 @@ function place(app: App): Record<string, string> {
   };
 }
 
-/** Runs the checker on all books or on one organization's, and hands over each line as it is said. Throws when it ends without a verdict. */
+/**
+ * Runs the checker on all books or on one organization's, and hands over each line as it arrives. Throws when
+ * the checker ends without a verdict.
+ */
 export async function runChecker(
   app: App,
   organizationId: string | null,

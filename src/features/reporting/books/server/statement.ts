@@ -11,10 +11,10 @@ import { headOf, linesOf, spanOf } from './read.ts';
 import type { Span } from './store.ts';
 import { entriesOf, ownAccounts, sumsOf } from './store-statements.ts';
 
-// Years of bills and payments; whoever has more takes the file, which has them all.
+// Enough for years of bills and payments; a longer statement is downloaded as a file, which has no limit.
 const mostLines = 500;
 
-/** The own organization's days as a time. */
+/** The caller's organization's days as a time. */
 export async function ownSpan(
   ctx: Ctx,
   input: Pick<In<typeof books.statement>, 'from' | 'to'>,

@@ -1,4 +1,4 @@
-// What checks of the books ask the database: their runs and results.
+// SQL of checks of the books: their runs and results.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,24 +6,24 @@ import type { CheckResult, CheckRun } from '../contract.ts';
 
 const columns = sql`c.id, c.state, c.asked_at as "askedAt", coalesce(u.name, c.asked_by) as "askedBy", c.finished_at as "finishedAt", c.expected, c.checks, c.problem`;
 const tables = sql`books_check c left join app_user u on u.id = c.asked_by`;
-const kept = 20;
+const checksKept = 20;
 
 /** The newest runs of all books (null) or of an organization's. */
 export async function newestChecks(ctx: Ctx, organizationId: string | null): Promise<CheckRun[]> {
   const { rows } =
-    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${kept}`.execute(
+    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${checksKept}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
 }
 
-// What the console itself says is a key of a sentence; what the checker said is its own.
+// Texts from the console are locale keys; texts from the checker are final.
 const view = (ctx: Ctx, row: CheckRun): CheckRun => ({
   ...row,
   problem: row.problem === null ? null : ctx.text(row.problem),
 });
 
-/** One run with whose books it looks at. */
+/** One run of the checker and the organization that it checks. */
 export async function checkById(
   ctx: Ctx,
   checkId: string,
@@ -62,7 +62,7 @@ export async function insertCheck(
   return rows[0]?.id;
 }
 
-/** Ends runs that have said nothing since a moment. */
+/** Marks runs as failed that have reported nothing since the given moment. */
 export async function giveUpSilent(
   ctx: Ctx,
   organizationId: string | null,
@@ -74,7 +74,7 @@ export async function giveUpSilent(
   );
 }
 
-/** Notes that a run has begun, or begins anew. */
+/** Marks a run as started, also when it is repeated. */
 export async function beginRun(ctx: Ctx, checkId: string, expected: readonly string[]): Promise<void> {
   await sql`update books_check set state = 'running', heard_at = ${ctx.now}, expected = ${JSON.stringify(expected)}::jsonb, checks = '[]' where id = ${checkId} and finished_at is null`.execute(
     ctx.db,

@@ -1,4 +1,4 @@
-// What statements of account ask the database: one account's entries over a time, oldest first, with the balance after each.
+// SQL of statements of account: one account's entries over a time, oldest first, with the balance after each.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
@@ -13,7 +13,7 @@ const within = ({ from, until }: Span): RawBuilder<unknown> =>
     until !== null && sql`e.transaction_id < ${until}`,
   );
 
-/** An account's sums over a time, debits positive: where it stood before, what was debited and credited, how many entries. */
+/** An account's sums over a period, debits positive: opening balance, debits, credits, number of entries. */
 export async function sumsOf(
   ctx: Ctx,
   accountId: string,
@@ -81,7 +81,7 @@ export async function ownAccounts(
 export type ExportedEntry = EntryRow & {
   account_kind: Account['accountKind'];
   organization: string | null;
-  /** A sum may outgrow a bigint, so that it comes as a numeric. */
+  /** A sum may exceed a bigint, so PostgreSQL returns a numeric, as text. */
   after: string;
 };
 

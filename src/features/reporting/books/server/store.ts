@@ -1,4 +1,4 @@
-// What the books' readers ask the database: where accounts stand, and transactions with their entries.
+// SQL of the books for reading: account balances, and transactions with their entries.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { encodeId, type Id } from '#kernel/ids.ts';
@@ -13,7 +13,7 @@ type Kind = Transaction['kind'];
 /** A time [from, until) as places among transactions: their ids are in the order of their moments. Null: without that end. */
 export type Span = { readonly from: string | null; readonly until: string | null };
 
-/** The id that comes before those of all transactions of a moment and after. */
+/** The smallest possible transaction id at a moment: ids are ordered by time. */
 export const placeOf = (moment: Date): string => encodeId('ltx', moment.getTime(), new Uint8Array(10));
 
 /** An amount on its side: debits are positive. */
@@ -22,7 +22,10 @@ export const sides = (minor: bigint, currency: Currency): { debit: Money | null;
   credit: minor < 0n ? money(-minor, currency) : null,
 });
 
-/** The sum of every kind of account by currency at a place: the kept balances without what came since. Of an organization's own accounts when one is given. */
+/**
+ * The sum of every kind of account by currency at a place: stored balances minus the entries after that
+ * place. With an organization, only its own accounts.
+ */
 export async function sumsByKind(
   ctx: Ctx,
   until: string | null,
@@ -121,7 +124,10 @@ export async function accountById(
   return rows[0] && { ...toAccount(rows[0]), minor: BigInt(rows[0].balance_minor) };
 }
 
-/** What a transaction `t` is of: the bill itself, or the bill that a payment paid (or was paid back of) or a credit note is of. */
+/**
+ * The bill of a transaction `t`: the bill itself, the bill that its payment or refund concerns, or the bill
+ * of its credit note.
+ */
 export const referenceTables = sql`left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference left join payment_dispute_move dm on t.kind = 'dispute' and dm.id = t.reference left join payment_dispute d on d.id = dm.dispute_id left join payment p on p.id = coalesce(r.payment_id, d.payment_id, case when t.kind in ('payment', 'top_up', 'correction') then t.reference end) left join credit_note n on t.kind = 'credit_note' and n.id = t.reference left join bill b on b.id = coalesce(p.bill_id, n.bill_id, t.reference)`;
 export const referenceColumns = sql`t.reference, b.id as bill_id, coalesce(n.number, b.number) as bill_number, b.month as bill_month`;
 export type ReferenceRow = {
@@ -174,7 +180,7 @@ export function transactionsWhere({
   );
 }
 
-/** Entries of accounts `a` that are an organization's own; all when none is given. */
+/** The condition that accounts `a` belong to an organization; always true when none is given. */
 export const ofOwnAccounts = (organizationId: string | null): RawBuilder<unknown> =>
   organizationId === null ? sql`true` : sql`a.organization_id = ${organizationId}`;
 
@@ -219,7 +225,10 @@ export async function transactions(
   }));
 }
 
-/** How many transactions a filter lets through: exact from a counter where only the kind is asked for, else counted up to a limit. */
+/**
+ * How many transactions match a filter: exact from a counter when only the kind is filtered, else counted up
+ * to a limit, because counting millions of rows is slow.
+ */
 export async function countTransactions(ctx: Ctx, filter: TransactionFilter): Promise<number> {
   const isCounted =
     filter.span.from === null &&

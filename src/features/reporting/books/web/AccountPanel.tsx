@@ -1,4 +1,5 @@
-// One account's statement beside the list: opening balance, entries with what stood after each, closing balance.
+// One account's statement beside the list: opening balance, entries with the balance after each, closing
+// balance.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// Accounts with what stands on them; one opens as its statement.
+// Accounts with their balances; a row opens the account's statement.
 import { useNavigate } from 'react-router';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { accountKinds } from '#features/invoicing/ledger/contract.ts';

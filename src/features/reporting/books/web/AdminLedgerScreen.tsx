@@ -22,7 +22,7 @@ export function AdminLedgerScreen() {
   const [params, setParams] = useAddressParams();
   const view: View = views.find((one) => one === params.get('view')) ?? 'trial_balance';
   useLive('billing', [booksKey()]);
-  // Another part has other filters: its address begins anew.
+  // Each view has its own filters, so the address is reset when the view changes.
   const open = (next: View) =>
     setParams(() => new URLSearchParams(next === 'trial_balance' ? {} : { view: next }));
   // used as: 'books.trial_balance', 'books.transactions', 'books.accounts', 'books.checks'

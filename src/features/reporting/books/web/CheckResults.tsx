@@ -1,4 +1,4 @@
-// What each check has looked at and found: a row a check, its findings and what it left out below it.
+// The results of each check: one row per check, with its findings and what it skipped below.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 
 const tones = { passed: 'success', warned: 'warning', failed: 'error' } as const;
 
-/** A sentence for what the checker said; a code that is newer than this page is shown as it is. */
+/** Translates the checker's code into a sentence; an unknown code (from a newer server) is shown as it is. */
 function useSaid(): (
   kind: 'check' | 'finding' | 'note',
   code: string,

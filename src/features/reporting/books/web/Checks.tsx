@@ -1,4 +1,4 @@
-// The check of the books by a button: how far it is, what came of it check by check, and the runs before.
+// Starts the check of the books, and shows its progress, its results, and earlier runs.
 import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';

@@ -1,4 +1,5 @@
-// The own statement of account beside bills and payments: what is owed and what is prepaid, entry by entry; and the check of the books.
+// The organization's own statement of account beside bills and payments: entries of what it owes and what it
+// prepaid, and the check of the books.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-// What an entry is of: its kind in words, and the bill by its number as a link.
+// The origin of an entry: its kind in words, and a link to the bill.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';

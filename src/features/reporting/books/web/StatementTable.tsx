@@ -1,4 +1,4 @@
-// A statement of account: what stood before, every entry with what stood after it, sums, and what stands at the end.
+// A statement of account: opening balance, every entry with the balance after it, sums, and closing balance.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -22,10 +22,10 @@ type StatementTableProps = {
     readonly items: readonly StatementLine[];
   };
   readonly reader: Reader;
-  /** What adds stands first. */
+  /** The side that increases the balance comes first. */
   readonly sides: readonly [Side, Side];
   readonly after: string;
-  /** Whether the last line of the range is shown: only then is its end. */
+  /** Whether the last line of the range is shown; the closing balance is shown only then. */
   readonly isWhole: boolean;
 };
 
@@ -35,7 +35,7 @@ const edges = {
   '& .first': { paddingInlineStart: { sm: '24px' } },
   '& .what': { paddingInlineStart: { xs: '12px', sm: '16px' } },
 } as const;
-// On phones the day stands below what happened: the balances matter more than a column of days.
+// On phones the day is below the description, because the balances need the width.
 const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const narrow = { display: { sm: 'none' } } as const;
 const strong = { '& > *': { fontWeight: '700 !important', color: 'text.primary' } } as const;

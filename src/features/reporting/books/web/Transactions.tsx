@@ -53,9 +53,10 @@ export function Transactions() {
   };
   const isNarrowed =
     state.isNarrowed || from !== undefined || to !== undefined || organizationId !== undefined;
-  // One change of the address for all: a second one in the same moment would not know of the first.
+  // Clears everything in one change of the address: a second change in the same moment would start from the
+  // old address and undo the first.
   const clear = () => state.views.open('');
-  // What happened stands beside the first of its entries.
+  // The transaction's description is aligned with its first entry.
   return (
     <Box sx={{ '& tbody td, & tbody th': { verticalAlign: 'top', lineHeight: '24px' } }}>
       <DataTable
@@ -108,12 +109,12 @@ export function Transactions() {
   );
 }
 
-/** The name of the organization that is asked for, as its own entries say it. */
+/** The name of the filtered organization, taken from its entries. */
 const organizationName = (items: readonly Transaction[] | undefined, organizationId: string): string =>
   items?.flatMap((one) => one.entries).find((entry) => entry.organizationId === organizationId)
     ?.organization ?? organizationId;
 
-/** One line for each entry, as high in every column: they stand beside each other. */
+/** One line per entry with equal height in every column, so that the columns line up. */
 function Lines({ entries, children }: { entries: readonly Entry[]; children: (entry: Entry) => ReactNode }) {
   return entries.map((entry, index) => (
     <Box
@@ -154,7 +155,7 @@ function useColumns(): readonly Column<Transaction>[] {
       <Lines entries={entries}>{(entry) => entry[key] && <Money amount={entry[key]} />}</Lines>
     ),
   });
-  // On a phone both sides of an entry stand below its name.
+  // On a phone debit and credit are below the account's name.
   if (isPhone)
     return [
       what,

@@ -1,4 +1,5 @@
-// The trial balance: what stands on each kind of account, and that debits and credits of a currency are the same.
+// The trial balance: the balance of each kind of account, and proof that debits equal credits in every
+// currency.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// What an account is called: its kind, and whose it is.
+// An account's display name: its kind and its owner.
 import type { Account } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 

@@ -1,4 +1,4 @@
-// The books' calls of this browser.
+// The browser's API client of books.
 import { books } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

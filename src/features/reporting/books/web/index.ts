@@ -1,4 +1,5 @@
-// The books' public API in the browser: the ledger's screen, and the own statement for the bills' screen (fetched when opened).
+// The books' public API in the browser: the ledger's screen, and the own statement for the bills' screen
+// (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAdminLedgerScreen = () =>

@@ -1,4 +1,4 @@
-// The month packs' sentences in English.
+// The month packs' texts in English.
 
 export const enUS = {
   'packs.not_found': 'This month pack was not found; it may be gone.',

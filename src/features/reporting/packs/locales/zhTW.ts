@@ -1,4 +1,4 @@
-// The month packs' sentences in Traditional Chinese.
+// The month packs' texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {

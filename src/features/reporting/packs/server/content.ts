@@ -1,4 +1,5 @@
-// The files of a month pack, one after the other, all of one moment: each is made when it is asked for, and its digest kept for the manifest.
+// The files of a month pack, one after the other, all read from one database snapshot. Each file is rendered
+// when the archive needs it, and its digest is collected for the manifest.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { money, moneyText } from '#kernel/money.ts';
@@ -24,7 +25,7 @@ import {
   type PackScope,
 } from './store-content.ts';
 
-/** A file of the pack as its manifest tells it. */
+/** A file as it is listed in the pack's manifest. */
 type FileSaid = { readonly name: string; readonly size: number; readonly sha256: string };
 type PackContent = {
   readonly pack: PackAsked;
@@ -35,7 +36,10 @@ type PackContent = {
   readonly onTotals: (totals: readonly PackTotals[]) => void;
 };
 
-/** All files of the pack. `ctx` is of a 'snapshot' unit that lasts as long as the files are taken. */
+/**
+ * All files of the pack. `ctx` must be of a snapshot transaction that stays open until the last file was
+ * read.
+ */
 export async function* packFiles(
   ctx: Ctx,
   { pack, scope, timeZone, render, onProgress, onTotals }: PackContent,
@@ -108,7 +112,7 @@ function saidOfBytes(said: FileSaid[], name: string, content: Uint8Array): ZipEn
   return { name, content };
 }
 
-/** A text that is digested as it is taken. */
+/** A text whose digest is computed while it is read. */
 function saidOfText(said: FileSaid[], name: string, content: AsyncIterable<string>): ZipEntry {
   async function* digested(): AsyncGenerator<string, void, void> {
     const hash = createHash('sha256');

@@ -1,4 +1,5 @@
-// The files of month packs in the data directory: readable by the console alone, under names that say nothing.
+// The files of month packs in the data directory: only the console's operating-system user can read them, and
+// their names are random.
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -9,10 +10,13 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
 const folderOf = (app: App): string => join(app.config.dataDir, 'packs');
 
-/** A name that nobody can guess. */
+/** A random file name, so that it cannot be guessed. */
 export const newFileName = (): string => `${randomBytes(20).toString('hex')}.zip`;
 
-/** Writes a file and answers its length, once it is on the disk. What is left of one that fails is removed. */
+/**
+ * Writes a file and answers its length in bytes after it was flushed to disk. The partial file of a failed
+ * write is removed.
+ */
 export async function writePack(
   app: App,
   name: string,
@@ -42,7 +46,7 @@ export async function readPack(app: App, name: string): Promise<AsyncIterable<Ui
   return found && createReadStream(path, { highWaterMark: 65_536 });
 }
 
-/** The names of all files that are there. */
+/** The names of all existing files. */
 export async function packFileNames(app: App): Promise<string[]> {
   return readdir(folderOf(app)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -50,7 +54,7 @@ export async function packFileNames(app: App): Promise<string[]> {
   });
 }
 
-/** Removes files; one that is gone already is fine. */
+/** Removes files; a missing one is no error. */
 export async function removePackFiles(app: App, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(folderOf(app), name), { force: true });
 }

@@ -1,4 +1,4 @@
-// Making month packs: asked for by people, made one after the other by a job, and removed when their time is over.
+// Month packs: requested by users, made one after the other by a job, removed when they expire.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -24,25 +24,29 @@ import {
   type PackAsked,
 } from './store.ts';
 
-/** Days that a pack is kept for after it was made. */
+/** For how many days a pack is kept after it was made. */
 export const keepDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
 const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'month-pack' };
-// A document takes hundredths of a second: it says where it is about once a second.
+// Rendering a document takes hundredths of a second, so progress is stored about once a second.
 const documentsAtOnce = 20;
 
-// A process of its own, while there is something to draw: nobody who opens a bill waits behind thousands of others.
+// A separate rendering process, started while there are documents to render: users who open a bill do not
+// wait behind thousands of pack documents.
 const renderer = makePdfRenderer({ idleMs: 10_000 });
 
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Whoever looks at packs, of all organizations (null) or of one, looks again. */
+/** Makes open pages load the packs of all organizations (null) or of one organization again. */
 export const tell = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
-/** Makes a pack that waits. One that is settled, or that another run took and was ended with its console, is left alone. */
+/**
+ * Makes a waiting pack. A pack that has ended already, or that another run of this job had started, is
+ * skipped.
+ */
 export const makePackJob = job({
   name: 'month-pack',
   retryLimit: 0,
@@ -124,9 +128,12 @@ async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSi
   if (!isThere) throw new Stopped();
 }
 
-/** Removes what belongs to no pack any more: packs whose time is over, and halves of those that were interrupted. */
+/**
+ * Removes the files that no pack refers to: files of expired packs, and partial files of interrupted ones.
+ */
 export async function tidyPacks(app: App): Promise<void> {
-  // In this order: a row names its file before the file is there.
+  // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
+  // can be missed.
   const there = await packFileNames(app);
   const kept = await unitOfWork(app, { actor }, async (ctx) => {
     await giveUpSilent(ctx, 'packs.problem_interrupted');

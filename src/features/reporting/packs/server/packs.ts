@@ -1,4 +1,4 @@
-// Month packs as people ask for them: make, list, stop, take.
+// The API calls of month packs: make, list, stop, download.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -14,7 +14,7 @@ import { makePackJob, tell, tidyPacks } from './make-pack.ts';
 import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInTheMaking } from './store.ts';
 import { countDocuments } from './store-content.ts';
 
-// A bill takes hundredths of a second, and a job an hour at most.
+// Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
 const mostDocuments = 40_000;
 
 async function make(
@@ -24,7 +24,7 @@ async function make(
   timeZone: string,
 ): Promise<Pack> {
   if (!isMonthOver(month, timeZone, ctx.now)) throw domainError(packsErrors, 'packs.month_not_over');
-  // What was interrupted is given up here, so that it can be made anew.
+  // An interrupted pack is marked as failed first, so that the caller can ask for a new one.
   await tidyPacks(ctx.app);
   return unitOfWork(
     ctx.app,
@@ -58,7 +58,7 @@ export async function makePack(ctx: Ctx, input: In<typeof packs.makePack>): Prom
   return make(ctx, input.month, null, await ctx.setting(timeZoneSetting));
 }
 
-/** Starts making the own organization's pack of a month. */
+/** Starts making the caller's organization's pack of a month. */
 export async function makeOwnPack(ctx: Ctx, input: In<typeof packs.makeOwnPack>): Promise<Pack> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   return make(ctx, input.month, organization.id, organization.timeZone);
@@ -88,7 +88,7 @@ export async function stopOwnPack(ctx: Ctx, input: In<typeof packs.stopOwnPack>)
   return stop(ctx, input.packId, tenant(ctx));
 }
 
-/** A pack as a file. Who takes it stands in the audit log before the first byte leaves. */
+/** A pack as a file. The audit log names the downloading user before the first byte is sent. */
 async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<FileAnswer> {
   if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
   const found = await fileOfPack(ctx, packId, organizationId);

@@ -1,4 +1,4 @@
-// What a month pack asks the database for its content: the month's bills, credit notes and payments, and what they come to.
+// SQL for the content of a month pack: the month's bills, credit notes and payments, and their totals.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -11,7 +11,10 @@ import { creditSeries } from '#features/invoicing/credits/rules.ts';
 import type { Payment } from '#features/receivables/payments/contract.ts';
 import type { PackTotals } from '../contract.ts';
 
-/** Whose, and of which month: bills and what voided them by the bill's month, credit notes by their numbers, money by when it moved. */
+/**
+ * The organization (null: all) and the month of a pack. Bills and voided bills are selected by the bill's
+ * month, credit notes by their number, payments by the moment at which the money moved.
+ */
 export type PackScope = {
   readonly organizationId: Id<'org'> | null;
   readonly month: BillingMonth;
@@ -36,7 +39,7 @@ export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>)
 /** A document of the month, and the language of the organization that it is for. */
 export type PackDocument<P extends 'bil' | 'crn'> = { readonly id: Id<P>; readonly language: Language };
 
-/** The month's bills in the order of their numbers. */
+/** The month's bills, ordered by number. */
 export async function billsOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'bil'>[]> {
   return (
     await sql<
@@ -94,13 +97,19 @@ const moved = ({
   ),
 });
 
-/** What a movement of a dispute is, line by line: an organization that reads its own pack does not bear the provider's fee. */
+/**
+ * The lines of a dispute's movement. An organization's own pack has no fee line, because the provider bears
+ * its fee.
+ */
 const ofDispute = ({
   organizationId,
 }: PackScope) => sql`lateral (values (case when m.minor > 0 then 'withdrawn' else 'reinstated' end, -m.minor, -m.to_bill_minor), ('dispute_fee', -m.fee_minor, 0)) as line (kind, minor, to_bill_minor)
   where line.minor <> 0 and ${organizationId === null ? sql`true` : sql`line.kind <> 'dispute_fee'`}`;
 
-/** Money that came in the month, and below zero what was paid back or withdrawn in it; what is not money from outside (a bill paid from the balance) is in it by its method. */
+/**
+ * Payments of the month; refunds and disputed amounts withdrawn in it are negative. A bill paid from the
+ * balance brings no money from outside and is recognised by its method.
+ */
 export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
   const { payments, refunds, disputes } = moved(scope);
   return sql<MoneyMoved>`select * from (
@@ -129,7 +138,7 @@ type Sums = {
   tax: string;
 };
 
-/** What the month's documents come to, by currency. */
+/** The totals of the month's documents, by currency. */
 export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals[]> {
   const { payments, refunds, disputes } = moved(scope);
   const { rows } =
@@ -147,7 +156,7 @@ export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals
       const of = (kind: Sums['kind']): Sums =>
         sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: '0', tax: '0' };
       const amount = (minor: bigint): Money => money(minor, currency);
-      // Sums over a month may outgrow a bigint, so that the database answers them as numerics.
+      // Sums over a month may exceed a bigint, so the database returns numerics, as text.
       const net = (kind: Sums['kind']): bigint => BigInt(of(kind).net);
       const tax = (kind: Sums['kind']): bigint => BigInt(of(kind).tax);
       const documents = (kind: Sums['kind']) => ({

@@ -1,4 +1,4 @@
-// What month packs ask the database about themselves: who asked, how far each is, which files are there.
+// SQL of month packs themselves: who requested each, its progress, and its file.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
@@ -7,9 +7,10 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { PackTotals, type Pack } from '../contract.ts';
 
-// It says something after every few documents; one that has not for this long was ended with its console. A waiting one waits for others.
+// A running pack reports progress after every few documents; after this many silent minutes the console that
+// made it must have ended. A waiting pack may wait longer because packs are made one at a time.
 const [silentMinutes, waitingMinutes] = [5, 120];
-const kept = 24;
+const packsKept = 24;
 const isSilent = (now: Date) =>
   sql<boolean>`(p.state = 'running' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or p.state = 'waiting' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
 const columns = (
@@ -31,13 +32,15 @@ const view = (ctx: Ctx, row: PackRow): Pack => ({
 /** The newest packs of all organizations (null) or of one. */
 export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${kept}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${packsKept}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
 }
 
-/** One pack of all organizations (null) or of one; one of others is as absent as none. */
+/**
+ * One pack, of all organizations (null) or of one. A pack of another organization is treated as not found.
+ */
 export async function packById(
   ctx: Ctx,
   packId: string,
@@ -94,7 +97,7 @@ export type PackAsked = {
   readonly askedBy: string;
 };
 
-/** Takes a pack that waits: from now on it is being made, in that file. Undefined when it does not wait any more. */
+/** Marks a waiting pack as running, with its file name. Undefined when it no longer waits. */
 export async function beginPack(ctx: Ctx, packId: string, fileName: string): Promise<PackAsked | undefined> {
   const { rows } =
     await sql<PackAsked>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
@@ -105,7 +108,10 @@ export async function beginPack(ctx: Ctx, packId: string, fileName: string): Pro
   return rows[0];
 }
 
-/** Notes how far a pack is, and answers whether it may go on: not when somebody stopped it or gave it up. */
+/**
+ * Stores a pack's progress. Answers false when the pack was stopped or marked as failed, so that its job
+ * ends.
+ */
 export async function notePackProgress(
   ctx: Ctx,
   packId: string,
@@ -119,7 +125,7 @@ export async function notePackProgress(
   return rows[0]?.go ?? false;
 }
 
-/** Notes that a pack is there; false when it was given up meanwhile. */
+/** Marks a pack as done; false when it was stopped or marked as failed in the meantime. */
 export async function endPack(
   ctx: Ctx,
   packId: string,
@@ -133,7 +139,7 @@ export async function endPack(
   return rows.length > 0;
 }
 
-/** Notes that a pack will not come: it was stopped, or could not be made. */
+/** Stores that a pack will not come: it was stopped, or could not be made. */
 export async function giveUpPack(
   ctx: Ctx,
   packId: string,
@@ -145,14 +151,17 @@ export async function giveUpPack(
   );
 }
 
-/** Gives up all packs of which nothing was heard for long. */
+/** Marks running and waiting packs as failed that have not reported progress for too long. */
 export async function giveUpSilent(ctx: Ctx, problem: string): Promise<void> {
   await sql`update month_pack p set state = 'failed', finished_at = ${ctx.now}, problem = ${problem} where p.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
     ctx.db,
   );
 }
 
-/** Asks for the end of a pack that is being made, and ends one that waits or was interrupted; false when there is no such. */
+/**
+ * Requests the end of a running pack, and ends a waiting or interrupted one at once; false when there is no
+ * such pack.
+ */
 export async function askToStop(ctx: Ctx, packId: string): Promise<boolean> {
   const { rows } =
     await sql`update month_pack p set stop_asked = true, state = case when p.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else p.state end,
@@ -162,7 +171,7 @@ export async function askToStop(ctx: Ctx, packId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The file of a pack that is there. */
+/** The file of a finished pack. */
 export async function fileOfPack(
   ctx: Ctx,
   packId: string,
@@ -178,7 +187,7 @@ export async function fileOfPack(
   return rows[0];
 }
 
-/** Forgets packs whose time is over, and answers the names of the files that still belong to one. */
+/** Marks expired packs as removed, and answers the names of the files that a pack still refers to. */
 export async function filesToKeep(ctx: Ctx): Promise<ReadonlySet<string>> {
   await sql`update month_pack set state = 'removed', kept_until = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
     ctx.db,

@@ -18,7 +18,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { packsApi, packsKey, packsQueries } from './api.ts';
 import { PackTable } from './PackTable.tsx';
 
-/** While one is being made, it is asked for this often, should no live message come. */
+/** The polling interval while a pack is being made, in case a live update gets lost. */
 const progressMs = 2000;
 
 /** The packs of all organizations, of the month that its screen shows. */
@@ -61,7 +61,7 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   );
 }
 
-/** The own organization's packs. */
+/** The user's organization's packs. */
 export function OwnMonthPacks() {
   const { t } = useTranslation('packs');
   useLive('bills', [packsKey('listOwnPacks')]);
@@ -106,7 +106,7 @@ function NoPacks() {
   return <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />;
 }
 
-/** Which month, and the button; without a month given its own choice of one. */
+/** The month and the button; without a `month` the user chooses one. */
 function Maker({
   month,
   isMaking,

@@ -56,7 +56,7 @@ export function PackTable({ packs, onStop, onTake }: PackTableProps) {
   );
 }
 
-/** On phones all that is said of a pack stands under its month, so that the way to take it stays in view. */
+/** On phones all facts of a pack are below its month, so that the download button stays visible. */
 const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const quiet = { color: 'text.secondary', fontSize: 13 } as const;
 

@@ -1,4 +1,4 @@
-// The month packs' calls of this browser.
+// The browser's API client of month packs.
 import { packs } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

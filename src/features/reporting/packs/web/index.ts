@@ -1,4 +1,5 @@
-// Packs' public API in the browser: the month packs of all organizations and one's own, for the screens of bills (fetched when opened).
+// Public API of packs in the browser: the month packs of all organizations and of the user's own, placed on
+// the bills screens (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadMonthPacks = () =>

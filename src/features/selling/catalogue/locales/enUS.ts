@@ -1,4 +1,4 @@
-// Catalogue's sentences in English.
+// Catalogue's texts in English.
 export const enUS = {
   'catalogue.service_not_found': 'There is no such service.',
   'catalogue.nothing_named': 'Choose services: some of them, or all of a filter.',

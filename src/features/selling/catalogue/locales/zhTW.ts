@@ -1,4 +1,4 @@
-// Catalogue's sentences in Traditional Chinese.
+// Catalogue's texts in Traditional Chinese.
 import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 

@@ -1,4 +1,4 @@
-// Several services at once: what a batch would touch, and doing it.
+// Changing several services: the preview of a batch, and its execution.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -19,7 +19,9 @@ export async function countOfFilter(
   return { total: await countServices(ctx, input, null) };
 }
 
-/** The services a batch is for: those named, each once and without those that are gone, or all of its filter. */
+/**
+ * The services of a batch: the given ids without duplicates and deleted ones, or all that match its filter.
+ */
 async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action'>): Promise<Named> {
   if ((ids === undefined) === (filter === undefined))
     throw domainError(catalogueErrors, 'catalogue.nothing_named');
@@ -38,7 +40,10 @@ async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action
   return chosen;
 }
 
-/** Says what a batch would touch, given who tells how services are used: the named ones in their order, those of a filter with what cannot be deleted and what is used most first. */
+/**
+ * Creates the preview of a batch. The given services keep their order; of a filter, those that cannot be
+ * deleted and the most used ones come first.
+ */
 export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
   return async (
     ctx: Ctx,
@@ -82,7 +87,9 @@ export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
   };
 }
 
-/** Activates, deactivates or deletes services; names those that cannot be deleted. */
+/**
+ * Creates the call that activates, deactivates or deletes services; it names those that cannot be deleted.
+ */
 export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
   return async (ctx: Ctx, input: Batch): Promise<Out<typeof catalogue.batchServices>> => {
     const chosen = await chosenBy(ctx, input);
@@ -111,7 +118,10 @@ export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
   };
 }
 
-/** Deletes what nobody ever subscribed to: what is known to be used is left alone at once, what came to be used meanwhile by its foreign key. */
+/**
+ * Deletes services without subscriptions: known used ones are skipped, and the foreign key protects those
+ * that were subscribed meanwhile.
+ */
 async function deleteFree(
   ctx: Ctx,
   ids: readonly string[],
@@ -124,7 +134,7 @@ async function deleteFree(
   );
 }
 
-/** Deletes a service nobody ever subscribed to. */
+/** Deletes a service that never had a subscription. */
 export async function deleteService(ctx: Ctx, input: In<typeof catalogue.deleteService>): Promise<null> {
   const service = await mustFind(ctx, input.serviceId);
   if ((await deleteUnused(ctx, [service.id])).length === 0)

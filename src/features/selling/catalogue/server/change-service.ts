@@ -1,4 +1,4 @@
-// Making services and changing them.
+// Creating and changing services.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -18,7 +18,7 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   return mustFind(ctx, id);
 }
 
-/** A new service with what was left out. */
+/** A new service with defaults for omitted fields. */
 export function withDefaults(
   input: Omit<In<typeof catalogue.createService>, 'pricing'>,
 ): Omit<NewService, 'externalRef'> {
@@ -42,7 +42,7 @@ export function withDefaults(
   };
 }
 
-/** Adds a service and the price version that begins at `effectiveFrom`, unless they are there already. */
+/** Adds a service and the price version that begins at `effectiveFrom`, unless they exist. */
 export async function addService(
   ctx: Ctx,
   service: NewService,
@@ -56,7 +56,7 @@ export async function addService(
 
 type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
 
-/** Changes a service, unless somebody else did since the version that the change was made from. */
+/** Changes a service; throws when another user changed it after the version that this change is based on. */
 export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateService>): Promise<Service> {
   const { serviceId, version, ...change } = input;
   const before = await mustFindLocked(ctx, serviceId);
@@ -71,7 +71,10 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
   return mustFind(ctx, before.id);
 }
 
-/** Changes a service whose lock the unit holds. A pricing that differs becomes a price version, from now on or from later. */
+/**
+ * Changes a service whose lock the transaction holds. A different pricing becomes a price version, from now
+ * or a later moment.
+ */
 export async function changeService(
   ctx: Ctx,
   before: Service,
@@ -90,7 +93,10 @@ export async function changeService(
   return { changed: Object.keys(columns), newPrice };
 }
 
-/** Writes the columns; the database refuses another cycle once somebody has subscribed, since it would change fees of the past. */
+/**
+ * Writes the columns; the database refuses another billing cycle once the service has subscriptions, because
+ * it would change past fees.
+ */
 async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: Change): Promise<void> {
   try {
     await updateServiceRow(ctx, before.id, columns);

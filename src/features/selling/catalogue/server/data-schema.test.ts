@@ -1,4 +1,5 @@
-// Which schemas may be used, what they say of data, and that neither a schema nor data holds up the console.
+// Which schemas are allowed, their validation results, and that neither a schema nor data can block the
+// console.
 import { expect, it } from 'vitest';
 import { compileSchema } from './data-schema.ts';
 

@@ -1,24 +1,27 @@
-// JSON Schemas of events' data (draft 2020-12): whether one may be used, and what is wrong with some data.
+// JSON Schemas of events' data (draft 2020-12): which are allowed, and validating data.
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { linearPattern } from '#platform/server/security/linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
 
-/** The longest schema, as JSON. */
+/** The longest schema, in characters of JSON. */
 export const longestSchema = 16 * 1024;
-/** Data that a schema looks at, as JSON: what a schema may do with it grows faster than it. */
+/**
+ * The longest data that is validated, in characters of JSON: the cost of validation can grow faster than its
+ * length.
+ */
 const longestData = 16 * 1024;
-/** `uniqueItems` compares all with all. */
+/** `uniqueItems` compares every item with every other. */
 const mostUniqueItems = 256;
-/** Of all patterns together, in steps: each character of a text may take as many. */
+/** The limit for all patterns of a schema, in matching steps per character of a text. */
 const largestPatterns = 5000;
-/** References may multiply what they refer to. */
+/** References can multiply the cost of what they refer to. */
 const mostReferences = 64;
 
 /** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
 export type DataFault = { readonly path: string; readonly rule: string; readonly limit: string };
-/** A schema ready to use, or why it is none. */
+/** A compiled schema, or why it is not allowed. */
 export type CompiledSchema =
   | { readonly check: (data: unknown) => DataFault | undefined }
   | { readonly reason: string };
@@ -26,8 +29,9 @@ export type CompiledSchema =
 const compiled = new LRUCache<string, CompiledSchema>({ max: 500 });
 
 /**
- * Makes a schema ready; the same text is made ready once. Refused are references to elsewhere, patterns that cannot be tried in
- * linear time, and what compares everything with everything: an event's data must never hold up the others.
+ * Compiles a schema, cached by its text. Not allowed are references to other documents, patterns that cannot
+ * be matched in linear time, and keywords that compare every item with every other: validating one event must
+ * never delay the others.
  */
 export function compileSchema(schema: DataSchema): CompiledSchema {
   const text = JSON.stringify(schema);
@@ -38,12 +42,13 @@ export function compileSchema(schema: DataSchema): CompiledSchema {
   return made;
 }
 
-// Fetched with the first schema: most consoles have none, and every start would wait for it.
+// Loaded with the first schema, because most consoles have none and loading it would slow down every start.
 const fetchAjv = (): typeof import('ajv/dist/2020.js') =>
   createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 
 function compile(schema: DataSchema, text: string): CompiledSchema {
-  // What the database cannot keep: NUL, halves of characters (which JSON.stringify writes as escapes).
+  // Characters that PostgreSQL cannot store: NUL, and lone surrogates (which JSON.stringify writes as
+  // escapes).
   if (text.length > longestSchema) return { reason: `longer than ${longestSchema} characters` };
   if (/\\u0000|\\ud[89a-f]/i.test(text)) return { reason: 'contains characters that cannot be stored' };
   try {
@@ -58,7 +63,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
       ownProperties: true,
       messages: true,
       addUsedSchema: false,
-      // Only `test` and `toString` are asked of it: nothing of a pattern becomes program text.
+      // Ajv calls only `test` and `toString`, so a pattern never becomes generated code.
       code: {
         regExp: Object.assign(
           (pattern: string) =>
@@ -69,7 +74,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     });
     const validate = ajv.compile(schema as AnySchemaObject);
     const check = (data: unknown): DataFault | undefined => faultOf(validate, data);
-    // A schema that only refers to itself never ends, whatever the data.
+    // A schema that only refers to itself would be validated endlessly.
     if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
     return { check };
   } catch (error) {
@@ -77,7 +82,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
   }
 }
 
-/** Makes the patterns of one schema ready, as long as all of them together are not too large. */
+/** Compiles the patterns of one schema, as long as their total size is below the limit. */
 function boundedPatterns(): (pattern: string) => (text: string) => boolean {
   let size = 0;
   return (pattern) => {
@@ -109,7 +114,7 @@ const shortest = (value: unknown): string => {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 };
 
-/** What a validator's error says, with what the sentence about it needs. */
+/** Translates a validator's error into a code with the parameters of its text. */
 function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataFault {
   const at = (rule: string, limit: unknown = ''): DataFault => ({
     path: shortest(instancePath),
@@ -149,7 +154,10 @@ function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataFa
   }
 }
 
-/** What of a schema could make looking at data slow or fetch something, in words; undefined when nothing does. */
+/**
+ * The part of a schema that could make validation slow or load something, in words; undefined when there is
+ * none.
+ */
 function unsafePart(schema: unknown): string | undefined {
   let references = 0;
   const open: unknown[] = [schema];

@@ -1,18 +1,21 @@
-// Services as other columns and the catalogue's own verbs find them.
+// Finding services, for other features and for the catalogue's own API calls.
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, type Service } from '../contract.ts';
 import { lockService, servicesByIds } from './store.ts';
 
-/** One service, or the refusal that there is none. */
+/** One service; throws when it does not exist. */
 export async function mustFind(ctx: Ctx, serviceId: string): Promise<Service> {
   const [service] = await servicesByIds(ctx.db, [serviceId], ctx.now);
   if (!service) throw domainError(catalogueErrors, 'catalogue.service_not_found');
   return service;
 }
 
-/** Like {@link mustFind}, and nobody else changes the service, its prices or its overrides until the unit ends. */
+/**
+ * Like {@link mustFind}, and no other transaction changes the service, its prices or its overrides until this
+ * one ends.
+ */
 export async function mustFindLocked(ctx: Ctx, serviceId: string): Promise<Service> {
   await lockService(ctx, serviceId);
   return mustFind(ctx, serviceId);

@@ -1,4 +1,4 @@
-// Services from a CSV file: what would happen to each row is decided first, then done or only told.
+// Services from a CSV file: the action for each row is planned first, then executed or only reported.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -34,14 +34,17 @@ type Planned = ServiceImport['rows'][number] & {
   readonly externalRef: string | null;
 };
 
-/** Makes and changes services as the file says. A service is found by its external reference, else by name and type, so that a repeat changes nothing. */
+/**
+ * Creates and changes services from the file. A service is matched by its external reference, else by name
+ * and type, so importing a file again changes nothing.
+ */
 export async function importServices(
   ctx: Ctx,
   input: In<typeof catalogue.importServices>,
   reply: Reply,
 ): Promise<ServiceImport> {
   if (!reply.raw) throw domainError(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
-  // Two imports at once would both make what neither has found.
+  // Two concurrent imports would both create a service that neither has found.
   if (input.dryRun !== true) await lockUntilEnd(ctx, 'catalogue import');
   const file = await readServicesCsv(ctx, reply.raw.bytes);
   const rows =
@@ -78,7 +81,7 @@ const headRow = (errors: readonly RowError[]): Planned => ({
   externalRef: null,
 });
 
-/** Decides about every row. */
+/** Plans every row. */
 async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<Planned[]> {
   const refs = rows.map(({ cells }) => cells.externalRef ?? '').filter((ref) => ref !== '');
   const names = rows
@@ -123,14 +126,14 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
 
 const nameKey = ({ name, type }: { name: string; type: string }): string => JSON.stringify([name, type]);
 
-/** What becomes of one row, and what is wrong with it. */
+/** The planned action of one row, or its mistakes. */
 function decide(
   ctx: Ctx,
   given: Partial<ServiceCells>,
   there: TableService | undefined,
 ): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'there'> {
   const before = there && cellsOf(there);
-  // A service that is found by name keeps the reference it has.
+  // A service matched by name keeps its reference.
   const cells = laidOver(
     before,
     there && !given.externalRef ? { ...given, externalRef: there.externalRef ?? '' } : given,
@@ -151,7 +154,7 @@ function decide(
   };
 }
 
-/** What the contract's shape cannot see. */
+/** Rules that the contract's shape cannot express. */
 function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowError[] {
   const meterDiffers =
     there !== undefined &&
@@ -174,7 +177,7 @@ function errorAt(ctx: Ctx, field: string, code: string, params: DomainError['par
   return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
 }
 
-/** New services in sets; changed ones one by one, as an Admin would. */
+/** New services are inserted in sets; changed ones are updated one by one, like an Admin's change. */
 async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
   const created = rows
     .filter((row) => row.action === 'create')

@@ -1,4 +1,4 @@
-// The catalogue's public API: its calls, and what other features may ask of it.
+// The catalogue's public API: API calls, and functions for other features.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
@@ -19,7 +19,7 @@ import {
   serviceTypes,
 } from './services.ts';
 
-/** Makes the feature's server side; the app plugs in who tells how services are used. */
+/** Creates the feature's server side; the app passes in how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
   return feature({
     name: 'catalogue',

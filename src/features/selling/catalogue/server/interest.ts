@@ -1,4 +1,4 @@
-// Waiting for a service that is coming: asking for word of it, and getting it once.
+// Users who wait for an upcoming service: registering, and notifying them once.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -28,7 +28,10 @@ export async function withdrawInterest(
   return null;
 }
 
-/** Tells everybody who waits that the service has come; they wait no longer, so each is told once. */
+/**
+ * Notifies all users who wait that the service is available, and removes them from the list, so that each is
+ * notified once.
+ */
 export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
   await postToUsers(ctx, await takeInterested(ctx, service.id), {
     kind: 'catalogue.available',

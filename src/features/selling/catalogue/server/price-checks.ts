@@ -34,13 +34,16 @@ function mustBeSchema(schema: DataSchema, field: string): void {
     throw domainError(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
 }
 
-/** Refuses a price in another currency than the service's: what was subscribed in one is not billed in another. */
+/**
+ * Throws when a price has another currency than the service: subscriptions made in one currency cannot be
+ * billed in another.
+ */
 export function mustKeepCurrency(pricing: Pricing, currency: Currency): void {
   if (pricing.currency !== currency)
     throw domainError(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
 }
 
-/** Refuses a moment that has passed: what was stays priced as it was. */
+/** Throws when a moment is in the past, because past usage keeps its price. */
 export function mustNotHavePassed(moment: Date | undefined, now: Date): void {
   if (moment && moment < now)
     throw domainError(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);

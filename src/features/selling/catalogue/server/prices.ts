@@ -1,4 +1,4 @@
-// A service's prices in time: the list's versions and what single organizations pay.
+// A service's prices over time: versions of the list price and overrides of single organizations.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -26,7 +26,7 @@ export async function listPrices(
   return { items: await priceHistory(ctx, input.serviceId) };
 }
 
-/** Takes a price back that has not begun: nothing was ever billed by it. */
+/** Withdraws a price that has not begun, so no bill used it. */
 export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdrawPrice>): Promise<null> {
   const service = await mustFindLocked(ctx, input.serviceId);
   if (!(await deleteScheduledPrice(ctx, service.id, input.priceVersionId))) {
@@ -40,7 +40,7 @@ export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdra
   return null;
 }
 
-/** What single organizations pay, the newest first. */
+/** The prices of single organizations, newest first. */
 export async function listOverrides(
   ctx: Ctx,
   input: In<typeof catalogue.listOverrides>,
@@ -49,7 +49,10 @@ export async function listOverrides(
   return { items: await overridesOf(ctx, input.serviceId) };
 }
 
-/** Gives an organization a price of its own. It has one at a time, so overrides of a service are made one after another. */
+/**
+ * Gives an organization a price of its own. An organization has one override of a service at a time, so
+ * overrides are added under the service's lock.
+ */
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
   mustBeRight(input);
   const service = await mustFindLocked(ctx, input.serviceId);
@@ -79,7 +82,7 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
   return required((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
 }
 
-/** Ends an organization's own price now; what was charged by it stays. */
+/** Ends an organization's own price now; earlier charges are not changed. */
 export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
   await mustFindLocked(ctx, input.serviceId);
   const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });

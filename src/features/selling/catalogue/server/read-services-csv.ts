@@ -17,7 +17,10 @@ export type CsvRow = {
 };
 export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows: readonly CsvRow[] };
 
-/** Reads the file. What is wrong with its header or with the shape of a row is told there; what is no CSV at all is refused. */
+/**
+ * Reads the file. Mistakes in the header or in a row's shape are reported per row; a file that is no CSV
+ * throws.
+ */
 export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvRows> {
   const [head = [], ...records] = await recordsOf(bytes);
   if (head.length > mostColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
@@ -68,7 +71,7 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   return { headErrors, rows };
 }
 
-/** As many as there are, some twice and some unknown: still worth being told one by one. */
+/** More than the known columns, so that duplicate and unknown ones can still be reported individually. */
 const mostColumns = 100;
 /** In characters: every column at its longest, and then some. */
 const longestRow = 100_000;
@@ -76,7 +79,7 @@ const longestRow = 100_000;
 async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
   if (!isUtf8(bytes)) throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
   try {
-    // One row more than may come says that there are too many; one that never ends is no row.
+    // Reads one row more than allowed to detect too many rows; the length limit stops a row that never ends.
     return await readCsv<string[]>(bytes, {
       bom: true,
       relax_column_count: true,

@@ -1,7 +1,8 @@
-// What the catalogue wants to know from columns to its right; the app passes it in.
+// How services are used, which only later features know; the app passes it in, because the catalogue may not
+// import them.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** How services are used: service id → figure; a service that is missing has none. */
+/** Usage of services: service id → figure; a missing service has none. */
 export type ServiceUse = {
   /** Subscriptions that have not ended, and all there ever were. */
   readonly subscriptionsOf: (

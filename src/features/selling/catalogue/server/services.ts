@@ -21,7 +21,7 @@ import { priceKey, pricesFor } from './store-prices.ts';
 import { countTabs, pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 
-/** What is on sale: active services, those that are coming included. */
+/** The services on sale: active and upcoming ones. */
 export async function listServices(
   ctx: Ctx,
   input: In<typeof catalogue.listServices>,
@@ -83,7 +83,7 @@ export async function previewPricing(
   return estimateOf(input.pricing, decimal(input.quantity));
 }
 
-/** Whether a JSON Schema can be used, asked while it is typed. */
+/** Validates a JSON Schema while an Admin types it. */
 export async function checkDataSchema(
   _ctx: Ctx,
   input: In<typeof catalogue.checkDataSchema>,
@@ -92,7 +92,7 @@ export async function checkDataSchema(
   return { reason: 'reason' in made ? made.reason : null };
 }
 
-/** What an Admin looks up, given who tells how services are used. */
+/** The Admin's read calls, given how services are used. */
 export function adminServices({ subscriptionsOf }: ServiceUse) {
   const view = async (ctx: Ctx, services: readonly Service[]): Promise<AdminService[]> => {
     const ids = services.map((service) => service.id);

@@ -1,23 +1,23 @@
-// What the catalogue asks the database about those who wait for a service.
+// SQL of users who want to be notified when a service becomes available.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
-/** Remembers that somebody waits for a service; a second time changes nothing. */
+/** Stores that a user waits for a service; a repeat changes nothing. */
 export async function insertInterest(ctx: Ctx, serviceId: string, userId: string): Promise<void> {
   await sql`insert into service_interest (service_id, user_id, created_at) values (${serviceId}, ${userId}, ${ctx.now}) on conflict do nothing`.execute(
     ctx.db,
   );
 }
 
-/** Forgets it. */
+/** Deletes it. */
 export async function deleteInterest(ctx: Ctx, serviceId: string, userId: string): Promise<void> {
   await sql`delete from service_interest where service_id = ${serviceId} and user_id = ${userId}`.execute(
     ctx.db,
   );
 }
 
-/** Takes everybody who waits for a service out of the list, to tell them once. */
+/** Removes all users who wait for a service and answers them, so that each is notified once. */
 export async function takeInterested(ctx: Ctx, serviceId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     user_id: Id<'usr'>;
@@ -25,7 +25,7 @@ export async function takeInterested(ctx: Ctx, serviceId: string): Promise<Id<'u
   return rows.map((row) => row.user_id);
 }
 
-/** The services that somebody waits for. */
+/** The services that a user waits for. */
 export async function interestsOf(ctx: Ctx, userId: string): Promise<Id<'svc'>[]> {
   const { rows } = await sql<{
     service_id: Id<'svc'>;
@@ -33,7 +33,7 @@ export async function interestsOf(ctx: Ctx, userId: string): Promise<Id<'svc'>[]
   return rows.map((row) => row.service_id);
 }
 
-/** How many wait for each of some services; those without any are left out. */
+/** How many users wait for each of some services; services without any are left out. */
 export async function interestCounts(
   ctx: Ctx,
   serviceIds: readonly string[],

@@ -1,4 +1,4 @@
-// What the catalogue asks the database about prices: versions of the list, overrides, and both as one.
+// SQL of prices: versions of list prices, overrides, and both merged.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -6,7 +6,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { PriceOverride, PriceVersionView, Pricing } from '../contract.ts';
 import { mergePrices } from '../rules-prices.ts';
 
-/** Who publishes: a user's id; null for the console itself. */
+/** The id of the publishing user; null for the console itself. */
 export const authorOf = (ctx: Ctx): string | null => (ctx.actor.kind === 'user' ? ctx.actor.userId : null);
 
 /** Adds a price version that begins at a moment; false when one begins there already. */
@@ -56,8 +56,9 @@ export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): 
   `${serviceId} ${organizationId}`;
 
 /**
- * What services cost organizations, by {@link priceKey}: each one's prices, the oldest first, every one in force until the next begins;
- * what was agreed with an organization in place of the list's. Before the first begins, the first holds.
+ * The prices of services for organizations, by {@link priceKey}: each list oldest first, every price in force
+ * until the next begins; prices agreed with an organization replace the list's. Before the first price
+ * begins, it applies already.
  */
 export async function pricesFor(
   db: Kysely<Tables>,
@@ -83,7 +84,7 @@ export async function pricesFor(
 }
 type Override = PriceVersion & { readonly organizationId: string; readonly until: Date | null };
 
-/** Prices by id, the lists' and organizations' own; those that are not known are left out. */
+/** Prices by id, list prices and overrides; unknown ids are left out. */
 export async function priceVersionsByIds(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -100,7 +101,7 @@ export async function priceVersionsByIds(
 const stateAt = (now: Date): ReturnType<typeof sql> =>
   sql`case when "effectiveFrom" > ${now} then 'scheduled' when until <= ${now} then 'past' else 'current' end`;
 
-/** All versions of a service's list price, the newest first, with who made them. */
+/** All versions of a service's list price, newest first, with their authors. */
 export async function priceHistory(ctx: Ctx, serviceId: string): Promise<PriceVersionView[]> {
   const { rows } = await sql<PriceVersionView>`select v.*, ${stateAt(ctx.now)} as state from (
       select v.id, v.pricing, v.effective_from as "effectiveFrom", lead(v.effective_from) over (order by v.effective_from) as until, v.created_at as "createdAt", u.name as "createdBy"
@@ -120,7 +121,7 @@ export async function deleteScheduledPrice(ctx: Ctx, serviceId: string, id: stri
   return rows.length > 0;
 }
 
-/** What single organizations pay for a service, the newest first; of one of them, or one override, when asked for. */
+/** The overrides of a service, newest first; optionally of one organization, or a single one. */
 export async function overridesOf(
   ctx: Ctx,
   serviceId: string,
@@ -143,7 +144,10 @@ export type NewOverride = {
   readonly reason: string;
 };
 
-/** Adds an override. The caller holds the service's lock and knows that none is there at its time. */
+/**
+ * Adds an override. The caller must hold the service's lock and have checked that no other override covers
+ * its time.
+ */
 export async function insertOverride(ctx: Ctx, override: NewOverride): Promise<Id<'prv'>> {
   const id = ctx.newId('prv');
   await sql`insert into price_override (id, service_id, organization_id, effective_from, effective_until, currency, pricing, reason, created_at, created_by)
@@ -153,7 +157,7 @@ export async function insertOverride(ctx: Ctx, override: NewOverride): Promise<I
   return id;
 }
 
-/** Ends an override now; one that has not begun was never in force and goes. */
+/** Ends an override now; one that has not begun is deleted. */
 export async function endOverrideNow(ctx: Ctx, override: PriceOverride): Promise<void> {
   // One that begins this very moment has been in force for no time at all, too.
   if (override.effectiveFrom >= ctx.now)

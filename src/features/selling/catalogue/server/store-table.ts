@@ -1,4 +1,4 @@
-// What the catalogue asks the database about services as rows of a table.
+// SQL of services as table rows.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { planPage } from '#platform/server/database/paging.ts';
@@ -38,7 +38,10 @@ export function tableQuery(
   return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderBy}`;
 }
 
-/** Services that have one of these references, or one of these names with its type; locked until the unit ends when it is going to change them. */
+/**
+ * Services that have one of these references, or one of these names with its type; locked until the
+ * transaction ends when it is going to change them.
+ */
 export async function servicesNamed(
   ctx: Ctx,
   wanted: { refs: readonly string[]; names: readonly { name: string; type: string }[] },

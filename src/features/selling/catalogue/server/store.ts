@@ -1,4 +1,4 @@
-// What the catalogue asks the database.
+// SQL of the catalogue.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -109,7 +109,7 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
   return rows.map(toService);
 }
 
-/** What a list of services is narrowed down by. */
+/** The filter of a list of services. */
 export type ServiceFilter = Pick<
   In<typeof catalogue.adminListServices>,
   'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'
@@ -124,7 +124,7 @@ export const sortColumns: SortColumns = {
   status: { expression: sql`s.status`, cast: 'text' },
 };
 
-/** What belongs to a tab. */
+/** The condition of a tab. */
 const tabConditions = {
   popular: () => sql`s.popular`,
   recommended: () => sql`s.recommended`,
@@ -148,7 +148,7 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
 /** One page of services with the exact total (capped for free searches). */
 export async function pageOfServices(ctx: Ctx, filter: ServicePage): Promise<Page<Service>> {
   const plan = planPage(filter, sortColumns, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
-  // The page first, its prices then: what is not shown is not priced.
+  // The page is cut first, so that prices are looked up for its rows only.
   const { rows } = await sql<
     ServiceRow & { sortValue: string | null }
   >`select ${columns}, ${plan.sortValue} as "sortValue"
@@ -163,7 +163,7 @@ export async function pageOfServices(ctx: Ctx, filter: ServicePage): Promise<Pag
   };
 }
 
-/** How many services a filter has: the sum of a few counters where those can say it; at most `cap` for a free search. */
+/** How many services a filter has: from counters where these suffice; at most `cap` for a free search. */
 export async function countServices(ctx: Ctx, filter: ServiceFilter, cap: number | null): Promise<number> {
   const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
   const { rows } = isCounted
@@ -267,7 +267,7 @@ export type ServiceChange = Partial<{
   data_schema: string | null;
 }>;
 
-/** Locks a service until the end of the unit: its changes, prices and overrides come one after another. */
+/** Locks a service until the transaction ends: its changes, prices and overrides come one after another. */
 export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
   await sql`select from service where id = ${serviceId} for update`.execute(ctx.db);
 }
@@ -311,8 +311,9 @@ export async function namesOfFilter(
 }
 
 /**
- * Deletes those services to which nothing refers; answers which went. The unit of work goes on either way.
- * What something refers to is found by halving, so a thousand free ones are one statement.
+ * Deletes the services to which no row refers; answers the deleted ones. The transaction continues either
+ * way. Referenced services are found by halving the list, so that a thousand unreferenced ones need one
+ * statement.
  */
 export async function deleteUnused(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

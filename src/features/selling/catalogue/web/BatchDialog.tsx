@@ -1,4 +1,4 @@
-// Asks before a batch, with what it touches: subscribers, usage that no bill has yet, and what cannot be deleted.
+// Asks before a batch, with its effects: subscriptions, unbilled usage, and services that cannot be deleted.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
@@ -20,7 +20,7 @@ import { wireOf, type Batch, type Services } from './service-form.ts';
 
 export type BatchDialogProps = {
   readonly batch: Batch;
-  /** Does it to these. */
+  /** Runs the batch on these services. */
   readonly onConfirm: (batch: Batch) => Promise<void>;
   readonly onClose: () => void;
 };
@@ -29,7 +29,7 @@ type Impact = Out<typeof catalogue.batchImpact>;
 
 export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   const { t } = useTranslation('catalogue');
-  // Always asked anew: somebody may have subscribed since.
+  // Never cached, because a customer may have subscribed since.
   const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
   if (!query.data)
     return (
@@ -40,7 +40,7 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
-/** Those of a batch that it can do; what a filter names is judged by the server. */
+/** The services for which the batch is possible; for a filter the server decides. */
 function doable({ whom }: Batch, impact: Impact): Services {
   if ('filter' in whom) return whom;
   const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
@@ -52,7 +52,7 @@ function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact:
   const format = useFormat();
   const { action, whom } = batch;
   const blocked = action === 'delete' ? impact.blocked : 0;
-  // What was ever subscribed stays; it can be taken off the shelf instead.
+  // A service that ever had a subscription cannot be deleted; deactivating is offered instead.
   const onlyBlocked = blocked > 0 && blocked === impact.total;
   const does = onlyBlocked ? 'deactivate' : action;
   const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];

@@ -19,7 +19,7 @@ import { catalogueApi } from './api.ts';
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof catalogue.exportServices>, 'format' | 'language'>;
   readonly total: number;
-  /** The filters as words, none for the whole list. */
+  /** The filters in words; empty for the whole list. */
   readonly narrowedBy: readonly string[];
   readonly onClose: () => void;
 };
@@ -32,7 +32,7 @@ export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialo
   const [kind, setKind] = useState<(typeof exportFormats)[number]>('xlsx');
   const download = useDownload();
   const begin = (): void => {
-    // The dialog goes at once; the message says how far it is.
+    // The dialog closes immediately; a notification shows the download's progress.
     onClose();
     void download((options) => catalogueApi.exportServices({ ...filter, format: kind, language }, options));
   };

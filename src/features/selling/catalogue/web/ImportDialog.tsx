@@ -1,4 +1,4 @@
-// Brings services in from a CSV file: first what would happen to each row, then it happens.
+// Imports services from a CSV file: first the plan for each row, then the import.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -55,7 +55,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       { file, badRows },
       {
         onSuccess: (done) => {
-          // Between the rehearsal and now something may have changed: then the rows say so, and nothing was written.
+          // The data may have changed since the preview: then nothing was written, and the rows show the new
+          // plan.
           if (!done.applied) return setPlan(done);
           toast.success(
             t('catalogue.import_done', {

@@ -1,4 +1,4 @@
-// The rows of an import: what becomes of each, and what is wrong with it.
+// The rows of an import: the planned action and the mistakes of each.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -19,11 +19,11 @@ const tones: Record<Row['action'], BadgeTone> = {
   unchanged: 'neutral',
   refused: 'error',
 };
-/** Nobody reads more; the counts above are of all. */
+/** A longer list would not be read; the counts above cover all rows. */
 const most = 200;
 const order: readonly Row['action'][] = ['refused', 'update', 'create', 'unchanged'];
 
-/** Those with mistakes first, then what changes. */
+/** Rows with mistakes first, then changes. */
 export function ImportRows({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Agrees a price with one organization: which, from when until when, why, and what it costs then.
+// Sets a price for one organization: model, period, reason, and a preview.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -45,7 +45,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
     reason,
   }: z.output<typeof agreement>): Promise<void> => {
     const pricing = pricingOf(price.getValues());
-    // The price's own form shows what is wrong with it.
+    // The price's fields show their own mistakes.
     if (!(await price.trigger()) || !pricing || !organization) throw new Error(t('form.check'));
     try {
       await add.mutateAsync({

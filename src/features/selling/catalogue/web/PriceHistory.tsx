@@ -1,4 +1,4 @@
-// A service's list prices: what is in force, what was, what is to come; a price that has not begun can be taken back.
+// A service's list prices: current, past and scheduled; a scheduled price can be withdrawn.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

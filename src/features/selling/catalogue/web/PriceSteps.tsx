@@ -1,4 +1,4 @@
-// How a price comes about, step by step, down to the amount that is billed.
+// The calculation of a price, step by step, down to the billed amount.
 import type { Currency, Money } from '#kernel/money.ts';
 import { moneyText } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

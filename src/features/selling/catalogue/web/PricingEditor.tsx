@@ -25,7 +25,7 @@ export type PricingEditorProps = {
   readonly fixedCurrency?: boolean;
   /** Left out where only the price is agreed and the terms are the service's. */
   readonly withTerms?: boolean;
-  /** Stands below the preview, with the price that is typed once it is complete. */
+  /** Rendered below the preview with the typed price, once it is complete. */
   readonly below?: (pricing: Pricing) => ReactNode;
 };
 

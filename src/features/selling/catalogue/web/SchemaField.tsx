@@ -1,4 +1,5 @@
-// What an event's data must look like: a JSON Schema, judged while it is typed as it will be when it is kept.
+// The JSON Schema of events' data, validated by the server while typing, with the same check as when it is
+// saved.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -60,7 +61,7 @@ export function SchemaField({ form }: { form: ServiceForm }) {
   );
 }
 
-/** Where the text stops being a JSON object. */
+/** The position at which the text stops being valid JSON. */
 function jsonFault(written: string): string {
   try {
     JSON.parse(written);
@@ -76,7 +77,7 @@ function Judged({ schema }: { schema: DataSchema }) {
   return query.data ? <Verdict reason={query.data.reason} /> : null;
 }
 
-/** What is wrong; null: nothing. */
+/** `reason` is what is wrong; null: nothing. */
 function Verdict({ reason }: { reason: string | null }) {
   const { t } = useTranslation('catalogue');
   return (

@@ -1,4 +1,4 @@
-// Activating, deactivating or deleting services: few at once with a way back, many or what is gone for good after a question.
+// Activates, deactivates or deletes services: few at once with undo; many, or deletion, after a question.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -21,18 +21,18 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 
 type Result = Out<typeof catalogue.batchServices>;
 
-/** Up to so many change without a question, as it can be taken back by a click. */
+/** Up to this many services are changed without a question, because the change can be undone. */
 const mostUnasked = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
-  /** Does it, or asks first. */
+  /** Runs the batch, or asks first. */
   readonly begin: (action: BatchAction, whom: Services) => void;
   /** Where questions and refusals appear. */
   readonly dialog: ReactNode;
 };
 
-/** `onDone` is called when something has changed: the selection has served its purpose. */
+/** `onDone` is called after a change, to clear the selection. */
 export function useServiceBatch(onDone: () => void): ServiceBatch {
   const [asking, setAsking] = useState<Batch>();
   const [refused, setRefused] = useState<Result>();
@@ -57,7 +57,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   };
 }
 
-/** Sends a batch and says what it did; what can be taken back offers that. */
+/** Sends a batch and shows its result; where possible with undo. */
 function useSend(): (batch: Batch) => Promise<Result> {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
@@ -69,7 +69,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));
     const { changed, changedIds } = answer;
-    // What changed is taken back, not what was chosen: some were so already.
+    // Undo concerns the services that changed, not all chosen ones, because some had the state before.
     const undo =
       action === 'delete' || changedIds.length < changed
         ? undefined
@@ -89,7 +89,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
   };
 }
 
-/** What was done and what was refused, with the reason for each. */
+/** The changed services, and the refused ones with reasons. */
 function ResultDialog({ result, onClose }: { result: Result; onClose: () => void }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// The form of a service in its panel: made, or changed unless somebody else did meanwhile.
+// The form of a service in its panel: creates one, or changes one unless another user changed it meanwhile.
 import Alert from '@mui/material/Alert';
 import Box, { type BoxProps } from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -37,10 +37,10 @@ const formId = 'service';
 
 export type ServiceEditorProps = {
   readonly initial: ServiceFields;
-  /** What is changed; left out for a new one. */
+  /** The service to change; left out for a new one. */
   readonly service?: Service;
   readonly onClose: () => void;
-  /** Fetches the service anew after somebody else has changed it. */
+  /** Loads the service again after another user changed it. */
   readonly onReload?: () => void;
   readonly rehearsal?: Rehearsal | undefined;
   /** Above the form: the panel's tabs, and what ties the form to them. */
@@ -122,7 +122,9 @@ export function ServiceEditor({
   );
 }
 
-/** Said as soon as the price differs: what was used keeps its old price; and asked, when the new one begins. */
+/**
+ * Shown as soon as the price differs: earlier usage keeps the old price; and asks when the new price begins.
+ */
 function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFields }) {
   const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
@@ -144,7 +146,7 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
   );
 }
 
-/** An error with the form's own names for the fields that the server named. */
+/** Translates the server's field names in an error into the form's. */
 function inOwnFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;
@@ -198,7 +200,7 @@ function useSave(
       tags: listOf(fields.tags, commas),
     };
     const pricing = pricingOf(fields);
-    // The schema has checked the same things; without a price nothing is sent.
+    // The form's schema has checked this already; the condition satisfies the type checker.
     if (!pricing) throw new Error('the price is not complete');
     if (!service) return create.mutateAsync({ ...own, pricing, meter: meterOf(fields) });
     const newPrice = samePrice(fields, initial)

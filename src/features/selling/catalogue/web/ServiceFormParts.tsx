@@ -24,7 +24,7 @@ const pairs = {
 } as const;
 const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
-/** `priceNote` stands above the price: what changing it means. `belowPrice` stands below its preview. */
+/** `priceNote` is above the price and explains what changing it means. `belowPrice` is below its preview. */
 export function ServiceFormParts({
   form,
   isNew,
@@ -42,7 +42,7 @@ export function ServiceFormParts({
       <Part title={t('catalogue.part_basic')}>
         <Basics form={form} />
       </Part>
-      {/* The unit is used by the price below, so it comes first. */}
+      {/* The unit comes first, because the price below it uses it. */}
       <Part title={t('catalogue.part_meter')}>
         {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
         <SchemaField form={form} />
@@ -183,7 +183,7 @@ function MeterFields({ form }: { form: ServiceForm }) {
   );
 }
 
-/** What is measured never changes: past usage would mean something else. */
+/** The meter cannot be changed, because past usage would change its meaning. */
 function MeterFacts({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   const { eventType, aggregation, property, unit } = form.getValues();

@@ -18,7 +18,7 @@ import { emptyFields, fieldsOf } from './service-fields.ts';
 import type { Rehearsal } from './service-form.ts';
 import { panelWidth, ServiceEditor } from './ServiceEditor.tsx';
 
-/** In the address where a service's id stands otherwise. */
+/** In the address in place of a service's id. */
 export const newService = 'new';
 
 export function ServicePanel({
@@ -112,7 +112,7 @@ function Existing({
     </Tabs>
   );
   const panel = { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${tab}` } as const;
-  // A newer version is another form: what stood in the old one was made from what is gone.
+  // A newer version remounts the form, because values typed on the old version may not fit.
   if (tab === 'edit')
     return (
       <ServiceEditor

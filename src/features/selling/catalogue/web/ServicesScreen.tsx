@@ -21,7 +21,7 @@ import { useServiceFilters } from './service-filters.ts';
 import type { Rehearsal, ServiceFilter } from './service-form.ts';
 import { newService, ServicePanel } from './ServicePanel.tsx';
 
-/** `rehearsal` stands below a changed price: what last months' usage would have cost with it. */
+/** `rehearsal` is shown below a changed price: what recent months' usage would have cost with it. */
 export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const { t } = useTranslation('catalogue');
   const [open, setOpen] = useParam('service');

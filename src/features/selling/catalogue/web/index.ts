@@ -1,4 +1,4 @@
-// The catalogue's public API in the browser: its screens (fetched when opened).
+// The catalogue's public API in the browser: its screens (loaded when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadServicesScreen = () =>

@@ -1,3 +1,3 @@
-// What other screens ask of the catalogue.
+// Parts and queries of the catalogue for other screens.
 export { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
 export { PriceSteps } from './PriceSteps.tsx';

@@ -1,4 +1,4 @@
-// A service as an Admin types it: one flat form, and what it becomes for the contract.
+// The flat form of a service, and its conversion for the contract.
 import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
@@ -18,7 +18,7 @@ import {
 } from '../contract.ts';
 import { pricingFault } from '../rules-prices.ts';
 
-/** What stands in an input; whether it is a decimal is checked where it is needed. */
+/** The text of an input; whether it is a decimal is checked later. */
 const typed = z.string().check(z.trim(), z.maxLength(40));
 export const quotaTypes = ['unlimited', 'soft', 'hard'] as const;
 
@@ -55,7 +55,7 @@ const shape = {
   dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes),
   quotaLimit: typed,
-  /** The day on which a changed price begins; '' for at once. */
+  /** The day on which a changed price begins; '' for immediately. */
   beginsOn: typed,
 };
 export const serviceFields = z.strictObject(shape).check((context) => {
@@ -127,7 +127,7 @@ export const hasTiers = (model: Pricing['model']): model is 'graduated' | 'volum
 /** Whether a base fee may pay for a quantity already; packages have free units of their own. */
 export const hasIncluded = (model: Pricing['model']): boolean => model === 'per_unit' || hasTiers(model);
 
-/** The pricing that the fields say; undefined while something of it is missing or wrong. */
+/** The pricing by the form's fields; undefined while a field is missing or invalid. */
 export function pricingOf(fields: Priced): Pricing | undefined {
   const optional = <K extends string>(name: K, value: string) =>
     value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
@@ -160,11 +160,11 @@ export function pricingOf(fields: Priced): Pricing | undefined {
   return read.data.model === 'flat' && read.data.baseFee === undefined ? undefined : read.data;
 }
 
-/** The quota that the fields say. */
+/** The quota by the form's fields. */
 export const quotaOf = ({ quotaType, quotaLimit }: Pick<ServiceFields, 'quotaType' | 'quotaLimit'>): Quota =>
   quotaType === 'unlimited' ? { type: quotaType } : { type: quotaType, limit: quotaLimit };
 
-/** The meter that the fields say. */
+/** The meter by the form's fields. */
 export function meterOf({
   eventType,
   aggregation,
@@ -182,7 +182,7 @@ export function meterOf({
   };
 }
 
-/** The JSON object that a schema's text says; null for none, undefined when it is no JSON object. */
+/** Parses a schema's text as a JSON object; null for an empty text, undefined when it is no JSON object. */
 export function schemaOf(written: string): DataSchema | null | undefined {
   if (written.trim() === '') return null;
   try {
@@ -249,7 +249,7 @@ export function emptyFields(inCurrency: Currency): ServiceFields {
   };
 }
 
-/** A service as it stands in the form. */
+/** A service as form values. */
 export function fieldsOf(service: Service): ServiceFields {
   const { pricing, meter, quota } = service;
   return {
@@ -279,7 +279,7 @@ export function fieldsOf(service: Service): ServiceFields {
   };
 }
 
-/** A pricing as it stands in the form. */
+/** A pricing as form values. */
 export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
   return {
     currency: pricing.currency,
@@ -304,7 +304,7 @@ export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
   };
 }
 
-/** Whether two forms say the same price. */
+/** Whether two forms have the same price. */
 export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
   JSON.stringify(pricingOf(a)) === JSON.stringify(pricingOf(b));
 
@@ -315,7 +315,7 @@ export function fieldNamed(field: string): string {
   return field.replace(/^(pricing|meter)\./, '');
 }
 
-/** What stands at a path: whether a field is empty decides what is said of it. */
+/** The value at a path: the error text depends on whether the field is empty. */
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

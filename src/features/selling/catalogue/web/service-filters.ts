@@ -1,4 +1,4 @@
-// The filters of the list of services, kept in the address.
+// The filters of the list of services, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useTranslation } from '#platform/web/i18n.ts';
@@ -16,7 +16,7 @@ type Filters = {
   tag: readonly string[];
 };
 
-/** The list's state, its filters, and those in force as words. */
+/** The list's state, its filters, and the active filters in words. */
 export function useServiceFilters(): {
   state: TableState<Filters>;
   filters: FilterSpec<Filters>;
@@ -25,7 +25,7 @@ export function useServiceFilters(): {
   const { t } = useTranslation('catalogue');
   const [params] = useSearchParams();
   const { data } = useQuery(catalogueQueries.serviceTypes());
-  // Until the kinds are there, what the address names counts.
+  // Until the types are loaded, those in the address count as valid.
   const known = (
     name: 'type' | 'category' | 'tag',
     values: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-// The form of a service and what is done with several, as their parts share it.
+// Types of the service form and of batches, shared by their parts.
 import type { ReactNode } from 'react';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -8,17 +8,17 @@ import type { catalogue, Pricing, Service } from '../contract.ts';
 import type { ServiceFields } from './service-fields.ts';
 
 export type ServiceForm = FormOf<ServiceFields, ServiceFields>;
-/** What real usage would have cost with a price that is being typed. */
+/** The cost of real usage with the price being typed. */
 export type Rehearsal = (props: { readonly serviceId: Id<'svc'>; readonly pricing: Pricing }) => ReactNode;
 
 export type BatchAction = In<typeof catalogue.batchServices>['action'];
 export type ServiceFilter = NonNullable<In<typeof catalogue.batchServices>['filter']>;
 /** Services that were chosen one by one, or all of the list's filter. */
 export type Services = Whom<Service, ServiceFilter>;
-/** Something that is to be done to services. */
+/** An action on services. */
 export type Batch = { readonly action: BatchAction; readonly whom: Services };
 
-/** A batch as the server is told of it. */
+/** A batch as the API call's input. */
 export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({
   action,
   ...('rows' in whom

@@ -1,4 +1,4 @@
-// How release states and statuses of services look.
+// The appearance of release states and statuses of services.
 import type { PriceVersionView, Service } from '../contract.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 

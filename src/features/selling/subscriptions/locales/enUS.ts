@@ -1,4 +1,4 @@
-// Subscriptions's sentences in English.
+// Subscriptions's texts in English.
 export const enUS = {
   'subscriptions.not_found': 'There is no such subscription.',
   'subscriptions.service_not_available': 'This service cannot be subscribed to at the moment.',
@@ -183,7 +183,7 @@ export const enUS = {
   'subscriptions.unsubscribe_again': 'To use it later you must resubscribe.',
   'subscriptions.unsubscribed': 'You are unsubscribed from {{service}}.',
   'subscriptions.unsubscribe_failed': 'Unsubscribe failed. Please try again later.',
-  // The own subscriptions.
+  // The caller's own subscriptions.
   'subscriptions.by_usage': 'By usage',
   'subscriptions.fee': 'Fee',
   'subscriptions.fee_of_units': '{{units}} × {{price}}',

@@ -1,4 +1,4 @@
-// Subscriptions's sentences in Traditional Chinese.
+// Subscriptions's texts in Traditional Chinese.
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -177,7 +177,7 @@ export const zhTW = {
   'subscriptions.unsubscribe_again': '之後如要使用，必須重新訂閱。',
   'subscriptions.unsubscribed': '已取消訂閱「{{service}}」。',
   'subscriptions.unsubscribe_failed': '取消訂閱失敗，請稍後再試。',
-  // The own subscriptions.
+  // The caller's own subscriptions.
   'subscriptions.by_usage': '依用量計費',
   'subscriptions.fee': '費用',
   'subscriptions.fee_of_units': '{{units}} × {{price}}',

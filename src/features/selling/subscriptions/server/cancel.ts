@@ -1,22 +1,22 @@
-// Ending a subscription: at the end of what is paid for, or now.
+// Ends a subscription: at the end of the paid period, or now.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { nextState } from '../rules.ts';
 import { periodEnd, shownState } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
-/** Ends a subscription. What was planned for later than the decision is dropped: it ends as it is. */
+/** Ends a subscription. Changes planned for a later time are dropped. */
 export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const isNow = input.when === 'now';
-  // Who owes may leave all the same: beneath what holds it, it ends.
+  // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
-  // One that is about to end may still end now.
+  // A subscription that is cancelled for its term's end may still be ended now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);
@@ -33,7 +33,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
     detail: { effectiveAt: endsAt },
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

@@ -1,4 +1,4 @@
-// Changing plan or quantity: which plans there are, what a change would do, doing it, and taking it back.
+// Changing plan or quantity: the available plans, the preview, the change, and withdrawing it.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { sumMoney } from '#kernel/money.ts';
@@ -27,8 +27,8 @@ import {
   stateAt,
 } from '../rules-course.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
-import { takeTurn } from './subscribe.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { lockOrganization } from './subscribe.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
   hasOpen,
@@ -57,7 +57,9 @@ type Decided = {
   readonly offers: Offers;
 };
 
-/** The phase a change leads to as of `now`, or why there is none. Preview and change both decide here. */
+/**
+ * The phase to which a change leads as of `now`, or why it is not allowed. Preview and change both use this.
+ */
 async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
   if (!canChange(stateAt(row, now)))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
@@ -79,7 +81,8 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     throw field('serviceId', 'subscriptions.plan_taken');
   const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
   const cycle = offers.service(toId).billingCycle;
-  // What ends with its term has paid for that one: it goes on by itself before it changes to another kind of term.
+  // A subscription without renewal has paid for its current term, so the customer must first turn on renewal
+  // before changing to another billing cycle.
   if (!row.autoRenew && cycle !== from.billingCycle)
     throw domainError(subscriptionsErrors, 'subscriptions.term_fixed');
   const offer = (serviceId: string, count: string) => ({
@@ -121,7 +124,7 @@ const shown = ({
   steps: [...steps],
 });
 
-/** What a change would do: the lines of the bill of the month in which it acts, and of the one after. */
+/** The effect of a change: the lines of the bill of the month in which it takes effect, and of the next. */
 export async function previewChange(
   ctx: Ctx,
   input: In<typeof subscriptions.previewChange>,
@@ -162,10 +165,13 @@ export async function previewChange(
   };
 }
 
-/** Changes plan or quantity, at once or at the period's end; one that was previewed moments ago acts as of then. */
+/**
+ * Changes plan or quantity, immediately or at the period's end; a change that was previewed moments ago takes
+ * effect as of the preview.
+ */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
-  await takeTurn(ctx, row.organizationId);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
+  await lockOrganization(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
     throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
   const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
@@ -192,17 +198,17 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
     detail: { serviceId: phase.serviceId, quantity: phase.quantity, effectiveAt: at },
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** Takes back a change that has not acted yet. */
+/** Withdraws a change that has not taken effect yet. */
 export async function takeBackChange(
   ctx: Ctx,
   input: In<typeof subscriptions.takeBackChange>,
 ): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
   const pending = row.phases.find((phase) => !phase.isApplied);
   if (!pending) throw domainError(subscriptionsErrors, 'subscriptions.no_pending_change');
   await dropPendingPhase(ctx, row.id);
@@ -218,7 +224,7 @@ export async function takeBackChange(
       effectiveAt: pending.from,
     },
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.takeBackChange', row.id);
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
@@ -256,7 +262,7 @@ export async function listPlans(
       direction: directionOf(offer(fromId), offer(id)),
     };
   });
-  // By what they cost, the cheapest first.
+  // Ordered by cost, cheapest first.
   return {
     items: items.toSorted(
       (a, b) =>

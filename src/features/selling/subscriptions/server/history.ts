@@ -1,4 +1,4 @@
-// What happened to a subscription: who, when, why.
+// A subscription's history: who did what, when and why.
 import type { In, Out } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -17,7 +17,7 @@ import { transitionsOf } from './store-history.ts';
 
 type By = HistoryEntry['by'];
 
-/** What happened to one of the own subscriptions. The names of the provider's people are none of its business. */
+/** The history of one of the organization's subscriptions, without the names of the provider's staff. */
 export async function history(
   ctx: Ctx,
   input: In<typeof subscriptions.history>,
@@ -25,7 +25,7 @@ export async function history(
   return historyOf(ctx, input.subscriptionId, tenant(ctx));
 }
 
-/** What happened to any subscription, with everybody's names. */
+/** The history of any subscription, with all names. */
 export async function adminSubscriptionHistory(
   ctx: Ctx,
   input: In<typeof subscriptions.adminSubscriptionHistory>,
@@ -67,7 +67,7 @@ async function whoIs(ctx: Ctx, actor: string, organizationId: string | null): Pr
   return { kind: 'operator', name: '' };
 }
 
-/** Older histories say some things in other words. */
+/** Older histories contain other action names. */
 function actionOf(word: string): HistoryAction {
   return historyActions.find((action) => action === word) ?? 'end';
 }

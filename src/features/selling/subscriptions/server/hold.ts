@@ -1,11 +1,12 @@
-// What unpaid bills do to an organization's subscriptions, and how they go on. Columns further right decide when.
+// Holds an organization's subscriptions because of unpaid bills, and releases them. Features that may import
+// this one decide when.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   dropHolds,
   holdOpen,
   keepAdminReason,
   releaseHeld,
-  takeTurns,
+  lockOrganizations,
   writeHolds,
   type HoldLevel,
 } from './store-holds.ts';
@@ -14,8 +15,8 @@ const actorOf = ({ actor }: Ctx): string =>
   actor.kind === 'user' ? actor.userId : actor.kind === 'system' ? actor.name : 'payment';
 
 /**
- * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected, quotas answer no, fees
- * stop). Safe to repeat; what is suspended never becomes merely past due by it.
+ * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected,
+ * quotas refuse, fees stop). Safe to repeat; a suspended organization never becomes past due by it.
  */
 export async function holdSubscriptions(
   ctx: Ctx,
@@ -23,19 +24,22 @@ export async function holdSubscriptions(
   level: HoldLevel,
 ): Promise<void> {
   if (organizationIds.length === 0) return;
-  await takeTurns(ctx, organizationIds);
+  await lockOrganizations(ctx, organizationIds);
   await writeHolds(ctx, organizationIds, level);
   touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
 }
 
-/** Lets organizations go on that no Admin has suspended: each held subscription becomes what it would be had nothing held it. Safe to repeat. */
+/**
+ * Releases organizations, except those that an Admin has suspended: each held subscription gets the state
+ * that it would have without the hold. Safe to repeat.
+ */
 export async function releaseSubscriptions(
   ctx: Ctx,
   organizationIds: readonly string[],
   said = '',
 ): Promise<void> {
   if (organizationIds.length === 0) return;
-  await takeTurns(ctx, organizationIds);
+  await lockOrganizations(ctx, organizationIds);
   const free = await dropHolds(ctx, organizationIds);
   if (free.length === 0) return;
   touch(
@@ -49,15 +53,15 @@ export async function releaseSubscriptions(
   );
 }
 
-/** Suspends an organization for an Admin's own reason; bills that are paid do not end it. */
+/** Suspends an organization on an Admin's decision; paying bills does not end it. */
 export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
   await holdSubscriptions(ctx, [organizationId], 'suspended');
   await keepAdminReason(ctx, organizationId, reason);
 }
 
-/** Ends an Admin's suspension. Whoever knows of unpaid bills holds the organization again by them. */
+/** Ends an Admin's suspension. If bills are unpaid, the dunning feature holds the organization again. */
 export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
-  await takeTurns(ctx, [organizationId]);
+  await lockOrganizations(ctx, [organizationId]);
   await keepAdminReason(ctx, organizationId, null);
   await releaseSubscriptions(ctx, [organizationId]);
 }

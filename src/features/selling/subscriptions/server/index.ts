@@ -1,19 +1,19 @@
-// Subscriptions' public API: their calls, and what other features may ask of them.
+// Subscriptions' public API: API calls, and functions for other features.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
-import { keepCoursesJob } from './settle.ts';
+import { applyDueChangesJob } from './apply-due-changes.ts';
 import { trialsJob } from './tell-trials.ts';
 import { subscriptionVerbs } from './verbs.ts';
 import type { Use } from './view.ts';
 
-/** Makes the feature's server side; the app plugs in what tells how much is used of what. */
+/** Creates the feature's server side; the app passes in how subscriptions are used. */
 export function subscriptionsFeature(use: Use): Feature {
   return feature({
     name: 'subscriptions',
     contract: subscriptions,
     errors: subscriptionsErrors,
     verbs: subscriptionVerbs(use),
-    jobs: [keepCoursesJob, trialsJob],
+    jobs: [applyDueChangesJob, trialsJob],
   });
 }
 

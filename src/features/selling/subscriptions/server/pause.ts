@@ -1,4 +1,4 @@
-// Pausing and going on, now or at a moment to come; and taking back a cancellation.
+// Pausing and resuming, now or at a later moment; and withdrawing a cancellation.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,7 +9,7 @@ import {
   type SubscriptionState,
 } from '../contract.ts';
 import { pauseAt } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPlannedPause,
   insertPause,
@@ -46,14 +46,14 @@ async function finish(
     ...(effectiveAt && { detail: { effectiveAt } }),
     ...(said && { said }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
 export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   if (row.state !== 'active') throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const from = input.at ?? ctx.now;
   const until = input.resumeAt ?? null;
@@ -75,26 +75,32 @@ export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Prom
   );
 }
 
-/** Takes a cancellation back; else goes on after a pause, now or at a moment; else takes a planned pause back. */
+/**
+ * Withdraws a cancellation; else resumes a paused subscription, now or at a moment; else withdraws a planned
+ * pause.
+ */
 export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const done =
     row.state === 'cancelling' && !input.at
       ? await takeBackCancel(ctx, row)
       : row.state === 'paused' || row.state === 'active'
-        ? await goOn(ctx, row, input.at)
+        ? await resume(ctx, row, input.at)
         : undefined;
   if (!done) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
 }
 
-/** The end goes back to where it was: nowhere, or the end of the last term for what does not renew itself. */
+/**
+ * The end goes back to its earlier value: none, or the end of the last term for a subscription without
+ * renewal.
+ */
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
   const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.endsAt);
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
 }
 
-async function goOn(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
+async function resume(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
   const pause = row.pauses.find((each) => !each.isOver);
   if (!pause) return undefined;
   if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');

@@ -1,4 +1,5 @@
-// Renewing: one more term for what would end with the present one, and a new beginning for what has expired.
+// Renewing: one more term for a subscription that would end with the present one, or a new start for an
+// expired one.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -7,7 +8,7 @@ import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { canRenew } from '../rules.ts';
 import { anchorOf, pauseAt, phaseAt, termEnd } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   hasOpen,
   insertPause,
@@ -18,7 +19,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { mustBeServed, takeTurn } from './subscribe.ts';
+import { mustBeServed, lockOrganization } from './subscribe.ts';
 
 type Renewed = {
   readonly state: SubscriptionRow['state'];
@@ -28,11 +29,12 @@ type Renewed = {
 };
 
 /**
- * Renews. The term after the present one is bought once: whoever asks again for the same term gets the same answer, and
- * nothing happens twice. `termEndsAt` is the end that the reader saw; when that term has been renewed already, all is done.
+ * Renews a subscription. The term after the present one is bought once: a repeated request for the same term
+ * gets the same answer and has no effect. `termEndsAt` is the end of the term that the user saw; if that term
+ * was renewed already, nothing is done.
  */
 export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
   const last = await lastTerm(ctx, row.id);
   const isDone =
     input.termEndsAt !== undefined &&
@@ -46,8 +48,8 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
   if (!canRenew(row)) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const renewed =
     row.state === 'expired'
-      ? await beginAnew(ctx, row, input.autoRenew ?? false)
-      : await goOn(ctx, row, input.autoRenew ?? row.autoRenew);
+      ? await restart(ctx, row, input.autoRenew ?? false)
+      : await extendTerm(ctx, row, input.autoRenew ?? row.autoRenew);
   if (!renewed) return;
   await updateSubscription(ctx, row.id, {
     ...row,
@@ -63,13 +65,16 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     ...(renewed.effectiveAt && { detail: { effectiveAt: renewed.effectiveAt } }),
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** Goes on after the present term: from now on by itself, or for one more term. Nothing when that one was bought already. */
-async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
+/**
+ * Extends beyond the present term: with automatic renewal, or by one term. Undefined when that term was
+ * bought already.
+ */
+async function extendTerm(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
   if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
   const last = required(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
@@ -81,15 +86,18 @@ async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise
   return { state, endsAt: next.end, autoRenew, effectiveAt: next.end };
 }
 
-/** An expired subscription begins a term now; the time in between was not served and costs nothing. */
-async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
+/**
+ * Starts a new term of an expired subscription now; the time since it expired was not served and costs
+ * nothing.
+ */
+async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
   const expiredAt = required(row.endsAt, 'the end of an expired subscription');
   const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));
   const serviceId = required(before.serviceId, 'the plan of an expired subscription');
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active')
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
-  await takeTurn(ctx, row.organizationId);
+  await lockOrganization(ctx, row.organizationId);
   await mustBeServed(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');

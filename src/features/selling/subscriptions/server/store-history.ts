@@ -1,9 +1,9 @@
-// What subscriptions ask the database about what happened to them.
+// SQL of subscriptions about what happened to them.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { HistoryAction, SubscriptionState } from '../contract.ts';
 
-/** What a step was about: the plan it came to, how many of it, the moment it is for. */
+/** The details of a step: the new plan, its quantity, the moment of a planned change. */
 export type HistoryDetail = {
   readonly serviceId?: string;
   readonly quantity?: string;
@@ -30,7 +30,7 @@ export type StoredTransition = {
   effectiveAt: Date | null;
 };
 
-/** Keeps what happened: who, when and why. */
+/** Stores an entry of the history. */
 export async function insertTransition(
   ctx: Ctx,
   subscriptionId: string,
@@ -52,7 +52,7 @@ export async function insertTransition(
   );
 }
 
-/** What happened to a subscription, the newest first. */
+/** A subscription's history, newest first. */
 export async function transitionsOf(ctx: Ctx, subscriptionId: string): Promise<StoredTransition[]> {
   const { rows } =
     await sql<StoredTransition>`select at, reason as action, from_state as "from", to_state as "to", actor, said, detail ->> 'serviceId' as "serviceId", detail ->> 'quantity' as quantity, (detail ->> 'effectiveAt')::timestamptz as "effectiveAt"

@@ -1,18 +1,18 @@
-// What subscriptions ask the database when unpaid bills hold them, or no longer do: whole organizations in sets.
+// SQL of holds for unpaid bills, for many organizations at once.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type HoldLevel = 'past_due' | 'suspended';
 
-/** Takes the turns of organizations, in one order for everybody. */
-export async function takeTurns(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
+/** Locks the subscriptions of organizations, always in the same order, to avoid deadlocks. */
+export async function lockOrganizations(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('subscriptions ' || id, 0)) from (select unnest(${[...organizationIds].toSorted()}::text[]) as id) as o`.execute(
     ctx.db,
   );
 }
 
-/** Whether unpaid bills keep an organization from everything. */
+/** Whether an organization is suspended. */
 export async function isSuspended(ctx: Ctx, organizationId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from subscription_hold where organization_id = ${organizationId} and level = 'suspended'`.execute(
@@ -21,7 +21,7 @@ export async function isSuspended(ctx: Ctx, organizationId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Writes organizations' flag; suspension is never lowered to past due. */
+/** Stores organizations' holds; a suspension is never lowered to past due. */
 export async function writeHolds(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -33,7 +33,7 @@ export async function writeHolds(
   );
 }
 
-/** Takes organizations' flag away, but not where an Admin set it; answers those that have none now. */
+/** Deletes organizations' holds, except those set by an Admin; answers the organizations without a hold. */
 export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -45,7 +45,7 @@ export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows.map((row) => row.id);
 }
 
-/** Writes down that an Admin suspends an organization, or no longer does (null). */
+/** Stores that an Admin suspends an organization, or no longer does (null). */
 export async function keepAdminReason(
   ctx: Ctx,
   organizationId: string,
@@ -59,7 +59,10 @@ export async function keepAdminReason(
 type Moved = { id: Id<'sub'>; organizationId: Id<'org'> };
 const returned = sql`select id, organization_id as "organizationId" from moved`;
 
-/** Brings the open subscriptions of organizations to what their flag says, with an entry in each one's history. What is suspended stays so. */
+/**
+ * Gives the open subscriptions of organizations the state of their hold, with an entry in each one's history.
+ * Suspended ones are not changed.
+ */
 export async function holdOpen(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -77,7 +80,10 @@ export async function holdOpen(
   return rows;
 }
 
-/** Lets the held subscriptions of organizations return to what they would be, with an entry in each one's history. */
+/**
+ * Returns the held subscriptions of organizations to the state they would have without the hold, with an
+ * entry in each one's history.
+ */
 export async function releaseHeld(
   ctx: Ctx,
   organizationIds: readonly string[],

@@ -11,7 +11,10 @@ export type EndingTrial = {
   readonly timeZone: string;
 };
 
-/** Trials of running subscriptions that end before a moment, after one of them, by id. One that is over with its subscription costs nothing. */
+/**
+ * Trials of running subscriptions that end before a moment, after one of them, by id. A trial that ends
+ * together with its subscription is left out, because no fee follows.
+ */
 export async function trialsEnding(
   ctx: Ctx,
   before: Date,

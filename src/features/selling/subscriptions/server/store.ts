@@ -1,4 +1,4 @@
-// What subscriptions ask the database.
+// SQL of subscriptions.
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -10,7 +10,10 @@ import type { subscriptions, SubscriptionState } from '../contract.ts';
 import type { Course } from '../rules-course.ts';
 import type { In } from '#kernel/contract.ts';
 
-/** A subscription as it is stored, with its whole course and its organization's time zone. Service and state may lag behind the course. */
+/**
+ * A stored subscription with all its phases and pauses and its organization's time zone. Service and state
+ * are out of date until due changes are applied.
+ */
 export type SubscriptionRow = Course & {
   readonly heldState: SubscriptionState | null;
   readonly id: Id<'sub'>;
@@ -114,7 +117,7 @@ export async function pageOfSubscriptions(
   };
 }
 
-/** One subscription; of an organization when one is given, so that a foreign one is as absent as none. */
+/** One subscription; with an organization, a subscription of another one is not found. */
 export async function subscriptionById(
   db: Kysely<Tables>,
   id: string,
@@ -127,7 +130,7 @@ export async function subscriptionById(
   return rows[0] && toRow(rows[0]);
 }
 
-/** Locks a subscription until the end of the unit; read it afterwards. */
+/** Locks a subscription until the transaction ends; read it afterwards. */
 export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
   await sql`select 1 from subscription where id = ${id} for update`.execute(ctx.db);
 }
@@ -177,7 +180,10 @@ export type NewSubscription = {
   yearAnchor: LocalDay | null;
 };
 
-/** Adds a subscription with its first phase; with an open one of the same service there already, answers that one, begun no later than asked for. */
+/**
+ * Adds a subscription with its first phase. If the organization has an open one of the same service already,
+ * answers that one; its start moves back to the given moment if that is earlier.
+ */
 export async function insertSubscription(
   ctx: Ctx,
   subscription: NewSubscription,
@@ -218,7 +224,10 @@ export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: strin
   return rows.length > 0;
 }
 
-/** Whether an organization ever subscribed to a service or to another plan of its family: a trial is given once. */
+/**
+ * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
+ * once.
+ */
 export async function hadBefore(
   ctx: Ctx,
   organizationId: string,
@@ -268,7 +277,7 @@ export async function applyPhase(ctx: Ctx, id: string, position: number): Promis
     ctx.db,
   );
 }
-/** Takes the pending change back, if there is one. */
+/** Deletes the pending change, if there is one. */
 export async function dropPendingPhase(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_phase where subscription_id = ${id} and not is_applied`.execute(ctx.db);
 }
@@ -283,7 +292,7 @@ export async function insertPause(
     ctx.db,
   );
 }
-/** Says of a pause that it has begun, when it ends, that it is over. */
+/** Updates a pause: that it has begun, when it ends, that it is over. */
 export async function updatePause(
   ctx: Ctx,
   id: string,
@@ -294,12 +303,12 @@ export async function updatePause(
     ctx.db,
   );
 }
-/** Takes a pause back that has not begun. */
+/** Deletes a pause that has not begun. */
 export async function dropPlannedPause(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_pause where subscription_id = ${id} and not is_begun`.execute(ctx.db);
 }
 
-/** Adds a term; false when one that begins then is there already. */
+/** Adds a term; false when one with the same beginning exists. */
 export async function insertTerm(ctx: Ctx, id: string, term: { start: Date; end: Date }): Promise<boolean> {
   const { rows } =
     await sql`insert into subscription_term (subscription_id, starts_at, ends_at, noted_at) values (${id}, ${term.start}, ${term.end}, ${ctx.now}) on conflict do nothing returning 1`.execute(
@@ -318,7 +327,10 @@ export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end
   return rows[0];
 }
 
-/** Writes down how a subscription stands; others notice by its version. One that unpaid bills hold keeps what it would be without them. */
+/**
+ * Stores a subscription's state and raises its version. A subscription held for unpaid bills also stores the
+ * state that it would have without the hold.
+ */
 export async function updateSubscription(
   ctx: Ctx,
   id: string,
@@ -335,7 +347,7 @@ export async function updateSubscription(
     ctx.db,
   );
 }
-/** Keeps when the next step is due. */
+/** Stores when the next step is due. */
 export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }

@@ -11,18 +11,19 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
-import { keepCourse } from './settle.ts';
+import { scheduleNextStep } from './apply-due-changes.ts';
 import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
 
-/** Subscribes the own organization. */
+/** Subscribes the caller's organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
-  await takeTurn(ctx, organizationId);
+  await lockOrganization(ctx, organizationId);
   const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
-  // Each subscription has free units and tiers of its own: leaving and beginning anew must not be a way to more of them.
+  // Each subscription has free units and tiers of its own, so cancelling and subscribing again must not be a
+  // way to get more of them.
   if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= mostBeginnings)
     throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
       most: mostBeginnings,
@@ -43,12 +44,18 @@ export async function adminSubscribe(
   return startNew(ctx, { ...input, startedAt: input.startedAt ?? ctx.now });
 }
 
-/** Changes of what an organization subscribes to take turns, so that no service is subscribed to twice. */
-export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> {
+/**
+ * Locks an organization's subscriptions until the transaction ends, so that concurrent requests cannot
+ * subscribe to a service twice.
+ */
+export async function lockOrganization(ctx: Ctx, organizationId: string): Promise<void> {
   await lockUntilEnd(ctx, `subscriptions ${organizationId}`);
 }
 
-/** Refuses while unpaid bills suspend an organization: what it begins anew would be a way around them. The caller has its turn. */
+/**
+ * Throws while an organization is suspended for unpaid bills: a new subscription would circumvent that. The
+ * caller must hold the organization's lock.
+ */
 export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
   if (await isSuspended(ctx, organizationId))
     throw domainError(subscriptionsErrors, 'subscriptions.organization_suspended');
@@ -71,7 +78,7 @@ async function startNew(
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   if (service.releaseState === 'Beta' && !acceptBeta)
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
-  await takeTurn(ctx, organizationId);
+  await lockOrganization(ctx, organizationId);
   await mustBeServed(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
@@ -96,7 +103,8 @@ async function startNew(
     endsAt: autoRenew ? null : term.end,
   });
   if (!created) throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
-  // Months that follow by themselves are nothing to note; years are, and so is what ends with its term.
+  // Monthly terms that renew themselves are not recorded; yearly terms are, and so is a term that ends the
+  // subscription.
   if (yearAnchor !== null || !autoRenew) await insertTerm(ctx, id, term);
   await insertTransition(ctx, id, {
     at: ctx.now,
@@ -105,7 +113,7 @@ async function startNew(
     to: 'active',
     detail: { serviceId, quantity, effectiveAt: startedAt },
   });
-  await keepCourse(ctx, id);
+  await scheduleNextStep(ctx, id);
   ctx.audit('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;

@@ -1,4 +1,4 @@
-// Trials that end soon: told three days before, once for each end, so that nobody is surprised by a fee (R-NOTE-04).
+// Trials that end soon: a notice three days before, once per end, so that the fee is no surprise (R-NOTE-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -10,7 +10,7 @@ const actor = { kind: 'system', name: 'trials' } as const;
 const aheadMs = 3 * 86_400_000;
 const atOnce = 500;
 
-/** Tells of every trial whose end has come near. */
+/** Posts a notice for every trial that ends soon. */
 async function tellTrials(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;

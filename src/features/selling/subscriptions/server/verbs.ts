@@ -11,7 +11,7 @@ import { renew } from './renew.ts';
 import { adminSubscribe, subscribe } from './subscribe.ts';
 import { makeViewer, type Use } from './view.ts';
 
-/** The calls of subscriptions, given what tells how much is used of what. */
+/** The API calls of subscriptions, given how subscriptions are used. */
 export function subscriptionVerbs(use: Use) {
   const view = makeViewer(use);
   const shown =

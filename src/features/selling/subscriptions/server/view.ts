@@ -1,4 +1,4 @@
-// What a reader sees of subscriptions: how they stand now, what they cost, what of them is used.
+// Subscriptions for readers: current state, cost and usage.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
@@ -18,18 +18,21 @@ import { periodEnd, phaseAt, stateAt } from '../rules-course.ts';
 import { priceAt, type PricedPlan } from '../rules-fees.ts';
 import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
 
-/** What is used of subscriptions in their running months: subscription id → decimal text. The usage column plugs it in. */
+/**
+ * The usage of subscriptions in their running months: subscription id → decimal text. The usage feature
+ * provides it through the app.
+ */
 export type UsedNow = (
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Subscriptions' quotas with what was granted besides. The quotas column plugs it in. */
+/** Subscriptions' quotas including raises. The quotas feature provides it through the app. */
 export type QuotasNow = (
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
 ) => Promise<(subscriptionId: string, quota: Quota) => Quota>;
-/** What columns to the right know of subscriptions. */
+/** Facts of subscriptions from features that this one may not import. */
 export type Use = { readonly usedNow: UsedNow; readonly quotasNow: QuotasNow };
 
 /** Services as organizations pay for them. */
@@ -124,7 +127,7 @@ function viewOf(
   };
 }
 
-/** What readers are shown, given what tells how much is used of what. */
+/** Creates the functions that build views of subscriptions. */
 export function makeViewer({ usedNow, quotasNow }: Use) {
   const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
     const offers = await offersFor(ctx, rows.flatMap(servicesOf));

@@ -1,4 +1,5 @@
-// The estimate on a card: a slider that asks nothing before it is moved. All about it is in the details.
+// The estimate on a card: a slider that sends no request before it is moved. The details have the full
+// estimate.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ import { QuantitySlider } from './QuantitySlider.tsx';
 export function CardEstimate({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  // Nothing until somebody moves it: a page of services does not ask for prices that nobody wants.
+  // Empty until the user moves the slider, so that a page of services does not request unused prices.
   const [chosen, setChosen] = useState('');
   const rested = useRested(chosen);
   const { query } = useEstimate(service, rested);

@@ -1,4 +1,5 @@
-// Changing plan or quantity: the family's plans side by side, what the next bills will hold, and when it acts.
+// Changes plan or quantity: the family's plans side by side, the fees on the next bills, and when the change
+// takes effect.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -51,7 +52,8 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
     quantity: rested,
     ...(when === 'end' && { when }),
   };
-  // What somebody is about to confirm stays as they read it; only the time it holds for makes it anew.
+  // The preview that the user is about to confirm does not change while they read it; it is renewed only when
+  // it expires.
   const preview = useQuery({
     ...subscriptionsQueries.previewChange(wanted),
     enabled: isQuantity && !isSame,
@@ -181,7 +183,7 @@ type OutcomeProps = {
   readonly plan: Plan | undefined;
 };
 
-/** When the change acts and what the next two bills will hold of base fees. */
+/** When the change takes effect, and the base fees on the next two bills. */
 function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();

@@ -9,7 +9,7 @@ import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { mostCompared, type Comparison } from './overview-state.ts';
 
-/** The services of a comparison, in its order; those that are not on sale (any more) are left out. */
+/** The compared services in their order; services that are not on sale are left out. */
 export function useCompared({ chosen }: Comparison) {
   return useQueries({
     queries: chosen.map((serviceId) => catalogueQueries.getService({ serviceId })),

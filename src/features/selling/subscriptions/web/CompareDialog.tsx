@@ -203,7 +203,7 @@ function Compared({
   );
 }
 
-/** `says` is what a cell comes to: a row in which services differ stands out. */
+/** `says` is a cell's text: rows in which services differ are highlighted. */
 function Row({
   label,
   services,
@@ -247,7 +247,7 @@ function Row({
         {cells}
       </TableRow>
     );
-  // On phones the services need the whole width: what a row is about stands above it.
+  // On phones the services need the whole width, so a row's label is above it.
   return (
     <>
       <TableRow sx={look}>

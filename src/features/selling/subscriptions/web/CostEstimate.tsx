@@ -16,7 +16,10 @@ import { useRested } from '#platform/web/form/use-rested.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { firstGuess } from './quantity-scale.ts';
 
-/** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
+/**
+ * The organization's own usage as quantities to choose: a part of a feature that this one may not import; the
+ * routes pass it in.
+ */
 export type OwnMonthsSlot = (props: {
   readonly serviceId: Service['id'];
   readonly onPick: (quantity: string) => void;

@@ -1,4 +1,4 @@
-// The base fees that the bill of a month will hold, each with its arithmetic: units × price × days.
+// The base fees on a month's bill, each with its arithmetic: units × price × days.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';

@@ -25,7 +25,7 @@ export type OverviewList = {
   readonly state: TableState<{ readonly tab: typeof tabs; readonly type: readonly string[] }>;
   readonly tab: TabName;
   readonly types: readonly string[];
-  /** Whether search or filters narrow the list (a tab alone does not). */
+  /** Whether search or filters narrow the list (a tab is not counted). */
   readonly isNarrowed: boolean;
   readonly clear: () => void;
 };
@@ -35,7 +35,8 @@ export function useOverviewList(): OverviewList {
   const [params] = useSearchParams();
   const known = useQuery(catalogueQueries.serviceTypes()).data?.types;
   const named = params.get('type');
-  // Until the types are known, the one in the address counts as one: the list need not be fetched twice.
+  // Until the types are loaded, the one in the address counts as valid, so that the list is not fetched
+  // twice.
   const types = known ?? (named === null ? [] : [named]);
   const state = useTableState({ filters: { tab: tabs, type: types } });
   const tab = state.filters.tab ?? 'all';
@@ -109,7 +110,10 @@ export function OverviewFilters({
   );
 }
 
-/** What each tab would list with the same search and type; the open one's count is the list's own total. */
+/**
+ * How many services each tab would list with the same search and type; the open tab uses the list's own
+ * total.
+ */
 function useTabCounts(
   { state: { query }, tab }: OverviewList,
   total: number | undefined,

@@ -132,7 +132,7 @@ type MomentProps = {
   readonly onChange: (day: string | undefined) => void;
 };
 
-/** At once (or until further notice), or on a day. */
+/** A choice: immediately (or until further notice), or on a day. */
 function Moment({ label, plain, dated, day, name, value, problem, onChange }: MomentProps) {
   const id = useId();
   return (

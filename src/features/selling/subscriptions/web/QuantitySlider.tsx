@@ -13,7 +13,7 @@ import { landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
 export type QuantitySliderProps = {
   readonly service: Service;
   readonly quantity: string;
-  /** What it costs, in words; undefined until the server has said it. */
+  /** The cost, in words; undefined until the server has answered. */
   readonly amount: string | undefined;
   readonly onChange: (quantity: string) => void;
   readonly label: string;

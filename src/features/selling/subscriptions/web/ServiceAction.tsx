@@ -1,4 +1,5 @@
-// The one thing to do with a service on sale: subscribe, manage what is subscribed, wait for what is coming, or choose it for comparison.
+// The action for a service on sale: subscribe, manage the subscription, get notified of an upcoming one, or
+// select it for comparison.
 import CheckOutlined from '~icons/ic/outline-check';
 import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
 import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
@@ -77,7 +78,7 @@ function CompareButton({
   );
 }
 
-/** Tells the person once when the service comes; a second press takes the wish back. */
+/** Notifies the user once when the service becomes available; a second click cancels that. */
 function NotifyButton({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const wishes = useQuery(catalogueQueries.listInterests()).data?.serviceIds;
@@ -108,7 +109,7 @@ function NotifyButton({ service }: { service: Service }) {
   );
 }
 
-/** ✓ and the word, for what is subscribed already. */
+/** ✓ and the word, for a subscribed service. */
 export function SubscribedMark() {
   const { t } = useTranslation('subscriptions');
   return (

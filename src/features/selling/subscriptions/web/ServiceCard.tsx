@@ -147,7 +147,7 @@ export function ServiceLine(props: ServiceCardProps) {
   );
 }
 
-/** Beside the button: what is subscribed already, or still to come. */
+/** A mark beside the button: subscribed, or upcoming. */
 function Mark({ service, subscriptionId }: ServiceCardProps) {
   const { t } = useTranslation('subscriptions');
   if (subscriptionId !== undefined) return <SubscribedMark />;

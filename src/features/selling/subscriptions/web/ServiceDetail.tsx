@@ -1,4 +1,4 @@
-// All about one service beside the list: its price in full, what is in it, and what it would cost.
+// One service beside the list: its full price, its features, and an estimate.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';

@@ -1,4 +1,4 @@
-// R-CAT-02: what is on sale, searched, filtered and compared, with what is subscribed already.
+// R-CAT-02: the services on sale, with search, filters, comparison, and marks on subscribed ones.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';

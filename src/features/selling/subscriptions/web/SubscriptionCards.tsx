@@ -1,4 +1,4 @@
-// The own subscriptions as cards: name, state, fee, usage and what comes next at a glance.
+// The organization's subscriptions as cards: name, state, fee, usage and next change at a glance.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';

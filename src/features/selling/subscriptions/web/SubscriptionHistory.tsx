@@ -1,4 +1,4 @@
-// What happened to a subscription, the newest first: what, when, who, why.
+// A subscription's history, newest first: what, when, by whom, why.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

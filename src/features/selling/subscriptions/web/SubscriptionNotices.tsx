@@ -1,4 +1,4 @@
-// What is planned for a subscription or lasts for a time.
+// Notices of planned changes and temporary states of a subscription.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

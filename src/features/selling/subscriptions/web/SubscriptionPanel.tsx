@@ -1,4 +1,4 @@
-// One subscription beside the list: its facts, what is planned, what can be done with it, its usage, its lines on bills, its history.
+// One subscription beside the list: facts, planned changes, actions, usage, lines on bills, history.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -144,7 +144,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
       t('subscriptions.type'),
       service.type === service.category ? service.type : `${service.type} · ${service.category}`,
     ],
-    // One of a plan costs what its price says.
+    // With a quantity of 1 the fee equals the plan's price, so it is not repeated.
     ...(quantity === '1'
       ? []
       : [

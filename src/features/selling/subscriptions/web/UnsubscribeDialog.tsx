@@ -1,4 +1,4 @@
-// R-CAT-04: ending a subscription, at the end of what is paid for or now, with what is lost by it.
+// R-CAT-04: ends a subscription, at the end of the paid period or now, and lists what is lost.
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -49,7 +49,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
         ...(reason.trim() !== '' && { reason }),
       });
     } catch (error) {
-      // The dialog shows the sentence that R-CAT-04 asks for.
+      // The dialog shows the message that R-CAT-04 requires.
       throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
     }
   };

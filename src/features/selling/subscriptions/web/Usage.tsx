@@ -7,15 +7,15 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 
-/** Parts of columns to the right; the routes pass them in. */
+/** Parts of features that this one may not import; the routes pass them in. */
 export type CloudServicesParts = {
-  /** How much of its quota a subscription has used; `fallback` where that is not known. */
+  /** The used share of a subscription's quota; `fallback` where it is unknown. */
   readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;
   /** What a subscription used in the running month. */
   readonly Month: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> }>;
   /** What it is charged this month and was charged on its bills. */
   readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
-  /** What other plans would have cost; `onChoose` opens the change to one. */
+  /** The cost with other plans; `onChoose` opens the change to one. */
   readonly planFit?: (props: {
     readonly subscriptionId: Id<'sub'>;
     readonly onChoose?: (serviceId: Id<'svc'>) => void;

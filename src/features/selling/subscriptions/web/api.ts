@@ -1,4 +1,4 @@
-// The subscriptions calls of this browser.
+// The browser's API client of subscriptions.
 import { subscriptions } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';

@@ -1,4 +1,4 @@
-// A day that is chosen begins when the organization's clock says so, whatever that clock does.
+// A chosen day begins by the clock of the organization's time zone, also when that clock changes.
 import { expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';

@@ -1,4 +1,4 @@
-// The moment at which a day begins in a time zone: pickers know days, the server moments.
+// The moment at which a day begins in a time zone, because pickers choose days and the server takes moments.
 import { formatOf } from '#platform/web/format.ts';
 
 // Zones lie between UTC−12 and UTC+14.

@@ -13,7 +13,7 @@ export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: Over
   }),
 );
 
-/** As many services stand side by side and can still be read. */
+/** More columns side by side would not be readable. */
 export const mostCompared = 3;
 
 export type Comparison = {
@@ -21,7 +21,7 @@ export type Comparison = {
   readonly isChoosing: boolean;
   readonly chosen: readonly Id<'svc'>[];
   readonly isOpen: boolean;
-  /** The quantity that prices are compared at; undefined until one is asked for. */
+  /** The quantity at which prices are compared; undefined until the user enters one. */
   readonly quantity: string | undefined;
   readonly begin: () => void;
   readonly toggle: (serviceId: Id<'svc'>) => void;

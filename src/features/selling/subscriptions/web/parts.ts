@@ -1,2 +1,2 @@
-// What the app puts together with parts of other features.
+// Parts of subscriptions that the app combines with parts of other features.
 export { CloudServicesScreen } from './CloudServicesScreen.tsx';

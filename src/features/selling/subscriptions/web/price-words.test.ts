@@ -1,4 +1,4 @@
-// Every pricing can be said in words, and every price in it is said.
+// Every pricing has words, which contain every price in it.
 import { describe, expect, test } from 'vitest';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { TextParams } from '#kernel/text.ts';

@@ -6,7 +6,10 @@ import type { Translate } from '#platform/web/i18n.ts';
 type Texts = Translate<'subscriptions'>;
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 
-/** What is charged, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is said to be one. */
+/**
+ * A pricing in words, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is marked as
+ * yearly.
+ */
 export function priceWords(
   pricing: Pricing,
   unit: string,
@@ -30,7 +33,7 @@ export function priceWords(
     ...(isCharged(pricing.minimum)
       ? [t('subscriptions.price_minimum', { amount: price(pricing.minimum) })]
       : []),
-    // A maximum of nothing is a price too: everything is free.
+    // A maximum of zero is a price too: everything is free.
     ...(pricing.maximum === undefined
       ? []
       : [t('subscriptions.price_maximum', { amount: price(pricing.maximum) })]),
@@ -91,7 +94,7 @@ function tierWords(
   });
 }
 
-/** Zero is not worth a sentence. */
+/** A fee of zero is not shown. */
 function isCharged(amount: string | undefined): amount is string {
   return amount !== undefined && !/^0+(\.0+)?$/.test(amount);
 }

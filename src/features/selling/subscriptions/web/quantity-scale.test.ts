@@ -1,4 +1,4 @@
-// An estimator's slider meets every quantity at which the price changes, in steps a person can make.
+// The slider of the estimate includes every quantity at which the price changes, in usable steps.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';

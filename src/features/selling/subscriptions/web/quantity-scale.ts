@@ -11,7 +11,7 @@ const mostDecades = 8;
 const usualCost = 4;
 const fewestDecades = 3;
 
-/** Quantities at which something changes: ends of tiers, what is included, a package, the quota. */
+/** Quantities at which the price changes: tier bounds, the allowance, a package, the quota. */
 export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota'>): string[] {
   const known = [
     ...('tiers' in pricing ? pricing.tiers.flatMap((tier) => tier.upTo ?? []) : []),
@@ -22,7 +22,7 @@ export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota
   return sorted(known);
 }
 
-/** The slider's steps from zero upwards; `own` are quantities of the reader, which must be on it too. */
+/** The slider's steps from zero upwards; `own` are the reader's quantities, which are added. */
 export function quantitySteps(service: Measured, own: readonly string[] = []): string[] {
   const landmarks = sorted([...landmarksOf(service), ...own]);
   const [first, last] = [landmarks[0], landmarks.at(-1)];
@@ -31,7 +31,7 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
     Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades),
     high - mostDecades,
   );
-  // What is counted one by one has no halves.
+  // Counted units have no fractions.
   const isCounted = service.meter.aggregation === 'count' || service.meter.aggregation === 'unique_count';
   const decades = Array.from({ length: high - low + 1 }, (_, index) => low + index);
   const steps = decades.flatMap((exponent) =>
@@ -47,13 +47,13 @@ function dearest({ pricing }: Measured): string {
   return 'tiers' in pricing ? (pricing.tiers[0]?.unitPrice ?? '1') : '1';
 }
 
-/** The step a quantity stands on, or the last one below it. */
+/** The step at a quantity, or the last one below it. */
 export function stepOf(steps: readonly string[], quantity: string): number {
   const above = steps.findIndex((step) => compareQuantities(step, quantity) > 0);
   return above < 0 ? steps.length - 1 : Math.max(0, above - 1);
 }
 
-/** Where an estimate begins when nothing is known: at the first quantity beyond what is free, at which the price speaks. */
+/** The estimate's initial quantity: the first one beyond the free units, at which the price is above zero. */
 export function firstGuess(service: Measured): string {
   const { pricing } = service;
   const free =

@@ -1,4 +1,4 @@
-// What can be done with a subscription in its state, for menus and panels.
+// The actions that a subscription's state allows, for menus and panels.
 import AutorenewOutlined from '~icons/ic/outline-autorenew';
 import PauseOutlined from '~icons/ic/outline-pause';
 import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
@@ -15,19 +15,22 @@ import { toast } from '#platform/web/toasts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 
-/** What needs an answer first. */
+/** Actions that ask first. */
 export type Asked = {
   readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew';
   readonly subscription: Subscription;
   readonly serviceId?: Id<'svc'>;
 };
-/** Lists, panels and the overview's marks all show subscriptions; fees stand on the running bill. */
+/** Lists, panels and the overview's marks all show subscriptions, and the running bill shows fees. */
 export const changesSubscriptions = [subscriptionsKey(), ['billing'], ['planning']];
 
-/** Whether the reader may change subscriptions at all: others see no buttons. */
+/** Whether the user may change subscriptions; other roles see no buttons. */
 export const useMayChange = (): boolean => useAuthStore((auth) => auth.user?.role === 'User');
 
-/** Resumes a paused subscription, or takes a cancellation or a planned pause back: nothing is lost by it, so nobody is asked. */
+/**
+ * Resumes a paused subscription, or withdraws a cancellation or a planned pause, without a question, because
+ * nothing is lost.
+ */
 export function useResume() {
   const { t } = useTranslation('subscriptions');
   return useCall(subscriptionsApi.start, {
@@ -37,7 +40,7 @@ export function useResume() {
   });
 }
 
-/** Takes a planned change back. */
+/** Withdraws a planned change. */
 export function useTakeBackChange() {
   const { t } = useTranslation('subscriptions');
   return useCall(subscriptionsApi.takeBackChange, {
@@ -48,7 +51,7 @@ export function useTakeBackChange() {
   });
 }
 
-/** The entries of a subscription's menu; those that its state does not allow are left out. */
+/** The entries of a subscription's menu that its state allows. */
 export function useSubscriptionActions(
   onAsk: (asked: Asked) => void,
 ): (subscription: Subscription) => readonly RowAction[] {
@@ -61,7 +64,7 @@ export function useSubscriptionActions(
     const { state, pending, id: subscriptionId } = subscription;
     const can = (action: Parameters<typeof nextState>[1]) => nextState(state, action) !== undefined;
     const isCancelling = state === 'cancelling';
-    // Who owes may leave all the same.
+    // A customer with unpaid bills may cancel all the same.
     const isHeld = (state === 'past_due' || state === 'suspended') && subscription.endsAt === null;
     return [
       ...(canChange(state) && !pending

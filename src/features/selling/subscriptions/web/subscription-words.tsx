@@ -1,4 +1,4 @@
-// What is said of a subscription in several places: its fee, when its term ends, and what is planned.
+// Texts about a subscription for several places: its fee, the end of its term, and planned changes.
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { decimal, zero } from '#kernel/decimal.ts';
@@ -10,7 +10,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 
 /** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
-/** Whether it is over for good. */
+/** Whether it has ended. */
 export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
   state === 'canceled' || state === 'expired';
 
@@ -49,7 +49,7 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
   );
 }
 
-/** When a yearly term is renewed or ends; a month says when usage counts anew. */
+/** When a yearly term is renewed or ends; for a month, when usage starts again from zero. */
 export function NextTerm({ subscription }: { subscription: Subscription }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
@@ -77,7 +77,7 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** What it is going to be: the plan, and how many of it where that is said at all. */
+/** The planned plan, and its quantity where quantities are shown. */
 export function pendingName(
   { pending, quantity }: Pick<Subscription, 'pending' | 'quantity'>,
   format: Format,

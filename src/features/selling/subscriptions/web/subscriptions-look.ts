@@ -1,4 +1,4 @@
-// How the own subscriptions are looked at: as a table or as cards; remembered.
+// How the user's own subscriptions are looked at: as a table or as cards; remembered.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 

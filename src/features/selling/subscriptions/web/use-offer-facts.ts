@@ -1,4 +1,4 @@
-// What an offer says besides its price: quota, how it is charged, and when for the first time.
+// Facts of an offer besides its price: quota, billing, and the first charge.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
@@ -12,16 +12,22 @@ import { subscriptionsQueries } from './api.ts';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-/** The first day that is charged when one subscribes today, and the day its bill comes at the earliest: after that month's end. */
+/**
+ * The first charged day for a subscription made today, and the earliest day of its bill: after the end of
+ * that month.
+ */
 export function firstCharge(today: string, trialDays: number): { day: LocalDay; bill: LocalDay } {
   const day = shiftDay(today, trialDays) as LocalDay;
   return { day, bill: `${shiftMonth(day.slice(0, 7), 1)}-01` as LocalDay };
 }
 
-/** One call answers no more; who has had more than these is told about a trial by the result. */
+/** The API's largest page; an organization with more subscriptions learns of its trial from the result. */
 export const mostLooked = 200;
 
-/** The days that would be free for this organization: a trial is for who never had the service, nor another plan of its family. */
+/**
+ * The free days for this organization: it gets a trial only if it never had the service or another plan of
+ * its family.
+ */
 function useTrialDays({ id, family, trialDays }: Service): number {
   const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
   const hadBefore =

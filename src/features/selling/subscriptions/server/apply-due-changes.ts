@@ -1,4 +1,5 @@
-// Brings a subscription's row and history up to its course: everything that has come due, at the moment for which it was due.
+// Brings a subscription's row and history up to date: applies every change that has come due, as of the
+// moment for which it was due.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -35,33 +36,37 @@ import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
 /**
- * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
- * Refuses when somebody else changed it since, or while this unit waited for them.
+ * The subscription, locked until the transaction ends, with due changes applied. `version` is the one that
+ * the caller's user saw. Throws when another request changed the subscription since then, or while this one
+ * waited for the lock.
  */
-export async function lockOne(
+export async function lockForChange(
   ctx: Ctx,
   subscriptionId: string,
   organizationId: string | null,
   version?: number,
 ): Promise<SubscriptionRow> {
-  const seen = await subscriptionById(ctx.db, subscriptionId, organizationId);
-  if (!seen) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
+  const before = await subscriptionById(ctx.db, subscriptionId, organizationId);
+  if (!before) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   await lockSubscription(ctx, subscriptionId);
   const row = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a locked subscription',
   );
-  if (row.version !== seen.version || (version !== undefined && version !== row.version))
+  if (row.version !== before.version || (version !== undefined && version !== row.version))
     throw domainError(subscriptionsErrors, 'subscriptions.changed_meanwhile');
-  return settle(ctx, row);
+  return applyDueChanges(ctx, row);
 }
 
-/** Notes everything that has come due, and answers the subscription as it is then. The caller holds its lock. */
-export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
+/**
+ * Applies every change that has come due, and answers the updated subscription. The caller must hold its
+ * lock.
+ */
+export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
   const steps = dueSteps(row, await renewedYears(ctx, row), ctx.now);
   const last = steps.at(-1);
   if (!last) return row;
-  for (const step of steps) await take(ctx, row, step);
+  for (const step of steps) await applyStep(ctx, row, step);
   const phase = phaseAt(
     row.phases,
     row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now,
@@ -76,7 +81,7 @@ export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<Subscripti
     autoRenew: row.autoRenew,
   });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
-  return keepCourse(ctx, row.id);
+  return scheduleNextStep(ctx, row.id);
 }
 
 /** The years that began by themselves since the last one that was noted. */
@@ -87,7 +92,7 @@ async function renewedYears(ctx: Ctx, row: SubscriptionRow): Promise<Period[]> {
   return yearsBetween(yearAnchor, row.timeZone, noted && noted.start > from ? noted.start : from, ctx.now);
 }
 
-async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
+async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   const { phase, pause, term } = step;
   if (phase) {
     await applyPhase(ctx, row.id, phase.position);
@@ -103,7 +108,7 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
       isBegun: true,
       isOver: step.action === 'start',
     });
-  // Somebody may have bought the term before it began.
+  // The row exists already when a user bought the term before it began.
   if (term && !(await insertTerm(ctx, row.id, term))) return;
   if (step.action === 'end' || step.action === 'expire') {
     await dropPendingPhase(ctx, row.id);
@@ -125,8 +130,11 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   });
 }
 
-/** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
-export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
+/**
+ * Stores when a subscription's next step is due, and answers the current row. Every change of a subscription
+ * must end with this call.
+ */
+export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
   const row = required(
     await subscriptionById(ctx.db, subscriptionId, null),
     'a subscription that was changed',
@@ -144,42 +152,46 @@ export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<S
   return row;
 }
 
-const atOnce = 500;
+const batchSize = 500;
 
-/** Notes what has come due, every minute. How late it runs changes no bill: those follow the course itself. */
-export const keepCoursesJob = job({
-  // Its first task gave it its name; installed consoles know it by that.
+/**
+ * Applies due changes every minute. A late run changes no bill, because bills are computed from the phases
+ * and their moments.
+ */
+export const applyDueChangesJob = job({
+  // The name comes from the job's first purpose and must stay, because installed consoles have it in their
+  // database.
   name: 'end-subscriptions',
   schedule: '* * * * *',
   run: async (app: App) => {
     const actor = { kind: 'system', name: 'course' } as const;
     const failed: Id<'sub'>[] = [];
-    let why: unknown;
+    let lastError: unknown;
     for (;;) {
-      const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
+      const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => idsDue(ctx, batchSize, failed));
       for (const id of ids) {
         try {
-          await unitOfWork(app, { actor }, (ctx) => lockAndSettle(ctx, id));
+          await unitOfWork(app, { actor }, (ctx) => lockAndApply(ctx, id));
         } catch (error) {
           app.log.error(
             { err: error, subscriptionId: id },
             'what has come due of a subscription could not be noted',
           );
           failed.push(id);
-          why = error;
+          lastError = error;
         }
       }
-      if (ids.length < atOnce) break;
+      if (ids.length < batchSize) break;
     }
-    // The others are done; the job is tried again for these.
-    if (failed.length > 0) throw why;
+    // The other subscriptions are done; the job is retried for the failed ones.
+    if (failed.length > 0) throw lastError;
   },
 });
 
-async function lockAndSettle(ctx: Ctx, id: Id<'sub'>): Promise<void> {
+async function lockAndApply(ctx: Ctx, id: Id<'sub'>): Promise<void> {
   await lockSubscription(ctx, id);
   const row = required(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
-  const settled = await settle(ctx, row);
-  // Nothing may be due after all: somebody else was here first.
-  if (settled === row) await keepCourse(ctx, id);
+  const applied = await applyDueChanges(ctx, row);
+  // Nothing is due when another transaction applied the changes first.
+  if (applied === row) await scheduleNextStep(ctx, id);
 }
