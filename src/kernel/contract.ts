@@ -57,7 +57,7 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   /** What it answers under one address never changes: the browser may keep it. */
   readonly lasting?: true;
   /** A read that pages ask for beside others: the browser sends all that are asked for at one moment as one call. */
-  readonly together?: true;
+  readonly isBatchable?: true;
   /** How many of these one caller may have running at once; more are refused (429). */
   readonly atOnce?: number;
   /** Calls allowed for each address and minute, when fewer than usual. */

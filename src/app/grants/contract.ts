@@ -64,7 +64,7 @@ export const grantsContract = contract({
     method: 'GET',
     path: '/user/permissions',
     access: { roles: ['Admin', 'User', 'ReadOnly'] },
-    together: true,
+    isBatchable: true,
     summary: 'What was taken from the own role.',
     input: noInput,
     output: z.strictObject({ withdrawn: z.array(grantName) }),

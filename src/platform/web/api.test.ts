@@ -49,7 +49,7 @@ const table = contract({
     method: 'GET',
     path: '/balance',
     access: everyone,
-    together: true,
+    isBatchable: true,
     summary: '',
     input: z.strictObject({ of: z.string() }),
     output: z.string(),

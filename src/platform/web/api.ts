@@ -130,7 +130,7 @@ export function requestOf(
     signal: options.signal,
     ...(route.long && { isLong: true }),
     ...(route.lasting && { isLasting: true }),
-    ...(route.together && { isBatched: true }),
+    ...(route.isBatchable && { isBatched: true }),
     ...(route.access === 'cookie' && { outlivesPage: true }),
     ...(hasBody && { body: JSON.stringify(rest), contentType: 'application/json' }),
     ...(route.raw &&

@@ -11,13 +11,13 @@ const ownHeaders =
 
 /**
  * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in the order asked,
- * where `body` is the envelope of that read. Only routes that declare `together` may be among them. Throws {@link Invalid}
+ * where `body` is the envelope of that read. Only routes that declare `isBatchable` may be among them. Throws {@link Invalid}
  * for none, too many, or another path.
  */
 export function serveBatchReads(fastify: FastifyInstance, features: readonly Feature[]): void {
   const open = features
     .flatMap((feature) => Object.values(feature.contract))
-    .filter((route) => route.together)
+    .filter((route) => route.isBatchable)
     .map(patternOf);
   fastify.get(`/api${batchReadsPath}`, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = [(request.query as { get?: string | string[] }).get ?? []].flat();

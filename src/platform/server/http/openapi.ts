@@ -75,7 +75,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
     tags: [feature.name],
     summary: route.summary,
     description: roles,
-    ...(route.together && { 'x-together': true }),
+    ...(route.isBatchable && { 'x-together': true }),
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.raw

@@ -44,7 +44,7 @@ export type PdfBox = {
   readonly style?: PdfStyle;
   readonly children: readonly PdfNode[];
   /** Not cut in two by the end of a page, unless it is longer than one. */
-  readonly together?: boolean;
+  readonly keepTogether?: boolean;
   /** Once more at the top of every page on which its surrounding box goes on, or at its place on every page; named before what it goes with. */
   readonly repeated?: boolean;
 };

@@ -117,6 +117,6 @@ export function paperTotals(
         ),
       ),
     ),
-    together: true,
+    keepTogether: true,
   };
 }
