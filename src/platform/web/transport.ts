@@ -2,7 +2,7 @@
 import type { Language } from '#kernel/language.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
-import { gatherer } from './gather.ts';
+import { createBatcher } from './batch-calls.ts';
 
 /** R-API-01 */
 export const timeoutMs = 120_000;
@@ -61,14 +61,14 @@ export function createTransport(options: TransportOptions): Transport {
   const failure = (key: ConnectionKey, cause?: unknown, status = 0) =>
     new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
 
-  const gather = gatherer((path) => alone({ method: 'GET', path, needsSession: true }, options.token()));
+  const sendBatched = createBatcher((path) => sendSingly({ method: 'GET', path, needsSession: true }, options.token()));
 
   const once = (request: Request, token: string | null): Promise<Response> =>
     request.isBatched
-      ? unlessLeft(gather(request.path), request.signal, (reason) => failure('connection.aborted', reason))
-      : alone(request, token);
+      ? unlessLeft(sendBatched(request.path), request.signal, (reason) => failure('connection.aborted', reason))
+      : sendSingly(request, token);
 
-  const alone = async (request: Request, token: string | null): Promise<Response> => {
+  const sendSingly = async (request: Request, token: string | null): Promise<Response> => {
     const limit = AbortSignal.timeout(request.isLong ? longMs : (options.timeoutMs ?? timeoutMs));
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
     const headers: Record<string, string> = {

@@ -23,19 +23,19 @@ type Waiting = {
  * Makes the sender of reads: `send(path)` asks the server for one path. What is asked for before the running script ends goes
  * along; one alone goes alone. Where the call for all of them is refused, each is asked for by itself and says what is wrong.
  */
-export function gatherer(send: (path: string) => Promise<Response>): (path: string) => Promise<Response> {
+export function createBatcher(send: (path: string) => Promise<Response>): (path: string) => Promise<Response> {
   let waiting: Waiting[] = [];
 
-  const alone = ({ path, resolve, reject }: Waiting): void => void send(path).then(resolve, reject);
+  const sendSingly = ({ path, resolve, reject }: Waiting): void => void send(path).then(resolve, reject);
 
-  const together = async (group: readonly Waiting[]): Promise<void> => {
+  const sendBatch = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const answer = await send(
         `${batchReadsPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
       );
       // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
       const parts = partsOf(await answer.json().catch(() => undefined));
-      if (!answer.ok || parts?.length !== group.length) return group.forEach(alone);
+      if (!answer.ok || parts?.length !== group.length) return group.forEach(sendSingly);
       for (const [index, { status, body }] of parts.entries())
         group[index]?.resolve(Response.json(body, { status }));
     } catch (problem) {
@@ -48,8 +48,8 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
     waiting = [];
     for (let first = 0; first < all.length; first += maxBatchedReads) {
       const group = all.slice(first, first + maxBatchedReads);
-      if (group.length > 1) void together(group);
-      else group.forEach(alone);
+      if (group.length > 1) void sendBatch(group);
+      else group.forEach(sendSingly);
     }
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxBatchedReads } from '#kernel/batch-reads.ts';
-import { gatherer } from './gather.ts';
+import { createBatcher } from './batch-calls.ts';
 
 /** A server that answers each path with its name, several together as ours does. */
 function server(
@@ -25,7 +25,7 @@ function server(
       })
     );
   };
-  return { sent, gather: gatherer(send) };
+  return { sent, send: createBatcher(send) };
 }
 const read = async (answer: Promise<Response>) => ({
   status: (await answer).status,
@@ -34,8 +34,8 @@ const read = async (answer: Promise<Response>) => ({
 
 describe('reads of one moment (R-API-01)', () => {
   it('travel as one call, and each gets its own answer', async () => {
-    const { sent, gather } = server({ refusals: { '/b?x=1&y=2': 403 } });
-    const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(gather(path))));
+    const { sent, send } = server({ refusals: { '/b?x=1&y=2': 403 } });
+    const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(send(path))));
     expect(answers).toEqual([
       { status: 200, data: '/a' },
       { status: 403, data: '/b?x=1&y=2' },
@@ -45,16 +45,16 @@ describe('reads of one moment (R-API-01)', () => {
   });
 
   it('go alone when there is one', async () => {
-    const { sent, gather } = server();
-    await gather('/a');
-    await gather('/b');
+    const { sent, send } = server();
+    await send('/a');
+    await send('/b');
     expect(sent).toEqual(['/a', '/b']);
   });
 
   it('are no more in one call than the server takes', async () => {
-    const { sent, gather } = server();
+    const { sent, send } = server();
     const paths = Array.from({ length: maxBatchedReads + 1 }, (_, index) => `/n/${index}`);
-    expect((await Promise.all(paths.map((path) => read(gather(path))))).map(({ data }) => data)).toEqual(
+    expect((await Promise.all(paths.map((path) => read(send(path))))).map(({ data }) => data)).toEqual(
       paths,
     );
     expect(sent).toHaveLength(2);
@@ -71,8 +71,8 @@ describe('reads of one moment (R-API-01)', () => {
         Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
     ],
   ])('are each asked for alone when the call for all is %s', async (_how, together) => {
-    const { sent, gather } = server({ together });
-    expect(await Promise.all(['/a', '/b'].map((path) => read(gather(path))))).toEqual([
+    const { sent, send } = server({ together });
+    expect(await Promise.all(['/a', '/b'].map((path) => read(send(path))))).toEqual([
       { status: 200, data: '/a' },
       { status: 200, data: '/b' },
     ]);
@@ -81,8 +81,8 @@ describe('reads of one moment (R-API-01)', () => {
 
   it('all fail as one call fails that gets no answer', async () => {
     const lost = new Error('no network');
-    const gather = gatherer(() => Promise.reject(lost));
-    expect(await Promise.allSettled(['/a', '/b'].map(gather))).toEqual([
+    const send = createBatcher(() => Promise.reject(lost));
+    expect(await Promise.allSettled(['/a', '/b'].map(send))).toEqual([
       { status: 'rejected', reason: lost },
       { status: 'rejected', reason: lost },
     ]);
