@@ -1,17 +1,17 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loadEnrolFirst } from '#features/access/signin/web/parts.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useEnrolment } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
-const Unauthorized = fetched(() =>
+const Unauthorized = lazyComponent(() =>
   import('./screens/Unauthorized.tsx').then((module) => module.Unauthorized),
 ).Component;
-const EnrolFirst = fetched(loadEnrolFirst).Component;
+const EnrolFirst = lazyComponent(loadEnrolFirst).Component;
 
 /** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
 const open = [

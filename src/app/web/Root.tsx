@@ -3,7 +3,7 @@ import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useViewing } from '#platform/web/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useTextsMissing, useTranslation } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -17,7 +17,7 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './logout-return.ts';
 
-const ViewBanner = fetched(loadViewBanner).Component;
+const ViewBanner = lazyComponent(loadViewBanner).Component;
 
 /** `whenReady` settles when what the first screen is made of is there: until then nothing of it is drawn, so that it comes whole. */
 export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {

@@ -4,7 +4,7 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
@@ -20,14 +20,14 @@ import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = fetched(() =>
+const OfflineNotice = lazyComponent(() =>
   import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
 ).Component;
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
-const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
+const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
 /** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
-const listPart = { Part: fetched(loadListPart).Component };
+const listPart = { Part: lazyComponent(loadListPart).Component };
 
 export function Shell() {
   const { t } = useTranslation('app');

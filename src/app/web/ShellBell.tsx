@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { mayOpen } from '../menu.ts';
 
-const Bell = fetched(loadBell).Component;
+const Bell = lazyComponent(loadBell).Component;
 
 export function ShellBell() {
   const role = useAuthStore((auth) => auth.user?.role);

@@ -1,10 +1,10 @@
 // The question who one is, fetched when a call asks for it.
 import { Suspense } from 'react';
 import { loadProofDialog } from '#features/access/signin/web/parts.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useProof } from '#platform/web/proof.ts';
 
-const ProofDialog = fetched(loadProofDialog).Component;
+const ProofDialog = lazyComponent(loadProofDialog).Component;
 
 export function ShellProof() {
   const isAsked = useProof((proof) => proof.answer !== null);

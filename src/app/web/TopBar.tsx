@@ -10,13 +10,13 @@ import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { Logo } from './Logo.tsx';
 
-const SettingsDrawer = fetched(() =>
+const SettingsDrawer = lazyComponent(() =>
   import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer),
 ).Component;
 

@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadGoogleButton, loadProviderButton } from '#features/access/federation/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 
-const GoogleButton = fetched(loadGoogleButton).Component;
-const ProviderButton = fetched(loadProviderButton).Component;
+const GoogleButton = lazyComponent(loadGoogleButton).Component;
+const ProviderButton = lazyComponent(loadProviderButton).Component;
 
 const arriving = (button: ReactNode): ReactNode => (
   <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>

@@ -10,7 +10,7 @@ import {
   loadVerifyEmailScreen,
 } from '#features/access/signin/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -107,12 +107,14 @@ const development: readonly Screen[] = import.meta.env.DEV
     ]
   : [];
 
-const shell = fetched<object>(() => import('./Shell.tsx').then((module) => module.Shell));
-const guard = fetched<object>(() => import('./Guard.tsx').then((module) => module.Guard));
-const welcomeLayout = fetched<object>(() =>
+const shell = lazyComponent<object>(() => import('./Shell.tsx').then((module) => module.Shell));
+const guard = lazyComponent<object>(() => import('./Guard.tsx').then((module) => module.Guard));
+const welcomeLayout = lazyComponent<object>(() =>
   import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout),
 );
-const loginLayout = fetched<object>(() => import('./LoginLayout.tsx').then((module) => module.LoginLayout));
+const loginLayout = lazyComponent<object>(() =>
+  import('./LoginLayout.tsx').then((module) => module.LoginLayout),
+);
 
 /** Fetches what the address asks for while the texts are still under way; settles when it is there, or cannot be had. */
 export async function preloadPath(path: string): Promise<void> {

@@ -54,9 +54,7 @@ describe('reads of one moment (R-API-01)', () => {
   it('are no more in one call than the server takes', async () => {
     const { sent, send } = server();
     const paths = Array.from({ length: maxBatchedReads + 1 }, (_, index) => `/n/${index}`);
-    expect((await Promise.all(paths.map((path) => read(send(path))))).map(({ data }) => data)).toEqual(
-      paths,
-    );
+    expect((await Promise.all(paths.map((path) => read(send(path))))).map(({ data }) => data)).toEqual(paths);
     expect(sent).toHaveLength(2);
   });
 

@@ -23,7 +23,9 @@ type Waiting = {
  * Makes the sender of reads: `send(path)` asks the server for one path. What is asked for before the running script ends goes
  * along; one alone goes alone. Where the call for all of them is refused, each is asked for by itself and says what is wrong.
  */
-export function createBatcher(send: (path: string) => Promise<Response>): (path: string) => Promise<Response> {
+export function createBatcher(
+  send: (path: string) => Promise<Response>,
+): (path: string) => Promise<Response> {
   let waiting: Waiting[] = [];
 
   const sendSingly = ({ path, resolve, reject }: Waiting): void => void send(path).then(resolve, reject);

@@ -61,11 +61,15 @@ export function createTransport(options: TransportOptions): Transport {
   const failure = (key: ConnectionKey, cause?: unknown, status = 0) =>
     new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
 
-  const sendBatched = createBatcher((path) => sendSingly({ method: 'GET', path, needsSession: true }, options.token()));
+  const sendBatched = createBatcher((path) =>
+    sendSingly({ method: 'GET', path, needsSession: true }, options.token()),
+  );
 
   const once = (request: Request, token: string | null): Promise<Response> =>
     request.isBatched
-      ? unlessLeft(sendBatched(request.path), request.signal, (reason) => failure('connection.aborted', reason))
+      ? unlessLeft(sendBatched(request.path), request.signal, (reason) =>
+          failure('connection.aborted', reason),
+        )
       : sendSingly(request, token);
 
   const sendSingly = async (request: Request, token: string | null): Promise<Response> => {

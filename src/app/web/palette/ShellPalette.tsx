@@ -7,10 +7,10 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 
 const loadDialogs = () => import('./PaletteDialogs.tsx');
-const PaletteDialogs = fetched(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
+const PaletteDialogs = lazyComponent(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
 
 export function ShellPalette({ role }: { readonly role: string }) {
   const { t } = useTranslation('app');

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '../contract.ts';
 import { ApiError } from '#platform/web/api-error.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -19,7 +19,9 @@ import { LastUsed } from './LastUsed.tsx';
 import { loginFields, type LoginFields } from './login-fields.ts';
 
 /** Few need it, and not before the password was right. */
-const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
+const SecondStep = lazyComponent(() =>
+  import('./SecondStep.tsx').then((module) => module.SecondStep),
+).Component;
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */

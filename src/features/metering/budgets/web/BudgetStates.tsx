@@ -10,7 +10,7 @@ import type { Out } from '#kernel/contract.ts';
 import { menuRole } from '#kernel/roles.ts';
 import type { Budget, budgets } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -23,7 +23,7 @@ import { budgetsApi, budgetsKey, budgetsQueries } from './api.ts';
 import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 
 /** The form is loaded when it is opened. */
-const BudgetDialog = fetched(() =>
+const BudgetDialog = lazyComponent(() =>
   import('./BudgetDialog.tsx').then((module) => module.BudgetDialog),
 ).Component;
 

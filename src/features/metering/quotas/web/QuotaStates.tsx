@@ -8,7 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { quotaStatuses, type QuotaList } from '../contract.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -19,10 +19,12 @@ import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useMayAsk } from './use-may-ask.ts';
 
 /** The form is loaded when it is opened. */
-const ReservationsDialog = fetched(() =>
+const ReservationsDialog = lazyComponent(() =>
   import('./ReservationsDialog.tsx').then((module) => module.ReservationsDialog),
 ).Component;
-const RaiseDialog = fetched(() => import('./RaiseDialog.tsx').then((module) => module.RaiseDialog)).Component;
+const RaiseDialog = lazyComponent(() =>
+  import('./RaiseDialog.tsx').then((module) => module.RaiseDialog),
+).Component;
 
 /** Worst first, as the list is. */
 const choices = quotaStatuses.toReversed();

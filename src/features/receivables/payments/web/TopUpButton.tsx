@@ -4,9 +4,11 @@ import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useMayPay } from './use-may-pay.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/lazy-component.ts';
 
-const TopUpDialog = fetched(() => import('./TopUpDialog.tsx').then((module) => module.TopUpDialog)).Component;
+const TopUpDialog = lazyComponent(() =>
+  import('./TopUpDialog.tsx').then((module) => module.TopUpDialog),
+).Component;
 
 export function TopUpButton() {
   const { t } = useTranslation('payments');
