@@ -22,7 +22,7 @@ const baseline: Overrides['MuiCssBaseline'] = {
     a: { color: theme.vars.palette.primary.main },
     // A link that stands alone, not in a sentence, and what unfolds: room for a finger.
     [coarse]: {
-      '[data-alone]': { display: 'inline-flex', alignItems: 'center', minHeight: 44, minWidth: 44 },
+      '[data-standalone]': { display: 'inline-flex', alignItems: 'center', minHeight: 44, minWidth: 44 },
       summary: { paddingBlock: 11 },
     },
     // One ring for everything that can be focused; components inherit it.

@@ -138,7 +138,12 @@ function RoleCard({ role, users }: { role: Role; users: number }) {
         <Typography variant="h3" component="h2">
           {t(`role.${role}`)}
         </Typography>
-        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2" data-alone>
+        <Link
+          component={RouterLink}
+          to={`/admin/user-management?role=${role}`}
+          variant="body2"
+          data-standalone
+        >
           {t('permissions.users', { count: format.number(users) })}
         </Link>
       </Box>

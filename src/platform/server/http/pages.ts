@@ -21,7 +21,14 @@ export type PageOrigins = {
 /** What index.html says of referrers, and what Google's button needs in order to see that it may be there. */
 const ownReferrer = 'content="same-origin"';
 const originReferrer = 'strict-origin';
-const alone: PageOrigins = { script: [], style: [], connect: [], frame: [], framed: [], popups: false };
+const ownOriginOnly: PageOrigins = {
+  script: [],
+  style: [],
+  connect: [],
+  frame: [],
+  framed: [],
+  popups: false,
+};
 
 /** The policy of a page: nothing from elsewhere but what is listed, nothing inline without this answer's nonce. */
 function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string {
@@ -50,7 +57,7 @@ export async function servePages(
   fastify: FastifyInstance,
   options: { directory: string; origins?: PageOrigins },
 ): Promise<void> {
-  const origins = options.origins ?? alone;
+  const origins = options.origins ?? ownOriginOnly;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
   // The element outdoes the header, so both say it.
   const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;

@@ -39,7 +39,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     return (
       <Cannot
         footer={
-          <Link component={RouterLink} to={loginPath} data-alone>
+          <Link component={RouterLink} to={loginPath} data-standalone>
             {t('identity.invitation_to_login')}
           </Link>
         }
@@ -80,7 +80,7 @@ function Invited({
     refetchOnWindowFocus: false,
   });
   const toLogin = (
-    <Link component={RouterLink} to={loginPath} data-alone>
+    <Link component={RouterLink} to={loginPath} data-standalone>
       {t('identity.invitation_to_login')}
     </Link>
   );

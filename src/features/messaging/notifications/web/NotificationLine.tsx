@@ -84,7 +84,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
               component={RouterLink}
               to={to}
               color="inherit"
-              data-alone
+              data-standalone
               underline="hover"
               {...(onOpen && { onClick: onOpen })}
             >
