@@ -7,19 +7,19 @@ const mostBytes = 7000;
 const perTopic = 4;
 
 /** One message for as many topics as a notification holds: a close of many bills says the same to hundreds. */
-function* liveMessages(news: LiveNews, topics: ReadonlySet<string>): Generator<OutboxMessage, void> {
-  let together: string[] = [];
+function* liveMessages(news: LiveNews, touched: ReadonlySet<string>): Generator<OutboxMessage, void> {
+  let topics: string[] = [];
   let bytes = 0;
-  for (const topic of topics) {
+  for (const topic of touched) {
     const more = Buffer.byteLength(topic) + perTopic;
-    if (together.length > 0 && bytes + more > mostBytes) {
-      yield { kind: 'live', key: null, payload: { topics: together, message: news } };
-      [together, bytes] = [[], 0];
+    if (topics.length > 0 && bytes + more > mostBytes) {
+      yield { kind: 'live', key: null, payload: { topics, message: news } };
+      [topics, bytes] = [[], 0];
     }
-    together.push(topic);
+    topics.push(topic);
     bytes += more;
   }
-  yield { kind: 'live', key: null, payload: { topics: together, message: news } };
+  yield { kind: 'live', key: null, payload: { topics, message: news } };
 }
 
 /** The messages of one unit; equal ones are one. */
