@@ -1,9 +1,9 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loadEnrolFirst } from '#features/access/signin/web/parts.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
-import { useEnrolment } from '#platform/web/session.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useEnrolment } from '#platform/web/session/session.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';

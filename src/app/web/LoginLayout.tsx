@@ -2,8 +2,8 @@
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { Outlet } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { TopBar } from './TopBar.tsx';
 

@@ -3,8 +3,8 @@ import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { noteReach, tellReturn, useReach } from '#platform/web/reach.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { noteReach, tellReturn, useReach } from '#platform/web/api/reach.ts';
 import { serverAnswers } from './server-answers.ts';
 
 /** Between two questions whether somebody answers again. */

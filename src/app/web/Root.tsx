@@ -1,13 +1,13 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useViewing } from '#platform/web/auth-store.ts';
+import { useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
-import { useTextsMissing, useTranslation } from '#platform/web/i18n.ts';
-import { onSessionLost } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { onSessionLost } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';

@@ -2,8 +2,8 @@
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { mayOpen } from '../menu.ts';
 
 const Bell = lazyComponent(loadBell).Component;

@@ -1,8 +1,8 @@
 // The question who one is, fetched when a call asks for it.
 import { Suspense } from 'react';
 import { loadProofDialog } from '#features/access/signin/web/parts.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
-import { useProof } from '#platform/web/proof.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useProof } from '#platform/web/api/proof.ts';
 
 const ProofDialog = lazyComponent(loadProofDialog).Component;
 

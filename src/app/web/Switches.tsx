@@ -6,7 +6,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
 import { languages, type Language } from '#kernel/language.ts';
-import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 

@@ -9,10 +9,10 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { brandTitle, useBrand } from '#platform/web/brand.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { Logo } from './Logo.tsx';
 

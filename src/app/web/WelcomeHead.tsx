@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
 import { Logo } from './Logo.tsx';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 

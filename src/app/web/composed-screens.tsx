@@ -18,8 +18,8 @@ import { loadServiceOverviewScreen } from '#features/selling/subscriptions/web/i
 import { loadExplorer } from '#features/metering/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/metering/usage/web/index.ts';
 import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
-import { withTexts } from '#platform/web/i18n.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
 
 /** What is on sale, with estimates that begin with the own months. */

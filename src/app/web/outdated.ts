@@ -1,6 +1,6 @@
 // Reloads once when a screen's code is gone from the server because a new version was installed.
-import { isLoadingInBackground } from '#platform/web/background-code.ts';
-import { nowMs } from '#platform/web/clock.ts';
+import { isLoadingInBackground } from '#platform/web/loading/background-code.ts';
+import { nowMs } from '#platform/web/time/clock.ts';
 import { serverAnswers } from './server-answers.ts';
 
 const mark = 'reloadedForNewVersion';

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadGoogleButton, loadProviderButton } from '#features/access/federation/web/index.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
 const GoogleButton = lazyComponent(loadGoogleButton).Component;
 const ProviderButton = lazyComponent(loadProviderButton).Component;

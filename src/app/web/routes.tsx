@@ -10,7 +10,7 @@ import {
   loadVerifyEmailScreen,
 } from '#features/access/signin/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';

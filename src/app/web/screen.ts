@@ -1,6 +1,6 @@
 // A screen whose code is fetched when its path is opened, or a little earlier.
 import type { ComponentType } from 'react';
-import { lazyComponent, type LazyComponent } from '#platform/web/lazy-component.ts';
+import { lazyComponent, type LazyComponent } from '#platform/web/loading/lazy-component.ts';
 
 export type Screen = LazyComponent<object> & { readonly path: string };
 

@@ -1,5 +1,5 @@
 // Whether the console answers at all, asked without a session.
-import { consoleApi } from '#platform/web/console-api.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 
 export async function serverAnswers(): Promise<boolean> {
   try {

@@ -7,6 +7,6 @@ type KeysOf<Tables extends Readonly<Record<string, { readonly enUS: object }>>> 
   [Name in keyof Tables]: keyof Tables[Name]['enUS'] & string;
 };
 
-declare module '#platform/web/i18n.ts' {
+declare module '#platform/web/i18n/i18n.ts' {
   interface TextKeys extends KeysOf<Namespaces> {}
 }

@@ -3,11 +3,11 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { endProviderSession } from '#features/access/federation/web/parts.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { signOut } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
+import { signOut } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { useLeaving } from './leaving.ts';
 
 /** `goal`: where to go instead of home. */

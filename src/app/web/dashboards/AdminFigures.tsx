@@ -1,10 +1,10 @@
 // CPU, memory and disk with their last hour, and users.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { diskAlarmPercent } from './attention.ts';
 import { useUserHistory } from './user-history.ts';
 

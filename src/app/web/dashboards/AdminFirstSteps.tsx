@@ -1,5 +1,5 @@
 // What an operator does before the first customer comes, until all of it is done.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { AdminDashboard, DemoData } from '../../console/contract.ts';
 import { StepList, type FirstStep } from './StepList.tsx';

@@ -4,9 +4,9 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
 
 type Part = BillingDashboard['statistics']['services'][number];

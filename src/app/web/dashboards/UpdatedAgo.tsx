@@ -3,9 +3,9 @@ import PauseOutlined from '~icons/ic/outline-pause';
 import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useNowSeconds } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useNowSeconds } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 /** Older figures are said with their time. */
 const staleSeconds = 60;

@@ -1,11 +1,11 @@
 // The four figures on top: services, this month's cost, balance, how much of the quotas is used.
 import Box from '@mui/material/Box';
 import type { Money as Amount } from '#kernel/money.ts';
-import type { Short } from '#platform/web/format.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import type { Short } from '#platform/web/format/format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 
 const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;

@@ -1,6 +1,6 @@
 // R-USE-02: which of the three sentences a dashboard that cannot be shown says.
-import { ApiError } from '#platform/web/api-error.ts';
-import type { SessionUser } from '#platform/web/auth-store.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import type { enUS } from '../../locales/console/enUS.ts';
 
 /**

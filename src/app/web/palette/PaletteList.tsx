@@ -1,7 +1,7 @@
 // What the palette found, in groups; the keyboard's place is told by the search box (aria-activedescendant).
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Keys } from './Keys.tsx';
 import type { Entry } from './entries.ts';
 import { entryIcons } from './entry-icons.ts';

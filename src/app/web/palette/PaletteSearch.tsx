@@ -3,7 +3,7 @@ import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import InputBase from '@mui/material/InputBase';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useTranslation, type Translate } from '#platform/web/i18n.ts';
+import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import type { Entry } from './entries.ts';
 import { NothingFound } from './NothingFound.tsx';

@@ -3,11 +3,11 @@ import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import { Suspense, useEffect } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
 const loadDialogs = () => import('./PaletteDialogs.tsx');
 const PaletteDialogs = lazyComponent(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;

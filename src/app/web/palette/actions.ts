@@ -1,10 +1,10 @@
 // What can be done from the palette wherever one is.
 import { useColorScheme } from '@mui/material/styles';
 import { useLocation } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { mayOpen } from '../../menu.ts';
 import { useFullScreen } from '../full-screen.ts';
 import { useLogout } from '../use-logout.ts';

@@ -1,9 +1,9 @@
 // Services, bills, people and organizations that match what was typed: only the lists that the role may read, one page of each.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { menuRole } from '#kernel/roles.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingQueries, catalogueQueries, identityQueries } from './calls.ts';
 import type { Entry } from './entries.ts';
 

@@ -1,8 +1,8 @@
 // What the palette shows, in groups: what is pinned and recent while nothing is typed, else what fits.
 import { useState } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { menuOf } from '../../menu.ts';
 import { useActions } from './actions.ts';
 import { pageEntries, type Entry, type EntryKind } from './entries.ts';

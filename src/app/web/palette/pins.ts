@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { mostPinned, pinnedScreen } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { linksOf, menuOf, type NavItem } from '../../menu.ts';
 import { identityQueries } from './calls.ts';
 

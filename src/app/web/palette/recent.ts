@@ -1,7 +1,7 @@
 // What somebody chose in the palette last; kept in local storage until they sign out.
 import * as z from 'zod/mini';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { recentKey } from '#platform/web/session.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { recentKey } from '#platform/web/session/session.ts';
 import { entryKinds } from './entries.ts';
 
 /** A page by its path, an action by its id, anything else with its name and address too. */

@@ -1,7 +1,7 @@
 // The keys of the whole console: Ctrl/⌘K for the palette, and the single ones, which can be switched off (WCAG 2.1.4).
 import { useEffect } from 'react';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { mayBeShortcut } from '#platform/web/shortcuts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shell/shortcuts.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { useFollow } from '../follow.ts';
 import { goKeys } from './go-keys.ts';

@@ -1,5 +1,5 @@
 // What a group of the permission table is called.
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 
 const names: Readonly<Record<string, TextKey<'console'>>> = {
   pages: 'permissions.group_pages',

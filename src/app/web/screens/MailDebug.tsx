@@ -8,9 +8,9 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import { instant } from '#kernel/shape.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { connect, useCall } from '#platform/web/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { connect, useCall } from '#platform/web/api/queries.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
@@ -18,7 +18,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const Letter = z.strictObject({
   to: z.string(),

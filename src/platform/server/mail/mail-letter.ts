@@ -40,7 +40,7 @@ const linked = (text: string): string =>
     )
     .join('');
 
-// The console's own colours (platform/web/palette.ts): a mail client knows no variables.
+// The console's own colours (platform/web/theme/palette.ts): a mail client knows no variables.
 const style = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page{background:#0F1621!important}.card{background:#17202C!important;border-color:#2E3B4C!important}.body,.body p,.body td{color:#E8EDF4!important}.soft,.soft p{color:#A9B6C6!important}.head{background:#17202C!important;border-bottom:1px solid #2E3B4C!important}.link{color:#8FB8F6!important}.button{background:#8FB8F6!important;color:#0C1C33!important}.line{border-color:#2E3B4C!important}}
 @media (max-width:620px){.card{border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}}`;

@@ -6,7 +6,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import { useState } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { useParts } from './chart-parts.tsx';
 import { point, polygonPath, textWidth } from './scale.ts';

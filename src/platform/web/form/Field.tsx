@@ -3,7 +3,7 @@ import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { useId, type ReactNode } from 'react';
-import { textOf, useLanguage, useTranslation } from '../i18n.ts';
+import { textOf, useLanguage, useTranslation } from '../i18n/i18n.ts';
 import { readProblem, type Problem } from './problems.ts';
 
 /** The sentence for a problem of the field called `label`. */

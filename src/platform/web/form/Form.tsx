@@ -2,7 +2,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
 import { showRefusal, type FormOf } from './use-zod-form.ts';
 

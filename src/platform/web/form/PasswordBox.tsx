@@ -4,7 +4,7 @@ import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { passwordStrength } from './password-strength.ts';
 import { TextBox, type TextBoxProps, type TextLook } from './TextBox.tsx';
 

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { SubmitButton } from './Form.tsx';
 import type { FormOf } from './use-zod-form.ts';
 

@@ -1,6 +1,6 @@
 // What was typed when a session ended in the middle of a form: kept in this tab until the same person is back (R-AUTH-13).
-import { onSessionLost } from '../session.ts';
-import { useAuthStore } from '../auth-store.ts';
+import { onSessionLost } from '../session/session.ts';
+import { useAuthStore } from '../session/auth-store.ts';
 
 /** A form on the screen, as the keeper of drafts sees it. */
 export type OpenForm = {

@@ -10,7 +10,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
 import { finished } from './problems.ts';
 import { problemOf } from './schema-problems.ts';

@@ -2,8 +2,8 @@
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useBrand } from '../brand.ts';
-import { useLanguage } from '../i18n.ts';
+import { useBrand } from '../shell/brand.ts';
+import { useLanguage } from '../i18n/i18n.ts';
 
 export function ContactLine() {
   const address = useBrand((brand) => brand.supportEmail);

@@ -7,8 +7,8 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Stack from '@mui/material/Stack';
 import { useId, useState, type ReactNode } from 'react';
-import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../calendar.ts';
-import { useTranslation } from '../i18n.ts';
+import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../time/calendar.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 
 export type Range = { readonly from: string; readonly to: string };
 export type DateRangeProps = {

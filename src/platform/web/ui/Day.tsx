@@ -5,7 +5,7 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
-import { useParam } from '../use-param.ts';
+import { useParam } from '../routing/use-param.ts';
 
 type DayProps = {
   readonly label: string;

@@ -5,8 +5,8 @@ import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { ApiError } from '../api-error.ts';
-import { useTranslation } from '../i18n.ts';
+import { ApiError } from '../api/api-error.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { ContactLine } from './ContactLine.tsx';
 import { CopyButton } from './CopyButton.tsx';
 

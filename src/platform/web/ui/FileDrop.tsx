@@ -7,9 +7,9 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useRef, useState, type DragEvent } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
-import type { Sending } from '../use-upload.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
+import type { Sending } from '../api/use-upload.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 
 export type FileDropProps = {

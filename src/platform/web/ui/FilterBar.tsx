@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectBox, type Option } from './SelectBox.tsx';
 import type { FilterValues, TableState } from './table-state.ts';

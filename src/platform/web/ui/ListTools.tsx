@@ -3,7 +3,7 @@ import BookmarkBorderOutlined from '~icons/ic/outline-bookmark-border';
 import ViewColumnOutlined from '~icons/ic/outline-view-column';
 import Stack from '@mui/material/Stack';
 import { useContext } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import type { ChosenColumns } from './column-store.ts';
 import type { Room } from './column-choice.ts';
 import { DensityToggle } from './DensityToggle.tsx';

@@ -2,8 +2,8 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import type { Currency, Money as Amount } from '#kernel/money.ts';
-import { useNow } from '../clock.ts';
-import { useFormat } from '../use-format.ts';
+import { useNow } from '../time/clock.ts';
+import { useFormat } from '../format/use-format.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** An exact amount; `short` shortens large ones and keeps the whole for the tooltip and screen readers. */

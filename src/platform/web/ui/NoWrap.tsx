@@ -1,6 +1,6 @@
 // A sentence whose amounts, days and numbers of bills stay on one line: a browser may break a line behind every hyphen (-NT$21, 2026-11-23) and every Chinese sign.
 import { Fragment, type ReactNode } from 'react';
-import { wholePieces } from '../whole-pieces.ts';
+import { wholePieces } from '../format/whole-pieces.ts';
 
 export function NoWrap({ text }: { text: string }) {
   const pieces = wholePieces(text);

@@ -8,8 +8,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { useDocumentTitle } from '../document-title.ts';
-import { useTranslation } from '../i18n.ts';
+import { useDocumentTitle } from '../shell/document-title.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { useSettled } from './use-settled.ts';
 import { Words } from './NoWrap.tsx';
 

@@ -4,7 +4,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useFormat } from '../use-format.ts';
+import { useFormat } from '../format/use-format.ts';
 
 /** `ratio` from 0 to 1; undefined while nothing can be said yet. */
 export function ProgressBar({

@@ -4,9 +4,9 @@ import SearchOutlined from '~icons/ic/outline-search';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useLayoutStore } from '../layout-store.ts';
-import { mayBeShortcut } from '../shortcuts.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useLayoutStore } from '../shell/layout-store.ts';
+import { mayBeShortcut } from '../shell/shortcuts.ts';
 import { IconAction } from './IconAction.tsx';
 
 /** A pause in typing this long starts the search. */

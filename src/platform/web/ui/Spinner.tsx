@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useLanguage } from '../i18n.ts';
+import { useLanguage } from '../i18n/i18n.ts';
 
 /** Fills its parent (or the window with `page`) and centres the indicator (R-SHELL-05). */
 export function Spinner({ page = false }: { page?: boolean }) {

@@ -9,8 +9,8 @@ import Stack from '@mui/material/Stack';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { Short } from '../format.ts';
-import { useTranslation } from '../i18n.ts';
+import type { Short } from '../format/format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { Words } from './NoWrap.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 

@@ -8,14 +8,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';
 import { useEffect, useRef, useState, type Ref } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import {
   alertsProvider,
   resultsProvider,
   useToastHistory,
   type ToastExtras,
   type ToastKind,
-} from '../toasts.ts';
+} from '../toasts/toasts.ts';
 import { IconAction } from './IconAction.tsx';
 import { NoWrap } from './NoWrap.tsx';
 

@@ -1,7 +1,7 @@
 // Which columns each person wants of each list, in which order; kept in local storage under columnStore.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { useAuthStore } from '../auth-store.ts';
+import { useAuthStore } from '../session/auth-store.ts';
 import type { ColumnChoice } from './column-choice.ts';
 
 type ColumnState = { readonly choices: Readonly<Record<string, ColumnChoice>> };

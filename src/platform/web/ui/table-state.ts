@@ -1,7 +1,7 @@
 // A list's search, filters, sort and page, kept in the address: every view is a link, and back goes back.
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'react-router';
-import { useAddressParams } from '../address-params.ts';
+import { useAddressParams } from '../routing/address-params.ts';
 
 /** Name of a filter → the values it may have. */
 export type FilterValues = Readonly<Record<string, readonly string[]>>;

@@ -1,6 +1,6 @@
 // Which rows of a list are chosen: some, across pages, or all that its filter has.
 import { useState } from 'react';
-import { toast } from '../toasts.ts';
+import { toast } from '../toasts/toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
 /** Rows that were chosen one by one, or all of the list's filter. */

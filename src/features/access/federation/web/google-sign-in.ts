@@ -1,5 +1,5 @@
 // The order of Google's sign-in (R-AUTH-04).
-import type { SignedIn } from '#platform/web/session.ts';
+import type { SignedIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
 
 /** Registers first; whoever cannot be registered, signs in. Throws what the second call says. */

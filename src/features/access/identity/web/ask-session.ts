@@ -1,6 +1,6 @@
 // Who is signed in, as the cookie says.
-import type { SignedIn } from '#platform/web/session.ts';
-import { ApiError } from '#platform/web/api-error.ts';
+import type { SignedIn } from '#platform/web/session/session.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { identityApi } from './api.ts';
 
 /** Asks for a fresh token by the session cookie; null when the session is over. */

@@ -1,9 +1,9 @@
 // Begins and ends looking at the console as somebody, in this tab.
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { renewSession, signIn } from '#platform/web/session.ts';
+import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
+import { renewSession, signIn } from '#platform/web/session/session.ts';
 import { identityApi } from './api.ts';
 
 /** Shows the console as the answer's user sees it. The cookie stays the Admin's, so that whatever ends the view brings them back. */

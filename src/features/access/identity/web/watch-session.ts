@@ -1,7 +1,7 @@
 // Notices within moments when a session was ended elsewhere: this tab asks whether its own is still good.
 import { useEffect } from 'react';
-import { onLive } from '#platform/web/live.ts';
-import { queryCache } from '#platform/web/queries.ts';
+import { onLive } from '#platform/web/live/live.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
 import { identityApi, identityKey } from './api.ts';
 
 /** Once, in the shell. An ended session's call meets a 401, which signs this tab out (R-AUTH-13). */

@@ -1,7 +1,7 @@
 // Ways in besides a form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** Below a line that says so; nothing when there are none. */
 export function OtherWays({

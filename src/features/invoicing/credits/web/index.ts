@@ -1,5 +1,5 @@
 // Credits' public API in the browser: what stands on a bill, and the lists (fetched when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 /** What an Admin does to a bill, and everybody's credit notes. */
 export const loadBillCorrections = async () => {

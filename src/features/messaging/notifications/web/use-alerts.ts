@@ -1,7 +1,7 @@
 // Raises a live alert for every notification that arrives while somebody looks (R-NOTE-03); what was there before is silent.
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../contract.ts';
-import { toast, type ToastKind } from '#platform/web/toasts.ts';
+import { toast, type ToastKind } from '#platform/web/toasts/toasts.ts';
 
 const kinds: Record<Notification['type'], ToastKind> = {
   payment: 'info',

@@ -1,7 +1,7 @@
 // The list by keyboard, as mail programs do it: j and k walk, E deletes, Shift+I marks as read, Shift+U as unread.
 import { useEffect } from 'react';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { mayBeShortcut } from '#platform/web/shortcuts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shell/shortcuts.ts';
 
 export type InboxKeys = {
   readonly remove: (id: string) => void;

@@ -1,6 +1,6 @@
 // What a group is called on screens.
 import type { Explored, ExploredSeries } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** Groups that are no value have a name of their own in each language. */
 export function useGroupName(): (

@@ -1,6 +1,6 @@
 // The calls about rejected events of this browser, an Admin's or a member's.
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect } from '#platform/web/api/queries.ts';
 import { rejections } from '../contract.ts';
 
 const { client, queries, keyOf } = connect('rejections', rejections, consoleApi);

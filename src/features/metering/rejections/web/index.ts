@@ -1,5 +1,5 @@
 // The public API of rejections in the browser: the Admin's screen, and what a member's page of usage says of theirs (fetched when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadRejectedScreen = () =>
   withTexts(import('./RejectedScreen.tsx'), 'rejections').then((module) => module.RejectedScreen);

@@ -1,5 +1,5 @@
 // What the signed-in are shown, fetched when it is: apart from the public API that the entry imports.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadSetupScreen = () =>
   withTexts(import('./SetupScreen.tsx'), 'administration', 'identity').then((module) => module.SetupScreen);

@@ -1,6 +1,6 @@
 // How audiences are said.
 import type { Announcement } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** Whom an announcement is for, in words. */
 export function useAudienceWords(): (

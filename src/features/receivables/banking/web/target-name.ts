@@ -1,6 +1,6 @@
 // What a target is called: its kind and its reference or number.
 import type { BankTarget } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export function useTargetName(): (target: Pick<BankTarget, 'kind' | 'name' | 'billNumber'>) => string {
   const { t } = useTranslation('banking');

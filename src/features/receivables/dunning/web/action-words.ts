@@ -1,6 +1,6 @@
 // How steps and the days they are at are said.
 import type { DunningAction, LadderStep } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** The name of an action. */
 export function useActionName(): (action: DunningAction) => string {

@@ -2,9 +2,9 @@
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '#platform/web/lazy-component.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { useMayPay } from './use-may-pay.ts';
 

@@ -1,6 +1,6 @@
 // What an account is called: its kind, and whose it is.
 import type { Account } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** `nameOf({ accountKind, organization })` is "Receivables · One". */
 export function useAccountName(): (account: Pick<Account, 'accountKind' | 'organization'>) => string {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import { useNow } from './clock.ts';
 import { dayNow } from './months.ts';
-import { queryCache } from './queries.ts';
+import { queryCache } from '../api/queries.ts';
 
 /** The day it is now in a time zone (IANA name); looked at every minute. When it turns, the queries of `keys` are asked anew. */
 export function useToday(timeZone: string, keys: readonly QueryKey[]): LocalDay {

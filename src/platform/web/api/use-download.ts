@@ -1,9 +1,9 @@
 // The one way a file comes to the reader: how far it is, a way to stop it, and a word when it is there (R-BILL-04).
 import { useCallback } from 'react';
 import { saveFile, type CallOptions, type Download } from './api.ts';
-import { useTranslation } from './i18n.ts';
-import { changeToast, dismissToast, toast } from './toasts.ts';
-import { useFormat } from './use-format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { changeToast, dismissToast, toast } from '../toasts/toasts.ts';
+import { useFormat } from '../format/use-format.ts';
 
 /** How far a file is: what has come, and how many rows it will hold if the server says so. */
 type Progress = {

@@ -100,7 +100,7 @@ export function useTranslation<Namespace extends keyof TextKeys>(
 }
 
 /**
- * Fetches a part of a screen together with its texts, so that it stands at once when it is shown: `withTexts(import('./BillsScreen.tsx'), 'billing')`.
+ * Fetches a part of a screen together with its texts, so that it stands at once when it is shown: `withTexts(import('../BillsScreen.tsx'), 'billing')`.
  * A part whose texts are missing would take away what stands around it until they come.
  */
 export async function withTexts<T>(

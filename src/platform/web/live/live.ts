@@ -2,10 +2,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { SessionUser } from './auth-store.ts';
+import type { SessionUser } from '../session/auth-store.ts';
 import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 import { createThrottle } from './throttle.ts';
-import { queryCache } from './queries.ts';
+import { queryCache } from '../api/queries.ts';
 
 /** The last part of a topic. */
 export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';

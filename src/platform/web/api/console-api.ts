@@ -1,10 +1,10 @@
 // This browser's own connection to the API: the signed-in person's token, the language, the shared renewal.
 import { languageTags } from '#kernel/language.ts';
-import { useAuthStore } from './auth-store.ts';
-import { currentLanguage } from './i18n.ts';
+import { useAuthStore } from '../session/auth-store.ts';
+import { currentLanguage } from '../i18n/i18n.ts';
 import { askProof } from './proof.ts';
 import { noteReach } from './reach.ts';
-import { loseSession, renewSession } from './session.ts';
+import { loseSession, renewSession } from '../session/session.ts';
 import { createTransport } from './transport.ts';
 
 /** What `connect` takes: `connect('billing', billing, consoleApi)`. */

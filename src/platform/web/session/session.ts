@@ -1,9 +1,9 @@
 // Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
 import { create } from 'zustand';
-import { nowMs } from './clock.ts';
+import { nowMs } from '../time/clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
-import { useToastHistory } from './toasts.ts';
+import { useToastHistory } from '../toasts/toasts.ts';
 
 /** What every way to sign in answers. */
 export type SignedIn = {

@@ -1,6 +1,6 @@
 // One live connection by mqtt.js: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
-import { loadInBackground } from './background-code.ts';
-import { nowMs } from './clock.ts';
+import { loadInBackground } from '../loading/background-code.ts';
+import { nowMs } from '../time/clock.ts';
 
 /** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';

@@ -2,9 +2,9 @@
 import type { SnackbarProvider } from 'notistack';
 import { createRef } from 'react';
 import { create } from 'zustand';
-import { ApiError } from './api-error.ts';
-import { nowMs } from './clock.ts';
-import { toastOf } from './envelope.ts';
+import { ApiError } from '../api/api-error.ts';
+import { nowMs } from '../time/clock.ts';
+import { toastOf } from '../api/envelope.ts';
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info';
 type ToastAction = { readonly label: string; readonly onClick: () => void };

@@ -2,7 +2,7 @@
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { shiftMonth } from './calendar.ts';
 import { nowMs } from './clock.ts';
-import { formatOf } from './format.ts';
+import { formatOf } from '../format/format.ts';
 
 /** The day it is now in a time zone (IANA name). */
 export function dayNow(timeZone: string): LocalDay {
