@@ -5,11 +5,11 @@ import type { FieldProblem } from './envelope.ts';
 export class ApiError extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** Stable dotted key: the server's, or one of connection.*. */
+  /** Stable dotted key: the server's error code, or one of connection.* when the server did not answer. */
   readonly code: string;
-  /** Fields that are wrong, for forms. */
+  /** The fields that the server or the contract refused, for forms. */
   readonly errors: readonly FieldProblem[];
-  /** What support asks for; absent when the request never arrived. */
+  /** The request id that support asks for; absent when the request never reached the server. */
   readonly requestId: string | undefined;
 
   constructor(details: {
@@ -29,7 +29,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether trying the same again may help: no answer, or a fault or overload of the server. */
+/**
+ * Whether the same call may succeed when repeated: no answer came, or the server failed or was overloaded.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;

@@ -86,7 +86,7 @@ async function app(
     renew?: () => Promise<string | null>;
     timeoutMs?: number;
     language?: 'zhTW' | 'enUS';
-    /** How many calls must have met their 401 before a renewal answers. */ together?: number;
+    /** How many calls must have received their 401 before a renewal answers. */ together?: number;
   } = {},
 ) {
   const seen: Seen[] = [];
@@ -96,7 +96,7 @@ async function app(
     renewals: 0,
     reached: [] as boolean[],
   };
-  // Each call reads the token before it is sent and again when it was refused.
+  // Each call reads the token twice: before it is sent, and again after its 401.
   let reads = 0;
   let open: () => void = () => undefined;
   const allRefused = new Promise<void>((done) => (open = done));

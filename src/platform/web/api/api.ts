@@ -1,4 +1,5 @@
-// The typed client of a contract: client.listBills(input) sends what the contract says and answers what it promises.
+// The typed client of a contract: `client.listBills(input)` sends and returns the types that the contract
+// declares.
 import * as z from 'zod/mini';
 import {
   file,
@@ -14,7 +15,7 @@ import { fileDownloaded } from './envelope.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
 
-/** A file that came back: offer it with {@link saveFile}. */
+/** A file that the server answered; {@link saveFile} offers it to the user. */
 export type Download = {
   readonly blob: Blob;
   readonly fileName: string;
@@ -25,13 +26,13 @@ export type Download = {
 z.config({ jitless: true });
 
 export type CallOptions = {
-  /** Ends the call early, for example when the screen is left. */
+  /** Aborts the call early, for example when the user leaves the screen. */
   readonly signal?: AbortSignal;
-  /** The same key for a repeated attempt of the same wish; a new one is made when left out. */
+  /** Repeated attempts of one action pass the same key; the client makes a new key when it is left out. */
   readonly idempotencyKey?: string;
-  /** Reads a file's body, to tell how far it is; by default all at once. */
+  /** Reads a file's body, so that the caller can show progress; by default the body is read in one go. */
   readonly readFile?: (answer: Response) => Promise<Blob>;
-  /** Told how much of the body has left, from 0 to 1. */
+  /** Called with the share of the body that has been sent, from 0 to 1. */
   readonly onSent?: (ratio: number) => void;
   /** The body of a route with `raw`. */
   readonly body?: Blob | ArrayBuffer | string;
@@ -67,7 +68,7 @@ async function call(
   try {
     return await callOnce(route, request, transport, options);
   } catch (error) {
-    // The server wants to know that it is still the same person; with their proof the very same call goes through.
+    // The server asks for a fresh sign-in; after the user has proved who they are, the same call is repeated.
     if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove()))
       throw error;
     return callOnce(route, request, transport, options);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxBatchedReads } from '#kernel/batch-reads.ts';
 import { createBatcher } from './batch-calls.ts';
 
-/** A server that answers each path with its name, several together as ours does. */
+/** A server that answers each path with its name, and a batch as the real server does. */
 function server(
   own: {
     together?: (paths: readonly string[]) => Response;

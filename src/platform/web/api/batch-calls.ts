@@ -1,4 +1,5 @@
-// Reads that are asked for at one moment travel as one call: a page that shows six things opens no six requests.
+// Reads that start within the same script run are sent as one batch call, so that a page with six parts does
+// not open six requests.
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 
 type Part = { readonly status: number; readonly body: unknown };
@@ -7,7 +8,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isPart = (value: unknown): value is Part =>
   isRecord(value) && Number.isInteger(value['status']) && 'body' in value;
 
-/** The answers in what came back; undefined when it is something else. */
+/** The parts of a batch answer; undefined when the answer has another form. */
 function partsOf(answer: unknown): readonly Part[] | undefined {
   const parts = isRecord(answer) ? answer['data'] : undefined;
   return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
@@ -20,8 +21,9 @@ type Waiting = {
 };
 
 /**
- * Makes the sender of reads: `send(path)` asks the server for one path. What is asked for before the running script ends goes
- * along; one alone goes alone. Where the call for all of them is refused, each is asked for by itself and says what is wrong.
+ * Makes the function that sends reads: `send(path)` asks the server for one path. Paths asked for before the
+ * running script ends go into one batch call; a single path is sent by itself. When the server refuses the
+ * batch, each path is sent by itself and gets its own error.
  */
 export function createBatcher(
   send: (path: string) => Promise<Response>,
@@ -35,7 +37,8 @@ export function createBatcher(
       const answer = await send(
         `${batchReadsPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
       );
-      // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
+      // A body that is no JSON counts as a refusal. A refusal's body is read to its end too, which frees its
+      // connection.
       const parts = partsOf(await answer.json().catch(() => undefined));
       if (!answer.ok || parts?.length !== group.length) return group.forEach(sendSingly);
       for (const [index, { status, body }] of parts.entries())

@@ -1,4 +1,4 @@
-// This browser's own connection to the API: the signed-in person's token, the language, the shared renewal.
+// The browser's connection to the API, with the signed-in user's token, the language and the shared renewal.
 import { languageTags } from '#kernel/language.ts';
 import { useAuthStore } from '../session/auth-store.ts';
 import { currentLanguage } from '../i18n/i18n.ts';

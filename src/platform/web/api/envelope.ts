@@ -1,4 +1,5 @@
-// Reads every form of answer the API knows into { data, isSuccess, message, headers } (R-API-02, R-API-03).
+// Reads every form of answer that the API has into { data, isSuccess, message, headers } (R-API-02,
+// R-API-03).
 
 /** One wrong field, in the words of the request's language. */
 export type FieldProblem = { readonly field: string; readonly code: string; readonly message: string };
@@ -13,7 +14,7 @@ export type Wrapped = {
   readonly requestId?: string;
 };
 
-/** The wrapper's own words; they are part of the API and are not translated (R-API-02). */
+/** The envelope's fixed words; they are part of the API and are not translated (R-API-02). */
 export const defaultSuccess = 'Success';
 export const defaultFailure = 'Error occurred';
 export const unknownError = 'Unknown Error!';
@@ -26,9 +27,9 @@ const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
- * Understands the envelope `{ data, isSuccess, message }`, the older one (a list of results, each with a list of
- * messages, where 'Success' means success) and permission answers (`success`, `msg`, `data.msg`). `ok` is whether
- * the HTTP status was a success; it decides when the body does not say.
+ * Reads the envelope `{ data, isSuccess, message }`, the older form (a list of results, each with a list of
+ * messages, where 'Success' means success) and permission answers (`success`, `msg`, `data.msg`). `ok` is
+ * whether the HTTP status was a success; it decides when the body does not say.
  */
 export function readEnvelope(body: unknown, ok: boolean, headers: Headers): Wrapped {
   const results = resultsOf(body);
@@ -94,7 +95,10 @@ const isFieldProblem = (value: unknown): value is FieldProblem =>
   typeof value.code === 'string' &&
   typeof value.message === 'string';
 
-/** What a toast says about a result: success only for 'Success'; any other message is an error; nothing at all is 'Unknown Error!'. */
+/**
+ * The toast for a result: success only for 'Success', an error for any other message, and 'Unknown Error!'
+ * when there is no result.
+ */
 export function toastOf(result: { readonly message: string } | null | undefined): {
   kind: 'success' | 'error';
   message: string;

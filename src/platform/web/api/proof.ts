@@ -1,14 +1,17 @@
-// Asks the person to prove who they are before something grave, then lets the call go on.
+// Asks the user to prove who they are before a sensitive action, then lets the waiting call continue.
 import { create } from 'zustand';
 
-/** `answer` settles the open question; null while none is open. */
+/** `answer` resolves the open question; null while none is open. */
 export const useProof = create<{ readonly answer: ((isProved: boolean) => void) | null }>()(() => ({
   answer: null,
 }));
 
 let asking: Promise<boolean> | undefined;
 
-/** Asks, once for all calls that wait: true when they proved it, false when they gave up. */
+/**
+ * Opens one question for all waiting calls; resolves to true when the user proved who they are, to false when
+ * they cancelled.
+ */
 export function askProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     useProof.setState({

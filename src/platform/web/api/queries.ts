@@ -1,4 +1,4 @@
-// Server state: one cache keyed by contract, call and input; nothing on a screen fetches in any other way.
+// Server state: one cache, keyed by contract, call and input. Screens fetch data through it only.
 import {
   QueryClient,
   queryOptions,
@@ -13,7 +13,7 @@ import { isWorthRetrying } from './api-error.ts';
 import { onReturn } from './reach.ts';
 import type { Transport } from './transport.ts';
 
-/** Bigints are no JSON: money in an input must still make a key. */
+/** JSON cannot hold bigints, but an input with money must still have a cache key. */
 const hash = (key: QueryKey): string =>
   JSON.stringify(key, (_name, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -31,7 +31,8 @@ export const queryCache = new QueryClient({
       gcTime: 5 * 60_000,
       retry: (count, error) => count < 2 && isWorthRetrying(error),
       refetchOnWindowFocus: true,
-      // Without a network a call fails and says so; waiting for one would look like working.
+      // By default the library pauses calls while offline; here a call must fail and say so, because a paused
+      // call looks as if it were working.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -50,7 +51,7 @@ export type Connected<C extends Contract> = {
   readonly client: Client<C>;
   /** `useQuery(queries.listBills({ limit: 25 }))` */
   readonly queries: Queries<C>;
-  /** The key of a call's cached answers (all inputs), or of everything of the contract: for `invalidates`. */
+  /** The cache key of a call (all its inputs), or of the whole contract; to be passed as `invalidates`. */
   readonly keyOf: (name?: keyof C & string) => QueryKey;
 };
 
@@ -74,15 +75,15 @@ export function connect<C extends Contract>(
   });
   return {
     client,
-    // One entry for each key of the table, made in the line above; the compiler cannot follow the loop.
+    // The line above makes one entry for each key of the table; the compiler cannot follow the loop.
     queries: Object.fromEntries(entries) as Queries<C>,
     keyOf: (name) => (name === undefined ? [contractName] : [contractName, name]),
   };
 }
 
 /**
- * A change: `const pay = useCall(client.payBill, { invalidates: [keyOf('listBills')] })`, then `pay.mutate(input)`.
- * A repeat after a lost answer carries the same idempotency key as long as the input is the same.
+ * A change: `const pay = useCall(client.payBill, { invalidates: [keyOf('listBills')] })`, then
+ * `pay.mutate(input)`. When no answer came, a repeat with the same input carries the same idempotency key.
  */
 export function useCall<Input, Output>(
   call: (input: Input, options?: CallOptions) => Promise<Output>,
@@ -101,7 +102,7 @@ export function useCall<Input, Output>(
       options.onSuccess?.(output, input);
     },
     onError: (error, input) => {
-      // Only an attempt whose outcome is unknown keeps its key: a refusal was an outcome.
+      // The key is kept only while the outcome is unknown; a refusal is an outcome.
       if (!isWorthRetrying(error)) forgetAttempt(call, input);
       options.onError?.(error);
     },

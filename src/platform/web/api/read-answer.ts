@@ -1,9 +1,9 @@
-// What an answer of the API carries, or the one error it becomes.
+// Reads the data of an API answer, or throws the {@link ApiError} that it stands for.
 import { ApiError } from './api-error.ts';
 import { defaultFailure, readEnvelope } from './envelope.ts';
 import type { Transport } from './transport.ts';
 
-/** The data of an answer, still as it was sent. Throws {@link ApiError} when the server refused. */
+/** The data of an answer, not decoded yet. Throws {@link ApiError} when the server refused. */
 export async function readAnswer(answer: Response, transport: Pick<Transport, 'failure'>): Promise<unknown> {
   const wrapped = readEnvelope(await jsonOf(answer), answer.ok, answer.headers);
   if (wrapped.isSuccess) return wrapped.data;
@@ -17,7 +17,7 @@ async function jsonOf(answer: Response): Promise<unknown> {
   try {
     return await answer.json();
   } catch {
-    // A proxy's page or an empty body: the status alone decides then.
+    // A proxy's error page or an empty body: then only the status decides.
     return undefined;
   }
 }

@@ -1,15 +1,19 @@
-// Sends a file and tells how much of it is on its way: `fetch` cannot, so this one call goes the older way.
+// Sends a file and reports progress. `fetch` cannot report how much was sent, so this call uses
+// XMLHttpRequest.
 
 export type Watched = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyInit;
   readonly signal: AbortSignal;
-  /** Told again and again, from 0 to 1; 1 when the last byte has left. */
+  /** Called repeatedly with a share from 0 to 1; 1 when the last byte has been sent. */
   readonly onSent: (ratio: number) => void;
 };
 
-/** Answers as `fetch` does, and rejects as it does: with the signal's reason, or with a TypeError when nobody answers. */
+/**
+ * Resolves and rejects as `fetch` does: with the signal's reason when aborted, with a TypeError when no
+ * answer comes.
+ */
 export function sendWatched(
   url: string,
   { method, headers, body, signal, onSent }: Watched,
@@ -39,7 +43,7 @@ export function sendWatched(
   return promise;
 }
 
-/** Statuses whose answer may not have a body, not even an empty one. */
+/** Statuses for which a `Response` must not have a body, not even an empty one. */
 const bodiless = [204, 205, 304];
 
 const headersOf = (lines: string): Headers =>

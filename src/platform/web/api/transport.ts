@@ -1,4 +1,5 @@
-// Sends one request: base path, time-out, bearer, language, and the one shared attempt to renew a lost session.
+// Sends one request: base path, time-out, bearer token, language, and one shared attempt to renew an expired
+// session.
 import type { Language } from '#kernel/language.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
@@ -6,55 +7,60 @@ import { createBatcher } from './batch-calls.ts';
 
 /** R-API-01 */
 export const timeoutMs = 120_000;
-/** The same for calls that may work for many minutes. */
+/** The time-out for routes that may work for many minutes. */
 const longMs = 3_600_000;
 
 export type TransportOptions = {
-  /** Where `/api` is; '' for this origin. */
+  /** The origin of `/api`; '' for the page's own. */
   readonly origin: string;
   readonly language: () => { readonly name: Language; readonly tag: string };
   readonly token: () => string | null;
-  /** Asks for a new token by the session cookie; resolves to null when the session is over. */
+  /** Asks for a new token with the session cookie; resolves to null when the session is over. */
   readonly renew: () => Promise<string | null>;
-  /** Called once when a session turned out to be over. */
+  /** Called once when the session turns out to be over. */
   readonly onSignedOut: () => void;
-  /** Asks the person for a fresh proof of who they are; false when they give up. */
+  /** Asks the user for a fresh proof of who they are; resolves to false when they cancel. */
   readonly prove?: () => Promise<boolean>;
   readonly timeoutMs?: number;
-  /** Told of every call whether it was answered, by this server and not by a proxy that cannot find it. */
+  /**
+   * Called after every call with whether the API answered; a proxy's 502 or 504 does not count as an answer.
+   */
   readonly onReach?: (isReached: boolean) => void;
 };
 
 export type Request = {
   readonly method: string;
-  /** Below /api, with the query. */
+  /** The path below /api, with the query. */
   readonly path: string;
   readonly body?: BodyInit;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Told how much of the body has left, from 0 to 1. */
+  /** Called with the share of the body that has been sent, from 0 to 1. */
   readonly onSent?: ((ratio: number) => void) | undefined;
-  /** It may work for many minutes. */
+  /** The call may work for many minutes. */
   readonly isLong?: true;
-  /** The browser may keep its answer. */
+  /** The browser may cache the answer. */
   readonly isLasting?: true;
-  /** A read that may travel with others of the same moment. */
+  /** A read that may be sent in a batch. */
   readonly isBatched?: true;
-  /** Its answer changes the cookie: a page that is left meanwhile must not leave the old one behind, which would soon count as a copy. */
+  /**
+   * The answer changes the session cookie. The request must finish even if the user leaves the page:
+   * otherwise the browser keeps the old cookie, which the server soon takes for a stolen copy.
+   */
   readonly outlivesPage?: true;
-  /** Whether a 401 may mean a lost session (not for sign-in calls). */
+  /** Whether a 401 may mean an expired session (not so for sign-in calls). */
   readonly needsSession: boolean;
 };
 
 export type Transport = {
   readonly prove: () => Promise<boolean>;
   readonly send: (request: Request) => Promise<Response>;
-  /** An error without an answer, in the reader's language. */
+  /** The error for a call without an answer, in the current language. */
   readonly failure: (key: ConnectionKey, cause?: unknown, status?: number) => ApiError;
 };
 
-/** Makes the sender. One instance serves all clients, so that they share the renewal. */
+/** Makes the transport. All clients share one, so that they share the renewal. */
 export function createTransport(options: TransportOptions): Transport {
   let renewal: Promise<string | null> | null = null;
 
@@ -113,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   };
 
-  /** All calls that fail together wait for one renewal. */
+  /** All calls that receive a 401 at the same time wait for the same renewal. */
   const renew = (): Promise<string | null> => {
     renewal ??= options.renew().finally(() => {
       renewal = null;
@@ -126,14 +132,15 @@ export function createTransport(options: TransportOptions): Transport {
     const answer = await once(request, token);
     if (answer.status !== 401 || !request.needsSession) return answer;
     const current = options.token();
-    // Nobody is signed in any more: another call has found that out already.
+    // The user has been signed out meanwhile: another call received its 401 first.
     if (current === null && token !== null) return answer;
     const fresh = current !== token && current !== null ? current : await renew();
     if (fresh === null) {
       if (options.token() === token) options.onSignedOut();
       return answer;
     }
-    // Read to its end: an answer that nobody reads keeps its connection from the others. What it says is known.
+    // The body of the 401 is read to its end, because an unread body keeps its connection busy. Its content
+    // is not needed.
     await answer.text().catch(() => '');
     const second = await once(request, fresh);
     if (second.status === 401 && options.token() === fresh) options.onSignedOut();
@@ -143,7 +150,10 @@ export function createTransport(options: TransportOptions): Transport {
   return { send, failure, prove: options.prove ?? (() => Promise.resolve(false)) };
 }
 
-/** An answer, or the failure as soon as nobody waits for it any more; what others wait for goes on. */
+/**
+ * The answer, or the failure as soon as the caller aborts. The batch itself goes on, because other callers
+ * wait for it.
+ */
 async function unlessLeft(
   answer: Promise<Response>,
   signal: AbortSignal | undefined,

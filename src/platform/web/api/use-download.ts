@@ -1,11 +1,12 @@
-// The one way a file comes to the reader: how far it is, a way to stop it, and a word when it is there (R-BILL-04).
+// The only way a file is downloaded: with progress, a cancel button and a message when it is there
+// (R-BILL-04).
 import { useCallback } from 'react';
 import { saveFile, type CallOptions, type Download } from './api.ts';
 import { useTranslation } from '../i18n/i18n.ts';
 import { changeToast, dismissToast, toast } from '../toasts/toasts.ts';
 import { useFormat } from '../format/use-format.ts';
 
-/** How far a file is: what has come, and how many rows it will hold if the server says so. */
+/** Progress of a download: the bytes received so far, and the total number of rows if the server told it. */
 type Progress = {
   readonly bytes: number;
   readonly rows: number;
@@ -13,10 +14,13 @@ type Progress = {
   readonly isText: boolean;
 };
 
-/** Shorter than this and the toast would only flicker. */
+/** The toast is updated at most this often, because faster updates flicker. */
 const tellEveryMs = 120;
 
-/** `const download = useDownload(); await download((options) => api.exportServices({ format: 'csv' }, options))`; true when the file is there. */
+/**
+ * `const download = useDownload(); await download((options) => api.exportServices({ format: 'csv' },
+ * options))`; resolves to true when the file is complete.
+ */
 export function useDownload(): (call: (options: CallOptions) => Promise<Download>) => Promise<boolean> {
   const { t } = useTranslation('platform');
   const format = useFormat();
@@ -48,7 +52,10 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
   );
 }
 
-/** Reads a body piece by piece. Rows are counted in text by their line ends; packed files have none to count. */
+/**
+ * Reads a body in pieces and reports progress. Rows of text files are counted by line ends; binary files have
+ * none.
+ */
 async function readTelling(answer: Response, tell: (progress: Progress) => void): Promise<Blob> {
   if (!answer.body) return answer.blob();
   const type = answer.headers.get('content-type') ?? '';
@@ -64,7 +71,7 @@ async function readTelling(answer: Response, tell: (progress: Progress) => void)
     if (isText) lines += lineEnds(piece.value);
     if (performance.now() - toldAt < tellEveryMs) continue;
     toldAt = performance.now();
-    // The header is a line, too.
+    // The header is a line too.
     tell({ bytes, rows: Math.max(lines - 1, 0), totalRows, isText });
   }
   return new Blob(parts, { type });

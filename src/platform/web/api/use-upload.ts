@@ -1,17 +1,22 @@
-// The one way a file goes to the console: how far it is, and a way to stop it while it is on its way.
+// The only way a file is uploaded: with progress and a way to cancel.
 import { useCallback, useState } from 'react';
 import type { CallOptions } from './api.ts';
 
 export type Sending = {
-  /** How much has left, from 0 to 1; at 1 the server is at work. */
+  /** The share that has been sent, from 0 to 1; at 1 the server is processing the file. */
   readonly ratio: number;
-  /** Ends it. The server does nothing with a file that did not come whole. */
+  /** Cancels the upload. The server ignores a file that did not arrive completely. */
   readonly cancel: () => void;
 };
-/** Hands a call what it needs to be watched: `send((options) => api.uploadUsers(input, { ...options, body: file }))`. */
+/**
+ * Passes a call the options that report its progress: `send((options) => api.uploadUsers(input, { ...options,
+ * body: file }))`.
+ */
 export type Send = <Answer>(call: (options: CallOptions) => Promise<Answer>) => Promise<Answer>;
 
-/** `const { send, sending } = useUpload()`: `sending` is there while a file is, for {@link FileDrop} to show. */
+/**
+ * `const { send, sending } = useUpload()`: `sending` is set during an upload, for {@link FileDrop} to show.
+ */
 export function useUpload(): { readonly send: Send; readonly sending: Sending | undefined } {
   const [sending, setSending] = useState<Sending>();
   const send: Send = useCallback(async (call) => {

@@ -1,4 +1,5 @@
-// How amounts, numbers and moments are written in either language; with the kernel's formats the only place that uses Intl.
+// How amounts, numbers and moments are written in either language. Only this file and the kernel's formats
+// use Intl.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import {
   formatDecimal,
@@ -13,7 +14,7 @@ import { languageTags, type Language } from '#kernel/language.ts';
 import { once } from '#kernel/once.ts';
 import { currencies, type Currency, type Money } from '#kernel/money.ts';
 
-/** A shortened text and the whole one, for tooltips and screen readers. */
+/** A shortened text and the full one, for tooltips and screen readers. */
 export type Short = { readonly text: string; readonly full: string };
 export type Format = ReturnType<typeof makeFormat>;
 
@@ -31,7 +32,7 @@ function makeFormat(language: Language, timeZone: string) {
   return { language, timeZone, ...amounts(language), ...moments(language, timeZone) };
 }
 
-/** Powers of ten that get a name, biggest first. */
+/** Powers of ten that have a name, biggest first. */
 const scales: Record<Language, readonly (readonly [bigint, string])[]> = {
   zhTW: [
     [10n ** 12n, ' 兆'],
@@ -114,9 +115,9 @@ function amounts(language: Language) {
       while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
       return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
     },
-    /** What is added behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
+    /** Adds a remark behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
-    /** Names in one sentence: `甲、乙和丙` / `A, B, and C`. */
+    /** Joins names into one phrase: `甲、乙和丙` / `A, B, and C`. */
     list: (items: readonly string[]): string =>
       new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
   };
@@ -137,7 +138,10 @@ function moments(language: Language, timeZone: string) {
   return {
     ...dayFormat(language),
     ...momentFormat(language, timeZone),
-    /** `3 小時前`, `昨天`, `3 天後`; both moments are arguments, so that a page can tick them together. */
+    /**
+     * `3 小時前`, `昨天`, `3 天後`. Both moments are arguments, so that all relative times of a page change in the
+     * same render.
+     */
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];

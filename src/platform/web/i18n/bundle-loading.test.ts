@@ -8,7 +8,7 @@ import { bundleLoading } from './bundle-loading.ts';
 const week = 7 * 24 * 60 * 60 * 1000;
 let stored: Map<string, string>;
 let urls: string[];
-/** What the server answers; undefined: it cannot be reached. */
+/** What the server answers; undefined when it cannot be reached. */
 let answer: (url: string) => Promise<Response | undefined>;
 const json = (texts: object) => Promise.resolve(Response.json(texts));
 

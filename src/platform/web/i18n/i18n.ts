@@ -1,4 +1,5 @@
-// i18next in the browser: a bundle for each feature from /locales, kept in local storage, in the language that the detector finds.
+// i18next in the browser: one bundle for each feature from /locales, cached in local storage, in the detected
+// language.
 import i18next from 'i18next';
 import ChainedBackend from 'i18next-chained-backend';
 import { useMemo, useSyncExternalStore } from 'react';
@@ -11,15 +12,18 @@ import { bundleLoading } from './bundle-loading.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
 declare const __BUILD__: string;
-/** Content hash of this build ('dev' while developing). */
+/** Content hash of this build ('dev' during development). */
 export const build: string = typeof __BUILD__ === 'string' ? __BUILD__ : 'dev';
 
-/** `<html lang>`: what screen readers and the choice of glyphs go by. */
+/** `<html lang>`: screen readers and the browser's choice of glyphs depend on it. */
 const htmlLang: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
-/** What every screen needs to say anything at all. */
+/** The namespaces that every screen needs. */
 const frameNamespaces = ['app', 'platform'] as const;
 
-/** Loads the texts the first screen needs and keeps the page's lang right. Call once. Settles when they are there, or cannot be had. */
+/**
+ * Loads the texts of the first screen and keeps `<html lang>` up to date. Call once. Resolves also when the
+ * texts could not be loaded.
+ */
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', showLanguage);
   const arriving = i18next
@@ -30,11 +34,11 @@ export async function startI18n(): Promise<void> {
       ...textSyntax,
       initAsync: false,
       load: 'currentOnly',
-      // A list of its own: i18next adds what is loaded later.
+      // A copy, because i18next adds the namespaces that it loads later.
       ns: [...frameNamespaces],
       defaultNS: 'app',
       fallbackNS: ['app', 'platform', 'connection'],
-      // These few sentences travel with the code.
+      // These few sentences are part of the code, for when no bundle can be loaded.
       resources: {
         zhTW: { connection: connectionTexts.zhTW },
         enUS: { connection: connectionTexts.enUS },
@@ -42,12 +46,13 @@ export async function startI18n(): Promise<void> {
       partialBundledLanguages: true,
       ...bundleLoading(build),
       detection,
-      // R-I18N-02: in development the server hears of a key without a sentence; the key itself is shown.
+      // R-I18N-02: during development a key without a sentence is reported to the server; the screen shows
+      // the key.
       saveMissing: import.meta.env.DEV,
       saveMissingTo: 'current',
     });
   showLanguage();
-  // Another tab speaks another language now: so does this one.
+  // The user changed the language in another tab; this tab follows.
   addEventListener('storage', ({ key, newValue }) => {
     const next = key === 'language' ? languageOf(newValue) : undefined;
     if (next && next !== currentLanguage()) void changeLanguage(next);
@@ -62,7 +67,7 @@ function showLanguage(): void {
 /** The language texts are in now. */
 export const currentLanguage = (): Language => languageOf(i18next.language) ?? defaultLanguage;
 
-/** Loads everything in use in the other language and then switches at once, the stored choice too; nothing reloads. */
+/** Loads all bundles in use in the other language, then switches and stores the choice, without a reload. */
 export async function changeLanguage(next: Language): Promise<void> {
   await i18next.changeLanguage(next);
 }
@@ -80,7 +85,10 @@ export function useLanguage(): Language {
 /** The keys of each namespace; the app names them in `text-keys.d.ts`. */
 export interface TextKeys {}
 type Everywhere = 'app' | 'platform' | 'connection';
-/** The keys that a component of a namespace may use: its own, and those of what surrounds every screen. */
+/**
+ * The keys that a component of a namespace may use: its own and those of the namespaces that every screen
+ * has.
+ */
 export type TextKey<Namespace extends keyof TextKeys> = TextKeys[Namespace | (Everywhere & keyof TextKeys)];
 /** `t(key, params)`: the sentence in the current language. */
 export type Translate<Namespace extends keyof TextKeys> = (
@@ -89,8 +97,8 @@ export type Translate<Namespace extends keyof TextKeys> = (
 ) => string;
 
 /**
- * react-i18next's hook with keys that the compiler knows: with the library's own typed resources it took three times as long (decision 0049).
- * Suspends while the namespace loads.
+ * react-i18next's hook with keys that the compiler checks. The library's own typed resources made the
+ * compiler three times as slow (decision 0049). Suspends while the namespace loads.
  */
 export function useTranslation<Namespace extends keyof TextKeys>(
   namespace: Namespace,
@@ -100,8 +108,8 @@ export function useTranslation<Namespace extends keyof TextKeys>(
 }
 
 /**
- * Fetches a part of a screen together with its texts, so that it stands at once when it is shown: `withTexts(import('../BillsScreen.tsx'), 'billing')`.
- * A part whose texts are missing would take away what stands around it until they come.
+ * Loads a part of a screen and its texts: `withTexts(import('../BillsScreen.tsx'), 'billing')`. A part that
+ * is shown before its texts are there suspends, and React then hides everything around it.
  */
 export async function withTexts<T>(
   code: Promise<T>,
@@ -111,13 +119,19 @@ export async function withTexts<T>(
   return part;
 }
 
-/** The sentence for a key that only the running code knows (error codes); undefined when no loaded bundle has it. */
+/**
+ * The sentence for a key that is known only at run time (error codes); undefined when no loaded bundle has
+ * it.
+ */
 export function textOf(key: string, params?: TextParams): string | undefined {
   const ns = key.slice(0, key.indexOf('.'));
   return i18next.t(key, { ...optionsOf(params), ns, defaultValue: '' }) || undefined;
 }
 
-/** Whether the frame has no words to show: then only the sentences that travel with the code can be used. */
+/**
+ * Whether the texts of the frame could not be loaded; then only the sentences that are part of the code can
+ * be used.
+ */
 export function useTextsMissing(): boolean {
   return useSyncExternalStore(onLoad, areTextsMissing);
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { textSyntax } from '#kernel/translate.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
-/** What a browser knows. */
+/** The places in which a browser keeps a language. */
 type Sources = {
   readonly query?: string;
   readonly cookie?: string;
@@ -30,7 +30,7 @@ const storage = (start: Readonly<Record<string, string>> = {}) => {
   };
 };
 
-/** The language that i18next begins with, and what it leaves in local storage. */
+/** The language that i18next starts with, and what it writes into local storage. */
 async function begin(sources: Sources): Promise<{ language: string; stored: string | null }> {
   const localStorage = storage(sources.local);
   vi.stubGlobal('window', {

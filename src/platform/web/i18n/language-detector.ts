@@ -1,4 +1,4 @@
-// Finds the reader's language in the places a browser keeps one, in the order of R-I18N-03.
+// Detects the language from the browser, in the order of R-I18N-03.
 import LanguageDetector, { type DetectorOptions } from 'i18next-browser-languagedetector';
 import { languageOf } from '#kernel/language.ts';
 
@@ -23,7 +23,10 @@ export const detection: DetectorOptions = {
   convertDetectedLanguage: (found) => languageOf(found) ?? found,
 };
 
-/** The detector looks up one name in each place; the other reading of the specification has the library's own names. */
+/**
+ * The detector looks up one name in each place. A second detector with the library's own names covers the
+ * other reading of the specification.
+ */
 const ownNames = new LanguageDetector();
 export const languageDetector = new LanguageDetector();
 for (const [place, name] of [

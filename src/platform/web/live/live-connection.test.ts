@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0).toReversed()) close();
 });
 
-/** A real broker over websocket that takes each ticket once and refuses the topic 'forbidden'. */
+/** A real broker over websocket that accepts each ticket once and refuses the topic 'forbidden'. */
 async function broker(port = 0) {
   const tickets = new Set<string>();
   const seen: { user: string; ticket: string; clientId: string }[] = [];
@@ -151,7 +151,7 @@ describe('R-NOTE-03 the live connection', () => {
     first.server.close();
     first.drop();
     await gone;
-    // At least two attempts find nobody there.
+    // At least two attempts find no broker.
     await client.until(() => client.states.filter((state) => state === 'waiting').length >= 3);
     const second = await broker(Number(port));
     for (const ticket of Array.from({ length: 20 }, (_, number) => `ticket-${number}`))
@@ -162,7 +162,7 @@ describe('R-NOTE-03 the live connection', () => {
     second.publish('org/a/usage', '{"kind":"usage"}');
     await client.until(() => client.messages.length === 1);
     expect(client.messages).toEqual([['org/a/usage', { kind: 'usage' }]]);
-    // Never the ticket of the connection before.
+    // Never the previous connection's ticket.
     expect(second.seen.every(({ ticket }) => ticket !== 'ticket-1')).toBe(true);
   });
 

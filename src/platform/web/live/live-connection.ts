@@ -1,8 +1,9 @@
-// One live connection by mqtt.js: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
+// One live connection by mqtt.js: a new ticket for every attempt, one subscription for each topic, growing
+// pauses between attempts.
 import { loadInBackground } from '../loading/background-code.ts';
 import { nowMs } from '../time/clock.ts';
 
-/** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
+/** 'live': messages arrive. 'waiting': not connected, will try again. 'off': no user is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';
 
 export type LiveApp = {
@@ -13,25 +14,34 @@ export type LiveApp = {
   readonly askTicket: () => Promise<string>;
   readonly onState: (state: LiveState) => void;
   readonly onMessage: (topic: string, message: LiveMessage) => void;
-  /** Messages may have been missed before it was live: it was away, or long on the way. What was said a moment ago the console says again by itself. */
+  /**
+   * Called when messages may have been missed before the connection: after an outage, or when connecting took
+   * long. The server repeats the messages of the last seconds by itself.
+   */
   readonly onMissed: () => void;
-  /** First pause after a lost connection, on average; it doubles up to a minute. */
+  /** Average pause after the first lost connection, in ms; it doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
-/** Messages carry no data: only what kind of thing is new. */
+/** Messages carry no data, only what kind of thing has changed. */
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
-/** Whether a page that was opened so many milliseconds ago may show what was before a message that it has missed: not when that was said before the page began to ask. */
+/**
+ * Whether a page opened `pageAgeMs` ago may show data from before a repeated message. It cannot when the
+ * message was sent before the page began to ask for its data.
+ */
 export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
   typeof ago !== 'number' || ago <= pageAgeMs;
 
 const longestPauseMs = 60_000;
-/** A first connection within this time has missed nothing: the console says again what it said in the last fifteen seconds. */
+/**
+ * A first connection within this time has missed nothing: the server repeats the messages of the last fifteen
+ * seconds.
+ */
 const promptMs = 10_000;
 const keepAliveSeconds = 30;
 const connectMs = 15_000;
 
-/** Connects, and stays connected until the returned function is called. */
+/** Connects and reconnects until the returned function is called. */
 export function keepLive(app: LiveApp): () => void {
   const startedAt = nowMs();
   let end: (() => void) | undefined;
@@ -45,7 +55,7 @@ export function keepLive(app: LiveApp): () => void {
     if (hasEnded) return;
     wasLost = true;
     app.onState('waiting');
-    // Half of it is chance, so that thousands of clients do not come back in the same moment.
+    // Half of the pause is random, so that thousands of clients do not reconnect in the same moment.
     const pauseMs = Math.min((app.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
     failures++;
     clearTimeout(timer);
@@ -54,7 +64,7 @@ export function keepLive(app: LiveApp): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
-      // A quarter of the code that a page is given: loaded when somebody is signed in.
+      // mqtt.js is a quarter of the page's code, so it is loaded only after sign-in.
       const [{ default: mqtt }, ticket] = await Promise.all([
         loadInBackground(() => import('mqtt')),
         app.askTicket(),
@@ -67,9 +77,11 @@ export function keepLive(app: LiveApp): () => void {
         clientId: `${app.userId}-${randomPart()}`,
         keepalive: keepAliveSeconds,
         connectTimeout: connectMs,
-        // A ticket is good once, and mqtt.js comes back with the same one: every attempt is a new client.
+        // A ticket can be used once, but mqtt.js would reconnect with the same one; so every attempt makes a
+        // new client.
         reconnectPeriod: 0,
-        // Its other timers run in a worker made of a blob, which our pages' policy does not allow.
+        // The other timers of mqtt.js run in a worker from a blob URL, which our content security policy
+        // forbids.
         timerVariant: 'native',
       });
       end = () => client.end(true);
@@ -78,7 +90,8 @@ export function keepLive(app: LiveApp): () => void {
         if (message) app.onMessage(topic, message);
       });
       client.once('connect', () => {
-        // One by one: a refused topic would take the others with it. Refused ones are left out.
+        // One subscription for each topic, because a refused topic would fail all topics of its packet.
+        // Refused topics are ignored.
         void Promise.allSettled(app.topics.map((topic) => client.subscribeAsync(topic))).then(() => {
           if (!client.connected) return;
           failures = 0;
@@ -87,11 +100,12 @@ export function keepLive(app: LiveApp): () => void {
         });
       });
       client.once('close', later);
-      // Refused, or not spoken rightly: the connection is of no use.
+      // The broker refused the connection or broke the protocol: close it.
       client.on('error', () => client.end(true));
     } catch {
-      // No ticket: the server is away, or the session is over and the next call will say so. No code: browsers keep
-      // a failed import, so this page asks every ten seconds instead until it is loaded anew.
+      // Either no ticket came (the server cannot be reached, or the session is over, which the next call will
+      // find), or the code could not be loaded. Browsers remember a failed import, so the page polls every
+      // ten seconds until it is reloaded.
       later();
     }
   };
@@ -106,7 +120,7 @@ export function keepLive(app: LiveApp): () => void {
   };
 }
 
-/** A message that is no JSON object with a kind is not ours and is passed over. */
+/** A message that is no JSON object with a kind is ignored. */
 function readMessage(text: string): LiveMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
-// Live updates: a message says only "look again", and the queries that asked for it do; without a connection they poll.
+// Live updates: a message only says what kind of data changed, and the queries of that kind fetch again.
+// Without a connection the queries poll.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -10,9 +11,12 @@ import { queryCache } from '../api/queries.ts';
 /** The last part of a topic. */
 export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';
 
-/** At most two refreshes a second, however many messages come; for what is dear to work out and changes slowly, six a minute. */
+/**
+ * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
+ * compute and changes slowly.
+ */
 const paceMs = { quick: 500, slow: 10_000 } as const;
-/** Without a connection the same queries are asked this often. */
+/** The polling interval without a connection. */
 const pollMs = 10_000;
 
 export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ state: 'off' }));
@@ -20,14 +24,20 @@ export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ sta
 type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
 const interests = new Set<Interest>();
 
-/** Calls `handler` for every message of a kind, and without one when something may have been missed. Returns the way to stop. */
+/**
+ * Calls `handler` for every message of a kind, and with undefined when messages may have been missed. Returns
+ * the function that unsubscribes.
+ */
 export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefined) => void): () => void {
   const interest: Interest = { kind, heard: handler };
   interests.add(interest);
   return () => void interests.delete(interest);
 }
 
-/** Keeps queries fresh: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects between renders, or be plain. */
+/**
+ * Refetches queries on messages: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects
+ * between renders, or be plain.
+ */
 export function useLive(
   kind: LiveKind,
   keys: readonly QueryKey[],
@@ -51,7 +61,7 @@ function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
   for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
 }
 
-/** The topics a person may hear (the server decides; others are refused). */
+/** The topics that a user subscribes to. The server decides and refuses any other. */
 export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
   const organization =
     user.organizationId === null
@@ -64,7 +74,7 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
 /** The kind of a topic: `org/org_…/usage` is 'usage'. */
 export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf('/') + 1) as LiveKind;
 
-/** Stays connected while somebody is signed in. Once, in the shell. */
+/** Keeps the live connection while a user is signed in. Used once, in the shell. */
 export function useLiveConnection(user: SessionUser | null, askTicket: () => Promise<string>): void {
   const id = user?.id;
   const role = user?.role;
@@ -86,7 +96,8 @@ function startLive(
     askTicket,
     onState: (state) => useLiveState.setState({ state }),
     onMissed: () => tell(undefined),
-    // The console itself was away from what it listens to: whatever the topic, something may have been missed.
+    // The console process lost its own connection to the source of messages, so any topic may have missed
+    // some.
     onMessage: (topic, message) => {
       if (message.kind !== 'missed') tell(kindOf(topic), message);
       else if (mayBeMissed(message, performance.now())) tell(kindOf(topic));

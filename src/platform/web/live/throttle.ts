@@ -1,6 +1,6 @@
-// Runs something at once and then at most once in an interval, however often it is asked for.
+// Runs a function at once and then at most once per interval, however often it is called.
 
-/** `ask()` runs `run` now, or once at the end of the running interval; `stop()` forgets what is waiting. */
+/** `ask()` runs `run` now, or once at the end of the running interval; `stop()` cancels a waiting run. */
 export function createThrottle(run: () => void, intervalMs: number): { ask: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;

@@ -1,7 +1,10 @@
-// Code that is loaded beside the page and that the page can do without.
+// Loads code that the page can do without.
 let loading = 0;
 
-/** Loads such code. When it cannot be had the caller goes on without it; the page is not loaded anew for it. */
+/**
+ * Loads such code. When loading fails the promise rejects and the page goes on; it is not reloaded as it is
+ * for a screen's code.
+ */
 export async function loadInBackground<T>(load: () => Promise<T>): Promise<T> {
   loading++;
   try {

@@ -1,8 +1,9 @@
-// Promises that React reads at once when they are kept.
+// Promises that React can read without suspending.
 
 /**
- * Marks a promise that is kept the way React's `use` does itself, so that it is read without suspending. A part that suspends, even for
- * a moment, is hidden; and once React has shown what stands in for a part, it holds back whatever comes next for 300 ms.
+ * Marks a promise as fulfilled in the way that React's `use` does, so that `use` reads it without suspending.
+ * A component that suspends, even briefly, is hidden, and once React has shown a fallback it delays the next
+ * update by 300 ms.
  */
 export const fulfilled = <T>(promise: Promise<T>, value: T): Promise<T> =>
   Object.assign(promise, { status: 'fulfilled', value });

@@ -1,15 +1,18 @@
-// Parts whose code is fetched when they are drawn for the first time, or a little earlier.
+// Components whose code is loaded when they are first rendered, or by `preload` before that.
 import { createElement, use, type ComponentType } from 'react';
 import { fulfilled } from './fulfilled.ts';
 
 export type LazyComponent<Props> = {
-  /** Suspends until the code is there; what is there already stands at once, which React's own `lazy` does only a moment later. */
+  /**
+   * Suspends until the code is loaded. Unlike React's `lazy`, it does not suspend at all when the code is
+   * loaded already.
+   */
   readonly Component: ComponentType<Props>;
-  /** Fetches the code, once; rejects when it cannot be had. */
+  /** Loads the code, once; rejects when it cannot be loaded. */
   readonly preload: () => Promise<unknown>;
 };
 
-/** `load` is asked once, whatever becomes of it: a page that is opened anew asks again. */
+/** `load` is called once, also when it fails: browsers remember a failed import, so only a reload helps. */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
@@ -17,7 +20,7 @@ export function lazyComponent<Props extends object>(
   const preload = (): Promise<ComponentType<Props>> => {
     if (asked) return asked;
     const promise = load();
-    // Whoever draws the part is told of a failure.
+    // The failure is thrown by `use` when the component is rendered; here it is only marked as handled.
     promise.then(
       (Part) => fulfilled(promise, Part),
       () => undefined,

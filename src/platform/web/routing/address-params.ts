@@ -1,4 +1,4 @@
-// What an address says behind its `?`, to read and to change.
+// Reads and changes the search parameters of the address.
 import { useCallback } from 'react';
 import { useSearchParams, type NavigateOptions } from 'react-router';
 
@@ -8,8 +8,9 @@ export type ChangeAddress = (
 ) => void;
 
 /**
- * As the router's `useSearchParams`, except that a change begins with the address as it is. The router's begins with what was drawn
- * last, so that of two quick changes, or of two parts that change something in one moment, only the last would count.
+ * Like the router's `useSearchParams`, except that a change starts from the current address. The router's
+ * starts from the address of the last render, so that of two changes before the next render only the second
+ * would take effect.
  */
 export function useAddressParams(): readonly [now: URLSearchParams, change: ChangeAddress] {
   const [params, setParams] = useSearchParams();

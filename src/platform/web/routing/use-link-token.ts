@@ -1,8 +1,9 @@
-// The secret of a mailed link, taken out of the address at once: it stays in no history, bookmark or screenshot.
+// Takes the secret of an e-mailed link out of the address at once, so that no history, bookmark or screenshot
+// holds it.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** The secret behind `#token=`; undefined when the page was opened without one. */
+/** The secret after `#token=`; undefined when the page was opened without one. */
 export function useLinkToken(): string | undefined {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();

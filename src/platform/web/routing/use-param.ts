@@ -1,4 +1,5 @@
-// One value kept in the address: an open panel, a chosen month. Every view is a link, and back closes what was opened.
+// One value held in the address: an open panel, a chosen month. So every view is a link, and Back closes what
+// was opened.
 import { useCallback } from 'react';
 import { useLocation } from 'react-router';
 import { useAddressParams } from './address-params.ts';
@@ -8,7 +9,10 @@ export type Param = readonly [
   set: (value: string | undefined, how?: { readonly replace?: boolean }) => void,
 ];
 
-/** `const [open, setOpen] = useParam('bill')`; undefined takes it out of the address. Lists on the same page keep their place. */
+/**
+ * `const [open, setOpen] = useParam('bill')`; undefined removes it from the address. Lists on the page keep
+ * their page and scroll position.
+ */
 export function useParam(name: string): Param {
   const [params, setParams] = useAddressParams();
   const { state } = useLocation();

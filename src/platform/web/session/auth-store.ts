@@ -1,9 +1,9 @@
-// Who is signed in: the state R-AUTH-11 describes, and no more. The token lives in memory only.
+// The signed-in user: the state that R-AUTH-11 describes, and no more. The token lives in memory only.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { Id } from '#kernel/ids.ts';
 
-/** What the console keeps about the signed-in person between two visits; nothing secret. */
+/** What the browser stores about the signed-in user between two visits; nothing secret. */
 export type SessionUser = {
   readonly id: string;
   readonly account: string;
@@ -11,7 +11,7 @@ export type SessionUser = {
   readonly role: string;
   readonly organizationId: string | null;
   readonly organization: string | null;
-  /** Missing in what an older version kept. */
+  /** Missing in what an older version stored. */
   readonly avatar?: Id<'avt'> | null;
 };
 
@@ -35,12 +35,15 @@ export type AuthState = AuthFields & {
 
 const cleared: AuthFields = { accessToken: null, user: null, isAuthenticated: false, isLoading: false };
 
-/** An Admin (`viewer`) looks at the console as somebody, until when; null while nobody does. In memory only: a reload ends it. */
+/**
+ * While an Admin (`viewer`) views the console as another user: who the Admin is, and until when. Null
+ * otherwise. In memory only, so a reload ends the view.
+ */
 export const useViewing = create<{ readonly viewer: SessionUser | null; readonly until: Date | null }>()(
   () => ({ viewer: null, until: null }),
 );
 
-/** Only these two reach local storage; of an Admin who views as somebody, the Admin. */
+/** Only these two fields reach local storage. While an Admin views as another user, the Admin is stored. */
 const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({
   user: useViewing.getState().viewer ?? user,
   isAuthenticated,
@@ -60,7 +63,7 @@ export const useAuthStore = create<AuthState>()(
   ),
 );
 
-/** Takes the fields worth keeping out of a contract's user. */
+/** Picks the fields to store from a contract's user. */
 export function sessionUser(user: SessionUser): SessionUser {
   const { id, account, name, role, organizationId, organization, avatar = null } = user;
   return { id, account, name, role, organizationId, organization, avatar };

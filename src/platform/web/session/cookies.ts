@@ -1,6 +1,6 @@
-// Reads cookies that a page may see.
+// Reads the cookies that scripts may read.
 
-/** The value of one cookie in a document.cookie text; undefined when it is not there. */
+/** The value of one cookie in a `document.cookie` text; undefined when it is missing. */
 export function cookieValue(cookies: string, name: string): string | undefined {
   const pair = cookies.split('; ').find((part) => part.startsWith(`${name}=`));
   if (pair === undefined) return undefined;
@@ -8,7 +8,7 @@ export function cookieValue(cookies: string, name: string): string | undefined {
   try {
     return decodeURIComponent(raw);
   } catch {
-    // A cookie that somebody else wrote with a stray '%': its raw text is as good as it gets.
+    // Another application wrote a cookie with a stray '%': return its raw text.
     return raw;
   }
 }

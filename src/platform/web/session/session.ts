@@ -1,11 +1,12 @@
-// Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
+// Keeps the session alive: restores it on load, renews the token before it expires, and ends it in all tabs
+// at once.
 import { create } from 'zustand';
 import { nowMs } from '../time/clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastHistory } from '../toasts/toasts.ts';
 
-/** What every way to sign in answers. */
+/** The answer of every way to sign in. */
 export type SignedIn = {
   readonly user: SessionUser;
   readonly token: string;
@@ -16,12 +17,12 @@ export type AskSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: renew this long before the token ends. */
 export const renewBeforeMs = 60_000;
-/** Local storage: what somebody looked for last. Forgotten with their session. */
+/** Local-storage key of the user's recent searches; removed with the session. */
 export const recentKey = 'recentStore';
-/** Timers cannot wait longer than this; a later end is looked at again then. */
+/** The longest time a timer can wait, in ms; for a later expiry the timer is set again. */
 const longestWaitMs = 2 ** 31 - 1;
 
-/** Whether the person must set up a second factor before anything else. */
+/** Whether the user must set up a second factor before anything else. */
 export const useEnrolment = create<{ readonly mustEnrol: boolean }>()(() => ({ mustEnrol: false }));
 
 type Loss = (user: SessionUser | null) => void;
@@ -31,12 +32,12 @@ let expiresAtMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let ask: AskSession = () => Promise.resolve(null);
 
-/** Says how a fresh token is asked for (the cookie call of the identity contract). Call once, at start. */
+/** Sets how a new token is requested (the cookie call of the identity contract). Call once, at start. */
 export function configureSession(askSession: AskSession): void {
   ask = askSession;
 }
 
-/** Takes over an answer of a sign-in or a renewal. */
+/** Takes over the answer of a sign-in or a renewal. */
 export function signIn(answer: SignedIn): void {
   const { setAccessToken, setUser, setIsAuthenticated } = useAuthStore.getState();
   setAccessToken(answer.token);
@@ -47,41 +48,48 @@ export function signIn(answer: SignedIn): void {
   schedule();
 }
 
-/** Forgets the session in this browser. The server's side is ended by the logout call. */
+/** Removes the session from this browser. The logout call ends it on the server. */
 export function signOut(): void {
   clearTimeout(timer);
   expiresAtMs = 0;
   useAuthStore.getState().clear();
-  // Whoever comes next at this tab reads nothing of it.
+  // The next user of this tab must not read the former user's messages.
   useToastHistory.setState({ past: [] });
   try {
     localStorage.removeItem(recentKey);
   } catch {
-    // Where storage is forbidden nothing was kept.
+    // Where storage is forbidden nothing was stored.
   }
 }
 
-/** Calls `listener` when a session turned out to be over, just before it is forgotten here. Returns the way to stop. */
+/**
+ * Calls `listener` when the session turns out to be over, just before it is removed here. Returns the
+ * function that unregisters it.
+ */
 export function onSessionLost(listener: Loss): () => void {
   lossListeners.add(listener);
   return () => void lossListeners.delete(listener);
 }
 
-/** The session is over without the person's doing: what is on the screen may still be kept, then it is forgotten. */
+/**
+ * The session ended without a logout: listeners may first save what the user has typed, then the session is
+ * removed.
+ */
 export function loseSession(): void {
   const { user } = useAuthStore.getState();
   for (const listener of lossListeners) listener(user);
   signOut();
 }
 
-/** Asks for a new token by the cookie; null when the session is over. Throws when nobody answers. */
+/** Requests a new token with the cookie; null when the session is over. Rejects when no answer comes. */
 async function continueSession(): Promise<{ readonly token: string; readonly isSame: boolean } | null> {
   const before = useAuthStore.getState().user;
   const answer = await ask();
   if (!answer) return null;
   signIn(answer);
   const isSame = !before || before.id === answer.user.id;
-  // Somebody else signed in with this browser, or a view has ended: nothing of the person before may stay on the screen.
+  // Another user signed in with this browser, or a view as another user has ended: remove the former user's
+  // data from the screen.
   if (!isSame) {
     useViewing.setState({ viewer: null, until: null });
     location.assign('/');
@@ -89,15 +97,19 @@ async function continueSession(): Promise<{ readonly token: string; readonly isS
   return { token: answer.token, isSame };
 }
 
-/** A new token for the call that met the end of the last one; null when the session is over, or is another person's: what one meant to do, the other must not. */
+/**
+ * A new token for a call that received a 401. Null when the session is over, or belongs to another user now:
+ * the call must not be repeated in that user's name.
+ */
 export async function renewSession(): Promise<string | null> {
   const renewed = await continueSession();
   return renewed?.isSame ? renewed.token : null;
 }
 
 /**
- * Restores the session on load; `isLoading` is true meanwhile. A visitor who was never signed in here asks nothing,
- * so the public pages work without the API. When the server cannot be reached, what was known stays.
+ * Restores the session on load; `isLoading` is true meanwhile. A visitor who never signed in here causes no
+ * call, so that the public pages work without the API. When the server cannot be reached, the stored user is
+ * kept.
  */
 export async function restoreSession(): Promise<void> {
   const { isAuthenticated, setIsLoading } = useAuthStore.getState();
@@ -110,7 +122,7 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-/** Renews on focus when the token is about to end: a laptop that slept has missed its timer. */
+/** Renews on focus when the token is about to expire, because the timers of a sleeping laptop do not run. */
 export function watchFocus(): void {
   const look = () => {
     if (document.visibilityState === 'visible' && expiresAtMs > 0) schedule();
@@ -130,6 +142,6 @@ async function renewQuietly(): Promise<void> {
   try {
     if ((await continueSession()) === null) loseSession();
   } catch {
-    // No network: the next call meets a 401 and renews then; nothing is lost by waiting.
+    // No network: the next call receives a 401 and renews then, so nothing is lost.
   }
 }

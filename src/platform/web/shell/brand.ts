@@ -1,15 +1,16 @@
-// What this installation is called and counts in; set once from the system status, with the defaults of R-SHELL-17.
+// The installation's name, contact and time zone; set once from the system status, with the defaults of
+// R-SHELL-17.
 import { create } from 'zustand';
 import type { Currency } from '#kernel/money.ts';
 
 export type Brand = {
   readonly name: string;
   readonly companyPrefix: string;
-  /** Where people write who need help or access; empty: nowhere. */
+  /** Where users ask for help or access; empty when there is no such address. */
   readonly supportEmail: string;
   readonly version: string;
   readonly currency: Currency;
-  /** IANA name; days and months on screens are in it. */
+  /** IANA name; screens show days and months in this zone. */
   readonly timeZone: string;
 };
 

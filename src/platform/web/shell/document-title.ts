@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { brandTitle, useBrand } from './brand.ts';
 
-/** Sets document.title, in whatever language and under whatever name the system is now. */
+/** Sets document.title, and again when the language or the system's name changes. */
 export function useDocumentTitle(title: string): void {
   const system = useBrand(brandTitle);
   useEffect(() => {

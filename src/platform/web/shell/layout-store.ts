@@ -1,14 +1,14 @@
-// How the person likes the frame around the screens; kept in local storage under layoutStore.
+// The user's settings for the frame around the screens; stored in local storage under layoutStore.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 
 export type Density = 'standard' | 'compact';
 
 export type LayoutState = {
-  /** R-SHELL-08: hidden until somebody opens it. */
+  /** R-SHELL-08: hidden until the user opens it. */
   sidebarShow: boolean;
   density: Density;
-  /** Less movement, whatever the system says. */
+  /** Less movement, whatever the operating system's setting is. */
   reducedMotion: boolean;
   /** Single-key shortcuts (`/` for search); can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;

@@ -1,6 +1,9 @@
-// Where a page begins, for the eye and for the keyboard.
+// Scrolls to the start of a page and puts the keyboard focus there.
 
-/** Shows a page from its top, and lets the keyboard continue there: what was asked for at its bottom appears at its top. */
+/**
+ * Scrolls to the top and moves the focus there, so that after paging at the bottom of a list the new rows are
+ * read from the first.
+ */
 export function goToPageStart(): void {
   scrollTo(0, 0);
   document.querySelector('main')?.focus({ preventScroll: true });

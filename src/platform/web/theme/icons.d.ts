@@ -1,4 +1,4 @@
-// What vite.config.ts makes of `~icons/ic/…`.
+// The modules that vite.config.ts makes of `~icons/ic/…`.
 declare module '~icons/ic/*' {
   import type SvgIcon from '@mui/material/SvgIcon';
 

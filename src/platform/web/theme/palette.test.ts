@@ -1,4 +1,4 @@
-// What can be read and told apart, computed from the theme that the screens get: every colour of it has a place where it is judged.
+// Checks contrast and distinguishability of every colour, computed from the theme that the screens use.
 import { describe, expect, it } from 'vitest';
 import { contrast } from './palette.ts';
 import { ciede2000, linear, nearest } from './test-colours.ts';
@@ -55,7 +55,7 @@ function textPairs(p: Palette): Pair[] {
     'marked row': p.warning.soft,
   };
   return [
-    // Words, and words in the colour of a meaning (links, buttons, errors below a field), wherever something lies.
+    // Text, and text in the colour of a meaning (links, buttons, errors below a field), on every ground.
     ...Object.entries({ ...grounds(p), ...rowTints }).flatMap(([where, ground]): Pair[] =>
       [
         ['text', p.text.primary, ground, 4.5],
@@ -76,10 +76,10 @@ function textPairs(p: Palette): Pair[] {
       [`text on hovered ${tone}`, p[tone].contrastText, p[tone].dark, 4.5],
       [`${tone} badge`, p[tone].softText, p[tone].soft, 4.5],
     ]),
-    // The bar of what can be done with selected rows.
+    // The bar with the actions for selected rows.
     ['button in the bulk bar', p.primary.main, p.primary.soft, 4.5],
     ['danger in the bulk bar', p.error.main, p.primary.soft, 4.5],
-    // A placeholder stands inside inputs only, and those lie on paper.
+    // A placeholder is inside inputs only, and those are on paper.
     ['placeholder', p.placeholder, p.background.paper, 4.5],
     ['tooltip', p.background.paper, p.text.primary, 4.5],
     ['app bar', p.appBar.text, p.appBar.background, 4.5],
@@ -126,7 +126,7 @@ function graphicPairs(p: Palette): Pair[] {
   ];
 }
 
-/** Colours that only separate, repeat others, or belong to MUI and are used nowhere. */
+/** Colours that only separate, repeat others, or belong to MUI and are not used. */
 const unjudged =
   /^(mode|common\..*|grey\..*|action\..*|divider|shadow\..*|appBar\.border|Alert|AppBar|Avatar|Button|Chip|FilledInput|LinearProgress|Skeleton|Slider|SnackbarContent|SpeedDialAction|StepConnector|StepContent|Switch|TableCell|Tooltip|text\.disabled|text\.icon|contrastThreshold|tonalOffset|colorSpace|.*\.light|dividerChannel|.*Channel)/;
 
@@ -156,7 +156,7 @@ describe.each(Object.entries(schemes))('R-SHELL-16 colours in %s', (name, palett
     ).toEqual([]);
   });
 
-  // The least distances that design named, rounded down: by normal, protan, deutan and tritan sight.
+  // The smallest distances that the design states, rounded down: by normal, protan, deutan and tritan sight.
   it.each<[string, readonly string[], number]>([
     ['states of a location', Object.values(palette.location), name === 'light' ? 15 : 14.3],
     ['states of an order', Object.values(palette.order), name === 'light' ? 16.9 : 19.4],

@@ -1,8 +1,8 @@
-// Paper is white: while a page is printed it wears the light theme, whatever is on.
+// A printed page uses the light theme, because paper is white.
 import { useEffect } from 'react';
 import { themeAttribute } from './theme.ts';
 
-/** For screens made to be printed, by their own button or the browser's. */
+/** For screens that can be printed, by their own button or the browser's. */
 export function usePrintInLight(): void {
   useEffect(() => {
     const { documentElement } = document;

@@ -1,10 +1,10 @@
-// How far apart two colours look, also to people who see fewer of them: for the tests of the palette.
-// CIEDE2000: Sharma, Wu, Dalal 2005. Colour blindness: Machado, Oliveira, Fernandes 2009, severity 1.0, in linear RGB.
+// How different two colours look, also to colour-blind users; for the tests of the palette. CIEDE2000:
+// Sharma, Wu, Dalal 2005. Colour blindness: Machado, Oliveira, Fernandes 2009, severity 1.0, in linear RGB.
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** What a way of seeing makes of linear RGB. */
+/** The matrix that each kind of colour vision applies to linear RGB. */
 export const visions: Record<'normal' | 'protan' | 'deutan' | 'tritan', Matrix> = {
   normal: [
     [1, 0, 0],
@@ -54,7 +54,7 @@ function lab(rgb: Triple): Triple {
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
-/** ΔE00 of two `#RRGGBB` colours as somebody sees them; below 2 nobody sees a difference. */
+/** ΔE00 of two `#RRGGBB` colours with the given colour vision; a difference below 2 is invisible. */
 export function distance(one: string, other: string, vision: keyof typeof visions = 'normal'): number {
   return ciede2000(lab(times(visions[vision], linear(one))), lab(times(visions[vision], linear(other))));
 }
@@ -95,7 +95,7 @@ export function ciede2000([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
   return Math.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rotation * (dc / sc) * (dh / sh));
 }
 
-/** The two of many that are hardest to tell apart, by any way of seeing. */
+/** The smallest distance between any two of the colours, by any kind of colour vision. */
 export function nearest(colours: readonly string[]): number {
   const pairs = colours.flatMap((one, index) =>
     colours.slice(index + 1).map((other) => [one, other] as const),

@@ -1,4 +1,4 @@
-// How each MUI component looks here, so that screens need next to no styling of their own.
+// Overrides for MUI's components, so that screens need almost no styling of their own.
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 
 type Overrides = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
@@ -11,21 +11,24 @@ const coarse = '@media (pointer: coarse)';
 const baseline: Overrides['MuiCssBaseline'] = {
   styleOverrides: (theme) => ({
     html: { WebkitTextSizeAdjust: '100%' },
-    // What gets the focus or is jumped to stays clear of the bar at the top. Not as the page's own padding: the bar's buttons would count as covered, and a focus there would scroll.
+    // An element that gets the focus or is scrolled to must not end up below the top bar. The page's own
+    // scroll padding would not do: the bar's buttons would count as covered, and focusing them would scroll
+    // the page.
     'main :where(*)': { scrollMarginTop: '72px' },
     body: { textAutospace: 'normal', lineBreak: 'strict', overflowWrap: 'break-word', minHeight: '100dvh' },
-    // Where a Chinese font draws Latin text too, its apostrophes and quotes are as wide as a Chinese character unless asked not to be.
+    // Where a Chinese font draws Latin text too, apostrophes and quotes are as wide as a Chinese character
+    // without this.
     ':lang(en)': { fontVariantEastAsian: 'proportional-width' },
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
-    // A link that stands alone, not in a sentence, and what unfolds: room for a finger.
+    // A standalone link (not within a sentence) and a summary get a touch target of 44 px.
     [coarse]: {
       '[data-standalone]': { display: 'inline-flex', alignItems: 'center', minHeight: 44, minWidth: 44 },
       summary: { paddingBlock: 11 },
     },
-    // One ring for everything that can be focused; components inherit it.
+    // One focus ring for everything that can be focused; components inherit it.
     ':focus-visible': { outline: `2px solid ${theme.vars.palette.focusRing}`, outlineOffset: 2 },
     '::selection': {
       backgroundColor: theme.vars.palette.primary.soft,
@@ -46,7 +49,7 @@ const reducedMotion = {
   '*, *::before, *::after': {
     animationDuration: '1ms !important',
     animationIterationCount: '1 !important',
-    // Not short but none: a short one of what is inherited would go on from each element to the next.
+    // Off, not merely short: a short transition of an inherited property starts anew in each nested element.
     transition: 'none !important',
     scrollBehavior: 'auto !important',
   },
@@ -136,7 +139,7 @@ const buttons = {
   },
   MuiStepIcon: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiTab: { styleOverrides: { root: { minHeight: 44, paddingBlock: 8 } } },
-  // An arrow with nowhere to go takes no room: the first tab begins where the page does.
+  // A disabled scroll arrow takes no room, so that the first tab is aligned with the page.
   MuiTabs: {
     styleOverrides: { root: { minHeight: 44, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } } },
   },

@@ -6,7 +6,7 @@ import { dark, light, type Scheme, type Tone } from './palette.ts';
 
 /** Local-storage key of the mode ('light' or 'dark'); the pre-paint script in index.html reads it too. */
 export const themeStorageKey = 'themeStore';
-/** Attribute of `<html>` that says which scheme is on. */
+/** Attribute of `<html>` that holds the active colour scheme. */
 export const themeAttribute = 'data-theme';
 
 /** A palette entry with the tint and text of its soft badge. */
@@ -142,7 +142,7 @@ export const theme = createTheme({
   breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
   typography: {
     fontFamily: sans,
-    // Microsoft JhengHei has two weights only: 500 and 600 would be drawn as one of them at random.
+    // Microsoft JhengHei has only two weights: browsers would draw 500 and 600 as either of them.
     fontWeightLight: 400,
     fontWeightRegular: 400,
     fontWeightMedium: 700,

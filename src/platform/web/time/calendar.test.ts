@@ -13,7 +13,7 @@ describe('calendar', () => {
     }
   });
   it.each([...oddZones, 'America/Sao_Paulo', 'Asia/Kathmandu'])('knows when a day begins in %s', (zone) => {
-    // Sao Paulo's clocks jumped over midnight until 2018.
+    // Until 2018 the clocks of Sao Paulo jumped over midnight.
     for (let day = '2018-01-01'; day < '2019-12-31'; day = shiftDay(day, 3))
       expect(startOfDay(day, zone), day).toEqual(dayPeriod(day as LocalDay, zone).start);
     expect(startOfDay('2018-11-04', zone)).toEqual(dayPeriod('2018-11-04' as LocalDay, zone).start);

@@ -1,4 +1,4 @@
-// Months and days for pickers, in whole numbers: no time zone, no clock, no library.
+// Months and days for pickers, in whole numbers: without a time zone, the clock or a library.
 
 /** 'YYYY-MM' plus some months: ('2026-01', -1) is '2025-12'. */
 export function shiftMonth(month: string, count: number): string {
@@ -19,7 +19,7 @@ export function daysOf(month: string): { first: string; last: string } {
   return { first: `${month}-01`, last: shiftDay(`${shiftMonth(month, 1)}-01`, -1) };
 }
 
-/** The same day some months later, or the last of that month when it has no such day. */
+/** The same day some months later, or the last day of that month when it is shorter. */
 export function shiftDayByMonths(day: string, count: number): string {
   const month = shiftMonth(day.slice(0, 7), count);
   const { last } = daysOf(month);
@@ -30,8 +30,8 @@ export function shiftDayByMonths(day: string, count: number): string {
 export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 'range.too_long';
 
 /**
- * R-USE-05: start not after end, end not before start, at most three months. `touched` says which end was changed
- * last, so that the sentence is about that one. Undefined when the range is fine or not complete yet.
+ * R-USE-05: start not after end, end not before start, at most three months. `touched` is the end that the
+ * user changed last; the message is about that one. Undefined when the range is valid or incomplete.
  */
 export function rangeProblem(from: string, to: string, touched: 'from' | 'to'): RangeProblem | undefined {
   if (from === '' || to === '') return undefined;

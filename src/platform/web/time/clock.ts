@@ -1,10 +1,10 @@
-// The only place of the browser side that reads the clock.
+// The only file of the browser side that reads the clock.
 import { useSyncExternalStore } from 'react';
 
 /** Milliseconds since 1970. */
 export const nowMs = (): number => Date.now();
 
-/** A clock that moves in steps; all who look at it move together. */
+/** A clock that moves in steps; all components that use it get the same time. */
 function steppedClock(stepMs: number): {
   readonly subscribe: (notify: () => void) => () => void;
   readonly current: () => Date;
@@ -27,7 +27,8 @@ function steppedClock(stepMs: number): {
       };
     },
     current() {
-      // Nobody was listening for a while: catch up, but never within a step, so that one render sees one time.
+      // Without listeners the clock has stood still: catch up, but only after a full step, so that one render
+      // has one time.
       if (nowMs() - now.getTime() > stepMs) now = new Date(nowMs());
       return now;
     },
@@ -42,7 +43,9 @@ export function useNow(): Date {
   return useSyncExternalStore(minutes.subscribe, minutes.current);
 }
 
-/** The time for what counts seconds ("12 秒前"); components render again every second: keep them small. */
+/**
+ * The time for texts that count seconds ("12 秒前"); components render again every second, so keep them small.
+ */
 export function useNowSeconds(): Date {
   return useSyncExternalStore(seconds.subscribe, seconds.current);
 }

@@ -1,16 +1,16 @@
-// Billing months for choosing one: which day and month it is now, and the months before it.
+// Billing months for pickers: the current day and month, and the months before it.
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { shiftMonth } from './calendar.ts';
 import { nowMs } from './clock.ts';
 import { formatOf } from '../format/format.ts';
 
-/** The day it is now in a time zone (IANA name). */
+/** The current day in a time zone (IANA name). */
 export function dayNow(timeZone: string): LocalDay {
-  // English tables write days as 2026-11-20.
+  // dateTable writes English days as 2026-11-20.
   return formatOf('enUS', timeZone).dateTable(new Date(nowMs())) as LocalDay;
 }
 
-/** The month it is now in a time zone (IANA name). */
+/** The current month in a time zone (IANA name). */
 export function monthNow(timeZone: string): BillingMonth {
   return dayNow(timeZone).slice(0, 7) as BillingMonth;
 }

@@ -1,4 +1,5 @@
-// The day it is, for pages that stay open: it turns at midnight of its zone, and what was asked for the day before is asked again.
+// The current day for pages that stay open: it changes at midnight of its zone, and queries about the former
+// day are repeated.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -6,7 +7,10 @@ import { useNow } from './clock.ts';
 import { dayNow } from './months.ts';
 import { queryCache } from '../api/queries.ts';
 
-/** The day it is now in a time zone (IANA name); looked at every minute. When it turns, the queries of `keys` are asked anew. */
+/**
+ * The current day in a time zone (IANA name), checked every minute. When it changes, the queries of `keys`
+ * fetch again.
+ */
 export function useToday(timeZone: string, keys: readonly QueryKey[]): LocalDay {
   useNow();
   const today = dayNow(timeZone);

@@ -1,4 +1,4 @@
-// Messages that come and go: results of one's own actions and live alerts. notistack queues and places them.
+// Toasts: results of the user's own actions, and live alerts. notistack queues and places them.
 import type { SnackbarProvider } from 'notistack';
 import { createRef } from 'react';
 import { create } from 'zustand';
@@ -8,7 +8,7 @@ import { toastOf } from '../api/envelope.ts';
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info';
 type ToastAction = { readonly label: string; readonly onClick: () => void };
-/** What our card takes beside notistack's own. */
+/** The properties of our toast card beside notistack's own. */
 export type ToastExtras = { readonly button?: ToastAction | undefined };
 
 declare module 'notistack' {
@@ -21,12 +21,12 @@ declare module 'notistack' {
   }
 }
 
-/** Own results appear bottom-left, alerts top-centre (R-SHELL-15): two queues. */
+/** Results appear bottom-left, alerts top-centre (R-SHELL-15), so there are two queues. */
 export const resultsProvider = createRef<SnackbarProvider>();
 export const alertsProvider = createRef<SnackbarProvider>();
 type Options = { readonly button?: ToastAction | undefined; readonly persist?: boolean };
 
-/** What was shown and when: whoever looked away finds it again. */
+/** A toast and when it was shown, so that a user who missed it can find it again. */
 export type PastToast = {
   readonly id: string;
   readonly kind: ToastKind;
@@ -37,7 +37,7 @@ const mostPast = 200;
 
 export const useToastHistory = create<{
   readonly past: readonly PastToast[];
-  /** What a message that stays says now, by its id. */
+  /** The current text of each progress toast, by its id. */
   readonly progress: Readonly<Record<string, string>>;
 }>()(() => ({ past: [], progress: {} }));
 let shown = 0;
@@ -48,7 +48,7 @@ function show(
   message: string,
   options: Options = {},
 ): string {
-  // Ten failed calls for one lost connection are one message; what can be acted on is never the same.
+  // Ten calls that fail for one lost connection show one toast; toasts with a button are never merged.
   const key = options.button ? `${kind} ${message} ${++shown}` : `${kind} ${message}`;
   const remember = (): void =>
     useToastHistory.setState(({ past }) => ({
@@ -64,43 +64,46 @@ function show(
   return key;
 }
 
-/** Changes what a message that stays says. */
+/** Changes the text of a progress toast. */
 export function changeToast(id: string, message: string): void {
   useToastHistory.setState(({ progress }) => ({ progress: { ...progress, [id]: message } }));
 }
 
-/** Takes a message away. */
+/** Removes a toast. */
 export function dismissToast(id: string): void {
   resultsProvider.current?.closeSnackbar(id);
 }
 
-/** What a failed call said; undefined for one that the person cancelled. */
+/** The message of a failed call; undefined when the user cancelled it. */
 export function failureMessage(error: unknown): string | undefined {
   if (error instanceof ApiError && error.code === 'connection.aborted') return undefined;
   const message = error instanceof Error ? error.message : String(error);
-  // What says nothing is no result: R-API-03 has a word for it.
+  // An error without a message counts as no result (R-API-03).
   return message === '' ? toastOf(null).message : message;
 }
 
-/** Results of what the person did: `toast.success(t('users.saved'))`, `toast.failure(error)`. */
+/** Results of the user's actions: `toast.success(t('users.saved'))`, `toast.failure(error)`. */
 export const toast = {
   success: (message: string, button?: ToastAction) => show(resultsProvider, 'success', message, { button }),
   info: (message: string, button?: ToastAction) => show(resultsProvider, 'info', message, { button }),
   error: (message: string, button?: ToastAction) => show(resultsProvider, 'error', message, { button }),
-  /** What is going on and how it is ended: stays until {@link dismissToast}. */
+  /** A running action and the button that ends it; stays until {@link dismissToast}. */
   progress: (message: string, button: ToastAction) =>
     show(resultsProvider, 'info', message, { button, persist: true }),
-  /** Shows what a failed call said. */
+  /** Shows the message of a failed call. */
   failure: (error: unknown) => {
     const message = failureMessage(error);
     return message === undefined ? undefined : show(resultsProvider, 'error', message);
   },
-  /** R-API-03: what a wrapped result says; anything but 'Success' is an error, no result at all is 'Unknown Error!'. */
+  /**
+   * R-API-03: the toast for a wrapped result. Any message but 'Success' is an error, no result is 'Unknown
+   * Error!'.
+   */
   result: (result: { readonly message: string } | null | undefined) => {
     const { kind, message } = toastOf(result);
     return show(resultsProvider, kind, message);
   },
-  /** Something that happened elsewhere: a notification that just came in. */
+  /** An alert about something that happened elsewhere, such as a new notification. */
   alert: (kind: ToastKind, message: string, button?: ToastAction) =>
     show(alertsProvider, kind, message, { button }),
 };

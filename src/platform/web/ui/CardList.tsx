@@ -1,4 +1,4 @@
-// The rows of a list as cards, for phones: the title and the menu on top, the rest as labelled lines.
+// The rows of a list as cards, for phones: title and menu on top, the other columns as labelled lines.
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Divider from '@mui/material/Divider';

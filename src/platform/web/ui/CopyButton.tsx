@@ -1,4 +1,4 @@
-// Copies a text and says so.
+// Copies a text and confirms it.
 import CheckOutlined from '~icons/ic/outline-check';
 import ContentCopyOutlined from '~icons/ic/outline-content-copy';
 import IconButton from '@mui/material/IconButton';

@@ -1,4 +1,4 @@
-// A list from the server: rows on wide screens, cards on phones, with every state a list can be in.
+// A list from the server: rows on wide screens, cards on phones, and the states loading, empty and failed.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -161,7 +161,7 @@ function Head({
   );
 }
 
-/** What was found, or why there is nothing. */
+/** The rows, or why there are none. */
 function Rows<Row, F extends FilterValues>(
   props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room },
 ) {

@@ -1,4 +1,4 @@
-// At the right above every list: its saved views, its columns and the height of its rows.
+// The tools at the right above every list: its saved views, its columns and the height of its rows.
 import BookmarkBorderOutlined from '~icons/ic/outline-bookmark-border';
 import ViewColumnOutlined from '~icons/ic/outline-view-column';
 import Stack from '@mui/material/Stack';
@@ -18,7 +18,7 @@ export type ListToolsProps<Row> = {
   readonly chosen: ChosenColumns;
   readonly room: Room;
   readonly views: TableViews;
-  /** The list's views stand above it as tabs. */
+  /** Whether the list's views are shown as tabs above it. */
   readonly hasTabs: boolean;
 };
 

@@ -1,4 +1,4 @@
-// One month: a step back, a step on, or any of a year.
+// Chooses a month: previous, next, or any month of a year.
 import ArrowDropDownOutlined from '~icons/ic/outline-arrow-drop-down';
 import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';

@@ -1,4 +1,4 @@
-// Below a list: which rows these are, how many a page has, and the way to the next ones.
+// Below a list: the range of rows, the page size, and previous and next.
 import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import FirstPageOutlined from '~icons/ic/outline-first-page';

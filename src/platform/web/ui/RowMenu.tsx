@@ -1,4 +1,4 @@
-// What can be done with one row, behind a "⋯" button that is always visible.
+// The actions for one row, behind a "⋯" button that is always visible.
 import MoreHorizOutlined from '~icons/ic/outline-more-horiz';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
@@ -13,7 +13,7 @@ export type RowAction = {
   readonly icon?: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
-  /** Why it cannot be done now; the entry stays visible and says so. */
+  /** Why the action is impossible now; the entry stays visible and shows the reason. */
   readonly refused?: string | undefined;
 };
 

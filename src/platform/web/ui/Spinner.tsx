@@ -1,4 +1,4 @@
-// A turning circle that says its name to screen readers.
+// A spinner with a name for screen readers.
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import { connectionTexts } from '#platform/locales/connection.ts';

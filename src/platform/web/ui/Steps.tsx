@@ -1,4 +1,4 @@
-// Where one is in a few steps: beside each other on wide screens, below each other on phones.
+// The current step of a few: side by side on wide screens, below each other on phones.
 import Step from '@mui/material/Step';
 import StepLabel from '@mui/material/StepLabel';
 import Stepper from '@mui/material/Stepper';
