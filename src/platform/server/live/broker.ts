@@ -80,8 +80,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
-      // A page that fetched its data before it subscribed has missed a message sent in between, so it is
-      // repeated. Answers to publishers are delivered in another way.
+      // A page that fetched its data before it subscribed has missed a message sent in between, so it is told
+      // how long ago that was. Answers to publishers are delivered in another way.
       const ago = connected.who.sends ? undefined : recent.age(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
