@@ -1,4 +1,5 @@
-// The settings at the right: who one is, logout, language, theme, view (R-SHELL-07), and how the console behaves.
+// The settings panel at the right: account, logout, language, theme, view (R-SHELL-07), and the console's
+// behaviour.
 import KeyboardOutlined from '~icons/ic/outline-keyboard';
 import LogoutOutlined from '~icons/ic/outline-logout';
 import Button from '@mui/material/Button';
@@ -109,7 +110,7 @@ function ViewSwitch() {
 function Behaviour({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('palette');
   const layout = useLayoutStore();
-  // Where the frame has no menu it has no shortcuts either.
+  // Where the frame has no menu (before the second factor is set up) it has no shortcuts either.
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
   const hasSheet = useAuthStore((auth) => auth.isAuthenticated) && !mustEnrol;
   const showSheet = () => {

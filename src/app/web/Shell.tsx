@@ -23,20 +23,20 @@ import { TopBar } from './TopBar.tsx';
 const OfflineNotice = lazyComponent(() =>
   import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
 ).Component;
-// The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
+// The menu is hidden at first, so its code is loaded after the screen's, before the user can click.
 const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
-/** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
+/** A user's saved views and columns; the code is loaded when a list needs it. */
 const listPart = { Part: lazyComponent(loadListPart).Component };
 
 export function Shell() {
   const { t } = useTranslation('app');
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
-  // Nothing of the frame is open either to somebody who must set up a second factor first.
+  // A user who must first set up a second factor cannot use the frame either.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
-  // Whoever views as somebody hears nothing of theirs.
+  // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
@@ -100,7 +100,7 @@ function Content() {
   const role = useAuthStore((auth) => auth.user?.role);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
-  // After a change of screen the keyboard continues at its start, not in the menu that was clicked.
+  // After a change of screen the focus moves to the screen's start, out of the menu.
   useEffect(() => {
     if (wasOpened.current) main.current?.focus({ preventScroll: true });
     wasOpened.current = true;
@@ -111,7 +111,7 @@ function Content() {
       .slice(0, -1)
       .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
-    // Pages at the menu's top, and those that need no entry, stand below the landing page.
+    // In the breadcrumbs, top-level pages and unlisted ones are below the landing page.
     return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname)
       ? [{ label: t(first.label), path: landingOf(role) }]
       : above;

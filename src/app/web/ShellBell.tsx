@@ -1,4 +1,5 @@
-// The notification bell, told by the menu which paths its reader may open; its code comes after the frame's.
+// The notification bell, which gets from the menu the paths that its user may open; its code is loaded after
+// the frame's.
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';

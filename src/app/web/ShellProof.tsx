@@ -1,4 +1,4 @@
-// The question who one is, fetched when a call asks for it.
+// The dialog in which the user proves their identity, loaded when a call demands it.
 import { Suspense } from 'react';
 import { loadProofDialog } from '#features/access/signin/web/parts.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';

@@ -1,4 +1,4 @@
-// Language and theme, chosen in place: nothing reloads and nothing jumps.
+// Language and theme, switched without a reload.
 import DarkModeOutlined from '~icons/ic/outline-dark-mode';
 import LightModeOutlined from '~icons/ic/outline-light-mode';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-// Signs somebody in who has just chosen their password on a page of another feature.
+// Signs a user in who has just chosen a password on another feature's page.
 import { signin } from '#features/access/signin/contract.ts';
 import { createClient } from '#platform/web/api/api.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';

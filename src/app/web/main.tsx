@@ -1,4 +1,4 @@
-// The browser's entry: settles nonce, texts and session, then shows the screens.
+// The browser's entry: prepares nonce, texts and session, then renders the screens.
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
@@ -23,16 +23,16 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 reloadWhenOutdated();
 configureSession(askSession);
 const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
-// They only matter once somebody has scrolled, or gone on by keyboard.
+// Needed only after the user has scrolled or used the keyboard, so it is loaded later.
 void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void import('./focus-in-sight.ts').then((module) => module.keepFocusInSight());
 void restoreSession().catch(() => {
-  // The server cannot be reached: screens show what they know and say so themselves.
+  // The server cannot be reached: screens show their stored data and say so themselves.
 });
 watchFocus();
 watchForcedColours();
 
-/** What only a system's own colours need is fetched when they are on, now or later. */
+/** Loads the styles for the system's high-contrast mode when it is on, or when it is turned on later. */
 function watchForcedColours(): void {
   const media = matchMedia('(forced-colors: active)');
   const load = async (): Promise<void> => {

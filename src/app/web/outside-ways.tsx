@@ -1,4 +1,5 @@
-// The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
+// Sign-in through other providers, below the sign-in and registration forms: only the configured ones, loaded
+// separately.
 import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
@@ -14,7 +15,7 @@ const arriving = (button: ReactNode): ReactNode => (
   </Suspense>
 );
 
-/** What the sign-in screens place: nothing for a way that is not set up. */
+/** The buttons for the sign-in screens; undefined for a provider that is not configured. */
 export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
   const { data } = useSystemStatus();
   return {

@@ -1,4 +1,4 @@
-// Whether the console answers at all, asked without a session.
+// Whether the console answers, checked without a session.
 import { consoleApi } from '#platform/web/api/console-api.ts';
 
 export async function serverAnswers(): Promise<boolean> {
@@ -6,7 +6,7 @@ export async function serverAnswers(): Promise<boolean> {
     await consoleApi.send({ method: 'GET', path: '/system/status', needsSession: false });
     return true;
   } catch {
-    // No answer is the answer.
+    // A failed call means that it does not answer.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// The keys that the compiler knows: those of every feature's own tables.
+// The text keys that the compiler checks: those of every feature's tables.
 import type { connectionTexts } from '#platform/locales/connection.ts';
 import type { namespaces } from '../locales/namespaces.ts';
 

@@ -1,4 +1,4 @@
-// What waits for an Admin; each entry leads to where it is dealt with.
+// Everything that waits for an Admin; each entry links to the page where it is resolved.
 import BackupOutlined from '~icons/ic/outline-backup';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';

@@ -1,4 +1,4 @@
-// The ways to everything an Admin runs; each card leads to something that works (R-ADM-01).
+// Links to everything that an Admin runs; each card shows something that works (R-ADM-01).
 import ApiOutlined from '~icons/ic/outline-api';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

@@ -1,4 +1,4 @@
-// CPU, memory and disk with their last hour, and users.
+// CPU, memory and disk with their last hour, and the users.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
@@ -67,6 +67,6 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
   );
 }
 
-/** One point is no curve yet: it is drawn as a level line. */
+/** A single point is no curve, so it is drawn as a level line. */
 const curve = (values: readonly number[]): readonly number[] =>
   values.length === 1 ? [...values, ...values] : values;

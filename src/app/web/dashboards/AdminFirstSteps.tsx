@@ -1,4 +1,4 @@
-// What an operator does before the first customer comes, until all of it is done.
+// The operator's steps before the first customer registers, shown until all are done.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { AdminDashboard, DemoData } from '../../console/contract.ts';

@@ -1,4 +1,4 @@
-// What keeps the console running: database, live connections, outbox, version and uptime.
+// The console's own parts: database, live connections, outbox, version and uptime.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// R-USE-02: the running month at a glance; the same page for User and, without anything to change, for ReadOnly.
+// R-USE-02: the running month at a glance; the same page for User and, without actions, for ReadOnly.
 import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Button from '@mui/material/Button';
@@ -22,7 +22,7 @@ import { dashboardProblem } from './dashboard-problem.ts';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
-/** The features' parts on this page; the routes pass them in. */
+/** The parts of features on this page; the routes pass them in. */
 export type BillingDashboardProps = {
   readonly Daily: ComponentType<{
     readonly title?: string;
@@ -37,7 +37,7 @@ export type BillingDashboardProps = {
     readonly onChange?: () => void;
   }>;
   readonly Budgets: ComponentType;
-  /** What unpaid bills lead to. */
+  /** The consequences of unpaid bills. */
   readonly Notice: ComponentType;
 };
 
@@ -115,7 +115,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   );
 }
 
-/** Every figure leads to the events behind it. */
+/** Each figure links to its events. */
 function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
   return (
     <Button

@@ -17,7 +17,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
-  // A bill rounds each of its lines, the cost is rounded once: where the two differ, both are said.
+  // A bill rounds each of its lines, while the cost is rounded once; where the two differ, both are shown.
   const onBill =
     statistics &&
     dashboard?.current.bills.find(

@@ -1,4 +1,4 @@
-// While there are demo data: what of them there is, and one click that takes all of them out again.
+// While demo data exist: what there is of them, and a button that removes all.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -19,7 +19,7 @@ export function DemoNotice({ found }: { found: DemoData }) {
   const format = useFormat();
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  // Everything that was read may have shown some of them.
+  // Any loaded query may hold demo data, so all are fetched again.
   const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => void cache.invalidateQueries() });
   const counts = {
     organizations: format.number(found.organizations),

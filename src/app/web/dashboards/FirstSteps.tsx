@@ -1,4 +1,4 @@
-// For whoever has subscribed to nothing yet: what to do first.
+// The first steps of a customer without subscriptions.
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { UserDashboard } from '../../console/contract.ts';

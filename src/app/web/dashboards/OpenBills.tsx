@@ -1,4 +1,4 @@
-// Bills that wait for payment, the one due first on top; each leads to where it is paid.
+// Unpaid bills, the one that is due first on top; each links to its payment.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,4 @@
-// Which services the month's cost goes to: a ring and the list that says the amounts.
+// The month's cost by service: a ring and a list with the amounts.
 import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
@@ -11,7 +11,7 @@ import type { BillingDashboard } from '../../console/contract.ts';
 
 type Part = BillingDashboard['statistics']['services'][number];
 
-/** Where the usage behind a slice is: the events of its only subscription, or the service in the explorer. */
+/** The page with a slice's usage: the events of its only subscription, or the service in the explorer. */
 function behind(month: string | undefined, parts: readonly Part[]): string {
   const [first, second] = parts;
   return `/usage/statistics?${new URLSearchParams({ ...(month !== undefined && { month }), ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;

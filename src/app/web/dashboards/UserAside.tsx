@@ -1,4 +1,4 @@
-// Beside the subscriptions: the account, what there is to know, and what one often wants.
+// Beside the subscriptions: account, notices and frequent actions.
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -57,7 +57,7 @@ function Account({ dashboard }: AsideProps) {
   );
 }
 
-/** Amount and date of what is due first, else of the month that runs; and what pays it. */
+/** Amount and date of the bill that is due first, or of the running month; and how it is paid. */
 function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// R-BILL-03: what a customer has, what it costs and what needs attention, on one page from one call.
+// R-BILL-03: a customer's services, their cost and what needs attention, on one page from one call.
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
@@ -25,14 +25,15 @@ import { WorstAlert } from './WorstAlert.tsx';
 
 const fresh = [dashboardKey('userDashboard')];
 
-/** `notice` is what unpaid bills lead to; it gets what stands there otherwise. */
+/** `notice` shows the consequences of unpaid bills, or the content passed to it when there are none. */
 export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNode) => ReactNode }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNow();
   const user = useAuthStore((auth) => auth.user);
   const hasUser = dashboardProblem(user, null) === undefined;
-  // What was paid or subscribed a moment ago on another page must be seen: what is kept is only shown meanwhile.
+  // A payment or subscription made on another page a moment ago must show, so cached data is always fetched
+  // again.
   const query = useQuery({ ...dashboardQueries.userDashboard(), enabled: hasUser, staleTime: 0 });
   useLive('usage', fresh);
   useLive('bills', fresh);

@@ -1,4 +1,5 @@
-// The subscribed services: fee, how much of the quota is used or that there is none, the next reset, and where each is managed.
+// The subscribed services: fee, used share of the quota or that there is none, the next reset, and a link to
+// each.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -25,7 +26,7 @@ const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alar
   suspended: 'alarm',
   expired: 'neutral',
 };
-/** What the management page is opened for. */
+/** The action for which the management page is opened. */
 const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = {
   paused: 'user_dashboard.start',
   cancelling: 'user_dashboard.renew',

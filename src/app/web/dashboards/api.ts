@@ -1,4 +1,4 @@
-// The app's own calls of this browser.
+// The browser's connection to the app's own calls.
 import { connect } from '#platform/web/api/queries.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { consoleContract } from '../../console/contract.ts';

@@ -1,4 +1,4 @@
-// Amounts in several currencies, one a line.
+// Amounts in several currencies, one per line.
 import Box from '@mui/material/Box';
 import type { Money } from '#kernel/money.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';

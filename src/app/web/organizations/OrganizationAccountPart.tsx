@@ -1,4 +1,4 @@
-// An organization's figures, its state with what an Admin may do about it, and the ways to its pages elsewhere.
+// An organization's figures, its state with the Admin's actions, and links to its other pages.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// An Admin's organizations: list with figures and state, and a panel with members, state, taxes and ways to everything else.
+// The Admin's organizations: a list with figures and state, and a panel with members, state, taxes and links.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -19,7 +19,7 @@ import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
 import { stateTones } from './states.ts';
 
 type OrganizationsScreenProps = {
-  /** The panel of one organization, with what stands above its settings. */
+  /** The panel of one organization; `above` is shown above its settings. */
   readonly Panel: ComponentType<{
     organizationId: Id<'org'>;
     onClose: () => void;

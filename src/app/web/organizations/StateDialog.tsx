@@ -1,4 +1,4 @@
-// Asks before an organization's state changes, with exactly what that stops.
+// Asks before an organization's state changes, and lists exactly what that stops.
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';

@@ -1,4 +1,5 @@
-// The command palette (Ctrl/⌘K): pages, records and actions from the keyboard, in either language; opens without moving.
+// The command palette (Ctrl/⌘K): pages, records and actions by keyboard, in either language; opens without
+// animation.
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import Dialog from '@mui/material/Dialog';

@@ -1,4 +1,4 @@
-// Nothing matches what was typed: says so, and what can be looked for.
+// Says that nothing matches, and what can be searched for.
 import SearchOffOutlined from '~icons/ic/outline-search-off';
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';

@@ -1,4 +1,5 @@
-// The way to the command palette: a box in the top bar, an icon on phones, and its keys; its code is fetched when the frame stands.
+// Opens the command palette: a box in the top bar, an icon on phones, and shortcuts. Its code is loaded after
+// the frame.
 import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
@@ -17,7 +18,7 @@ export function ShellPalette({ role }: { readonly role: string }) {
   const isOpen = usePalette(({ open }) => open !== null);
   useShellKeys(role);
   useEffect(() => {
-    // Fetched ahead, when nothing else is to do: it opens at once. A failure shows when it is opened.
+    // Loaded when the browser is idle, so that it opens at once. A failure is shown when it is opened.
     const fetchAhead = () => void loadDialogs().catch(() => undefined);
     if (!('requestIdleCallback' in globalThis)) return undefined;
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
@@ -49,7 +50,7 @@ export function ShellPalette({ role }: { readonly role: string }) {
         })}
       >
         <SearchOutlined aria-hidden />
-        {/* On phones the name is there for screen readers only. */}
+        {/* On phones the name is for screen readers only. */}
         <Box
           component="span"
           sx={(theme) => ({

@@ -1,4 +1,5 @@
-// The sheet of all shortcuts (`?`): those of the whole console, lists and charts, the pages of the own menu, and the inbox.
+// The list of all shortcuts (`?`): of the whole console, lists and charts, the pages of the user's menu, and
+// the inbox.
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';

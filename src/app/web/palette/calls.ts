@@ -1,4 +1,4 @@
-// What the palette asks the server: the lists that there are anyway.
+// The list calls that the palette searches with.
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';

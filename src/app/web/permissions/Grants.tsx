@@ -1,4 +1,4 @@
-// The few permissions that can be taken from a role: switched, previewed, saved.
+// The permissions that can be withdrawn from a role: switched, previewed, saved.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Roles side by side, routes below each other, grouped by feature; the first column and the heads stay in sight.
+// A table of routes by role, grouped by feature; the first column and the headings stay visible.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';

@@ -1,4 +1,4 @@
-// Who may do what: the table that the server enforces, by role and route (R-AUTH-15, R-AUTH-16, R-ADM-03).
+// Permissions by role and route, as the server enforces them (R-AUTH-15, R-AUTH-16, R-ADM-03).
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Link from '@mui/material/Link';

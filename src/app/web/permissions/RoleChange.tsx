@@ -1,4 +1,4 @@
-// Another role for one person: chosen, previewed by pages and calls, and changed.
+// Changes a user's role: choose, preview by pages and calls, confirm.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

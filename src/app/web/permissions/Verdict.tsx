@@ -1,4 +1,4 @@
-// Allowed or not, as icon and word; and what else a route takes.
+// Allowed or not, as icon and word; and other credentials that a route accepts.
 import BlockOutlined from '~icons/ic/outline-block';
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Box from '@mui/material/Box';
@@ -63,7 +63,7 @@ export function RouteName({ row }: { row: PermissionRow }) {
   );
 }
 
-/** What a route takes instead of, or beside, a role; empty for most. */
+/** The credentials that a route accepts instead of, or besides, a role; empty for most. */
 export function useAccessNote(): (row: PermissionRow) => string {
   const { t } = useTranslation('console');
   return ({ call }) => {

@@ -1,4 +1,4 @@
-// The kit on one page, while developing only.
+// All UI components on one page, during development only.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The charts of the kit with sample figures.
+// The charts with sample figures.
 import { useState } from 'react';
 import { money } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';

@@ -1,4 +1,4 @@
-// The fields of the kit.
+// The form fields.
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import * as z from 'zod/mini';

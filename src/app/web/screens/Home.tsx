@@ -1,4 +1,4 @@
-// The home page: what this is, and the way in. Works without the API.
+// The home page: what the console is, and sign-in. Works without the API.
 import CloudOutlined from '~icons/ic/outline-cloud';
 import QueryStatsOutlined from '~icons/ic/outline-query-stats';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
@@ -128,7 +128,7 @@ export function Home() {
   );
 }
 
-/** Log in and register; the dashboard for who is signed in; the set-up while there is nobody at all. */
+/** Log in and register; the dashboard for a signed-in user; the set-up while the console has no user. */
 function WayIn() {
   const { t } = useTranslation('app');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));

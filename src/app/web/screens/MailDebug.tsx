@@ -1,4 +1,4 @@
-// Development only: the inbox of e-mails that no SMTP server takes, each as it would have been sent.
+// Development only: the inbox for e-mails without an SMTP server, each as it would have been sent.
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -28,7 +28,7 @@ const Letter = z.strictObject({
   messageId: z.string(),
   at: instant,
 });
-// Outside every feature’s contract: a production server does not know this address.
+// Not in any feature's contract, because a production server does not have this route.
 const debug = connect(
   'debug',
   contract({

@@ -26,7 +26,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
 
-// Outside every feature’s contract: a production server does not know this address.
+// Not in any feature's contract, because a production server does not have this route.
 const debug = createClient(
   contract({
     signIn: route({

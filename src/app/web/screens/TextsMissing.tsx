@@ -1,4 +1,4 @@
-// Shown when not even the texts could be loaded.
+// Shown when the texts could not be loaded.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
