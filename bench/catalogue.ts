@@ -1,4 +1,5 @@
-// Service management at a thousand and a hundred thousand services: filtered, sorted pages with exact totals, searches, and the whole list as a file.
+// Service management at a thousand and a hundred thousand services: filtered, sorted pages with exact totals,
+// searches, and the whole list as a file.
 import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kernel/ids.ts';
 import {

@@ -1,4 +1,5 @@
-// Month close: bills per second over many organizations with three lines each; and a second close that issues nothing.
+// Month close: bills per second over many organizations with three lines each; and a second close that issues
+// nothing.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
@@ -228,7 +229,9 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
   });
 }
 
-/** Prints how the close grows: bills a second and memory at a million subscriptions against thirty thousand. */
+/**
+ * Prints how the close grows: bills a second and memory at a million subscriptions against thirty thousand.
+ */
 export async function benchCloseLong(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const services = await makeServices(console, admin);

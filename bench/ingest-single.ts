@@ -1,4 +1,5 @@
-// Single events over HTTP at 64 connections, each acknowledged after its commit, against one connection that inserts row by row.
+// Single events over HTTP at 64 connections, each acknowledged after its commit, against one connection that
+// inserts row by row.
 import { rawTable } from './bare.ts';
 import { openDatabaseOf, startBareProcess, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';

@@ -1,4 +1,5 @@
-// Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the same server.
+// Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the
+// same server.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -20,7 +20,10 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
   return read.data;
 }
 
-/** Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and `GET` and `DELETE mail`. */
+/**
+ * Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and
+ * `GET` and `DELETE mail`.
+ */
 export function serveDebug(
   fastify: FastifyInstance,
   app: App,

@@ -9,7 +9,9 @@ const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMill
 const inZone = (instant: Date, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
 
-/** Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC). */
+/**
+ * Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC).
+ */
 export function isTimeZone(zone: string): boolean {
   try {
     inZone(new Date(0), zone);
@@ -20,7 +22,10 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months and days for everybody. */
+/**
+ * Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months
+ * and days for everybody.
+ */
 function remembered<K extends string | number, T>(
   workOut: (what: K, zone: string) => T,
 ): (what: K, zone: string) => T {
@@ -45,7 +50,9 @@ const monthMs = remembered((month: BillingMonth, zone) => {
   };
 });
 
-/** The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open. */
+/**
+ * The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open.
+ */
 export function monthPeriod(month: BillingMonth, zone: string): Period {
   const { start, end } = monthMs(month, zone);
   return { start: new Date(start), end: new Date(end) };
@@ -64,7 +71,10 @@ const dayMs = remembered((day: LocalDay, zone) => {
   };
 });
 
-/** The moment at which a zone's clocks show a day and a time ('09:30'): of two the earlier; where they jump over it, as much later as they jump. */
+/**
+ * The moment at which a zone's clocks show a day and a time ('09:30'): of two the earlier; where they jump
+ * over it, as much later as they jump.
+ */
 export function momentAt(day: LocalDay, time: string, zone: string): Date {
   return toDate(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone));
 }
@@ -103,8 +113,8 @@ export function addDays(day: LocalDay, count: number): LocalDay {
 }
 
 /**
- * The day that many months after an anchor day, in a shorter month its last one: Jan 31 is followed by Feb 28 and Mar 31.
- * Counted from the anchor each time, so that a short month in between is forgotten.
+ * The day that many months after an anchor day, in a shorter month its last one: Jan 31 is followed by Feb 28
+ * and Mar 31. Counted from the anchor each time, so that a short month in between is forgotten.
  */
 export function monthsAfter(anchor: LocalDay, months: number): LocalDay {
   return Temporal.PlainDate.from(anchor).add({ months }).toString() as LocalDay;
@@ -128,14 +138,18 @@ const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
   return [...new Set(quarters)];
 });
 
-/** The hours of a day by its zone's own clock, each as it begins: 23, 24 or 25 of them. The same moments as {@link hourOf} answers. */
+/**
+ * The hours of a day by its zone's own clock, each as it begins: 23, 24 or 25 of them. The same moments as
+ * {@link hourOf} answers.
+ */
 export function hoursOfDay(day: LocalDay, zone: string): Date[] {
   return hourStarts(day, zone).map((start) => new Date(start));
 }
 
 /** How many days a month has. */
 export function daysInMonth(month: BillingMonth): number {
-  // Closing a month asks this for every subscription, so it does without the calendar library. Day 0 is the last of the month before.
+  // Closing a month asks this for every subscription, so it does without the calendar library. Day 0 is the
+  // last of the month before.
   return new Date(
     Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0),
   ).getUTCDate();

@@ -1,4 +1,5 @@
-// Sentences in the reader's language from tables in memory: what the server, the command line and previews say.
+// Sentences in the reader's language from tables in memory: what the server, the command line and previews
+// say.
 import { createInstance, type TOptions } from 'i18next';
 import { defaultLanguage, languages, type Language } from './language.ts';
 import type { TextParams, Texts } from './text.ts';

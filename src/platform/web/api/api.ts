@@ -90,7 +90,10 @@ async function callOnce(
 
 const isFile = (route: Route): boolean => route.output === file;
 
-/** The request a route's input becomes. Throws {@link ApiError} 'connection.invalid' when the input does not fit. */
+/**
+ * The request a route's input becomes. Throws {@link ApiError} 'connection.invalid' when the input does not
+ * fit.
+ */
 export function requestOf(
   route: Route,
   input: unknown,

@@ -55,7 +55,10 @@ export type Connected<C extends Contract> = {
   readonly keyOf: (name?: keyof C & string) => QueryKey;
 };
 
-/** Connects a contract to the browser: `export const { client, queries, keyOf } = connect('billing', billing, transport)`. */
+/**
+ * Connects a contract to the browser: `export const { client, queries, keyOf } = connect('billing', billing,
+ * transport)`.
+ */
 export function connect<C extends Contract>(
   contractName: string,
   table: C,

@@ -1,6 +1,9 @@
 // Every colour of the console, once for light and once for dark; no other file names a colour.
 
-/** One meaning's colours: `main` on paper, `contrastText` on `main`, `hover`, and text on a soft tint for badges. */
+/**
+ * One meaning's colours: `main` on paper, `contrastText` on `main`, `hover`, and text on a soft tint for
+ * badges.
+ */
 export type Tone = {
   readonly main: string;
   readonly contrastText: string;
