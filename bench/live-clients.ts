@@ -128,7 +128,7 @@ async function all(count: number, atOnce: number, each: (number: number) => Prom
   );
 }
 
-/** Sends one message to all and returns how many bytes each client received. */
+/** Sends one message to all clients and returns its size in bytes with the server's framing. */
 async function calibrate(): Promise<number> {
   unit = 0;
   total = 0;

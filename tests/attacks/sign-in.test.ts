@@ -273,7 +273,7 @@ describe('nothing tells whether an account exists', () => {
         ),
       )
       .toBe(true);
-    // Nothing changed for the owner.
+    // The owner can sign in as before.
     expect((await login(known.account, userPassword)).status).toBe(200);
     expect((await login(known.account, 'a passphrase for the new one')).status).toBe(401);
   });

@@ -16,7 +16,7 @@ export type LiveApp = {
   readonly onMessage: (topic: string, message: LiveMessage) => void;
   /**
    * Called when messages may have been missed before the connection: after an outage, or when connecting took
-   * long. The server repeats the messages of the last seconds by itself.
+   * long. About the last seconds before a subscription the server itself sends a 'missed' message.
    */
   readonly onMissed: () => void;
   /** Average pause after the first lost connection, in ms; it doubles up to a minute. */
@@ -26,7 +26,7 @@ export type LiveApp = {
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Whether a page opened `pageAgeMs` ago may show data from before a repeated message. It cannot when the
+ * Whether a page opened `pageAgeMs` ago may show data from before a missed message. It cannot when that
  * message was sent before the page began to ask for its data.
  */
 export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
@@ -34,8 +34,8 @@ export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
 
 const longestPauseMs = 60_000;
 /**
- * A first connection within this time has missed nothing: the server repeats the messages of the last fifteen
- * seconds.
+ * A first connection within this time need not refetch: for fifteen seconds the server remembers which topics
+ * had a message and tells a new subscriber.
  */
 const promptMs = 10_000;
 const keepAliveSeconds = 30;

@@ -10,8 +10,8 @@ const begin = (): (() => void) => {
 };
 
 /**
- * The data, but on first arrival only after the earlier parts have rendered, so that the page responds to the
- * user in between. Later changes are returned at once, so that all parts of a screen show the same.
+ * The data; on first arrival only in a deferred render, so that the page responds to the user before the new
+ * part is drawn. Later changes are returned at once, so that all parts of a screen show the same.
  */
 export function useDeferredRender<T>(data: T | undefined): T | undefined {
   const drawn = useDeferredValue(data);
