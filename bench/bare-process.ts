@@ -1,4 +1,5 @@
-// The yardstick in a process of its own: its connection as the first argument, its address as the one message it sends.
+// Runs the yardstick in a separate process: its first argument is the database connection, its only message
+// its address.
 import pg from 'pg';
 import { startBare } from './bare.ts';
 

@@ -1,16 +1,17 @@
-// The yardstick: bare Fastify with the driver, one query a request (or none), no sign-in, no checks, no total.
+// The yardstick: bare Fastify with the driver, one query per request (or none), no sign-in, no checks, no
+// total.
 import { createHash, randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import fastify from 'fastify';
 import type pg from 'pg';
 
-/** Where the bare sign-in keeps what it lets in. */
+/** The table of the bare sign-in's sessions. */
 export const sessionTable =
   'create table if not exists bench_session (hash bytea primary key, user_id text not null, at timestamptz not null default now())';
 export const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
 export const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
 
-/** Starts a bare list endpoint on the same database; answers its address. */
+/** Starts a bare list endpoint on the same database; resolves to its address. */
 export async function startBare(pool: pg.Pool): Promise<{ address: string; close: () => Promise<void> }> {
   const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
   app.get('/list', async () => {
@@ -27,7 +28,7 @@ export async function startBare(pool: pg.Pool): Promise<{ address: string; close
     });
     return rows[0];
   });
-  // The least that a sign-in can be: one row read, one hash, one row that is durable before the answer.
+  // The minimum for a sign-in: one row read, one hash, one row that is durable before the answer.
   app.post('/sign-in', async (request) => {
     const { account, password, stored } = request.body as {
       account: string;
@@ -50,7 +51,8 @@ export async function startBare(pool: pg.Pool): Promise<{ address: string; close
     });
     return { token: secret.toString('base64url'), user };
   });
-  // What HTTP alone costs: an event read and answered, and a batch read and inserted.
+  // The cost of HTTP without a database: an event read and answered; and with the database: a batch read and
+  // inserted.
   app.post('/nothing', async (request) => ({
     data: { accepted: (request.body as { id: string }).id === '' ? 0 : 1 },
   }));

@@ -1,4 +1,5 @@
-// Service management at a thousand and a hundred thousand services: filtered, sorted pages with exact totals, searches, and the whole list as a file.
+// Service management at a thousand and a hundred thousand services: filtered, sorted pages with exact totals,
+// searches, and the whole list as a file.
 import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kernel/ids.ts';
 import {
@@ -17,7 +18,7 @@ const requests = 60;
 const connections = 4;
 const rounds = 7;
 const secondPort = 3901;
-/** What is asked for, and the share of all services that it finds. */
+/** The query, and the share of all services that it finds. */
 const lists: readonly (readonly [string, string, number])[] = [
   ['status, by name', 'status=active', 0.5],
   ['type and status, newest first', 'type=Type%203&status=inactive&sort=-createdAt', 0.025],
@@ -25,7 +26,10 @@ const lists: readonly (readonly [string, string, number])[] = [
   ['release state, by status', 'releaseState=Beta&sort=status', 0.5],
 ];
 
-/** Prints the median of each list on a console with few and one with many services, asked in turn, and how it grows. */
+/**
+ * Prints the median of each list on a console with few and one with many services, measured alternately, and
+ * its growth.
+ */
 export async function benchCatalogue(large: BenchConsole, admin: string): Promise<void> {
   const small = await startBenchConsole(undefined, secondPort);
   try {
@@ -37,7 +41,7 @@ export async function benchCatalogue(large: BenchConsole, admin: string): Promis
     const [one, other] = sides.map((side) => (query: string, share?: number) => askFor(side, query, share));
     if (!one || !other) throw new Error('two sides');
     for (const [name, query, share] of lists) {
-      // The first rounds plan statements, fill caches and warm the code.
+      // The first rounds plan statements, fill caches and compile the code.
       await one(query, share);
       await other(query, share);
       const { a, b, ratios } = await pairs(
@@ -50,7 +54,7 @@ export async function benchCatalogue(large: BenchConsole, admin: string): Promis
       print('  growth', ratios, '×', { atMost: 1.3 });
     }
     print(`search in ${many} services`, [await other('q=Service%20777')], 'ms');
-    // Twice: what a heap has once grown by is not what a list takes.
+    // Each format twice: the first export grows the heap, which is not memory that the list needs.
     for (const format of ['csv', 'csv', 'xlsx', 'xlsx']) await benchExport(large, admin, format);
   } finally {
     await small.stop();

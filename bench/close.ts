@@ -1,15 +1,17 @@
-// Month close: bills per second over many organizations with three lines each; and a second close that issues nothing.
+// Month close: bills per second over many organizations with three lines each; and a second close that issues
+// nothing.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
 import { api, openDatabaseOf, residentMb, type BenchConsole } from './console.ts';
 import { percentile, print } from './figures.ts';
 
-// With three lines and a tax each, a month is a file of a hundred thousand.
+// With three lines and a tax each, a month's file has a hundred thousand rows.
 const organizations = 25_000;
 const servicesEach = 3;
 const months = ['2024-01', '2024-02', '2024-03'];
-// The yardstick bills these, each beside one of the console's: the same rows in the same tables with all their checks.
+// The yardstick bills these months, alternating with the console's: the same rows in the same tables with all
+// their checks.
 const bareMonths = ['2025-01', '2025-02', '2025-03'];
 const bystanderMonth = '2025-06';
 const manyOrganizations = 333_334;
@@ -80,7 +82,7 @@ export async function fill(
   await pool.query('analyze');
 }
 
-/** Closes a month and answers bills a second. Throws when it did not issue what it should. */
+/** Closes a month and returns bills per second. Throws when it did not issue the expected number. */
 export async function closeOnce(
   console: BenchConsole,
   admin: string,
@@ -135,7 +137,8 @@ export async function benchClose(console: BenchConsole, admin: string): Promise<
     '×',
     { atMost: 0.5 },
   );
-  // Others go on meanwhile: the same list asked for over and over, at rest and during a close.
+  // Other requests during a close: the same list is fetched repeatedly, first at rest and then during a
+  // close.
   await askOver(console, admin, idle, performance.now() + 3000);
   const during = { until: Infinity };
   const asking = askOver(console, admin, busy, () => performance.now() > during.until);
@@ -206,7 +209,7 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
   );
   print('its first byte', firstBytes, 'ms', { atMost: 50 });
   print('resident memory that it adds', grown.slice(1), 'MB', { atMost: 16 });
-  // Somebody who goes away in the middle frees the connection.
+  // A client that disconnects in the middle must free the connection.
   const gone = new AbortController();
   const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv`, {
     headers: { authorization: `Bearer ${admin}` },
@@ -226,7 +229,9 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
   });
 }
 
-/** Prints how the close grows: bills a second and memory at a million subscriptions against thirty thousand. */
+/**
+ * Prints how the close grows: bills a second and memory at a million subscriptions against thirty thousand.
+ */
 export async function benchCloseLong(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const services = await makeServices(console, admin);
@@ -245,7 +250,10 @@ export async function benchCloseLong(console: BenchConsole, admin: string): Prom
   await close();
 }
 
-/** One chunk of the yardstick: prices, rounds, numbers, books and tells as the console does, in one statement of SQL. */
+/**
+ * One chunk of the yardstick: prices, rounds, numbers, books and notifies as the console does, in one SQL
+ * statement.
+ */
 const chunkSql = `with due as (select o.id, row_number() over (order by o.id) as place from organization o where o.id > $2 and o.name like 'Bench %' and not exists (select from month_closed c where c.organization_id = o.id and c.month = $1) order by o.id limit 1000),
   line as (select d.id as org, d.place, b.id as sub, s.id as service, s.name, v.id as version, u.sum as quantity, u.sum * (v.pricing->>'unitPrice')::numeric as exact, row_number() over (partition by d.id order by s.name) as position
     from due d join subscription b on b.organization_id = d.id join service s on s.id = b.service_id join price_version v on v.service_id = s.id join usage_month u on u.subscription_id = b.id and u.month = $1),
@@ -264,7 +272,7 @@ const entriesSql = `insert into ledger_entry (transaction_id, position, account_
   select 'ltx_' || substr(b.id, 5), e.position, e.account, 'TWD', e.minor from bill b cross join lateral (values (1, 'receivable:' || b.organization_id || ':TWD', b.total_minor), (2, 'revenue:TWD', -b.net_minor), (3, 'tax:TWD', -b.tax_minor)) as e (position, account, minor)
   where b.month = $1 and b.organization_id > $2 and b.organization_id <= $3`;
 
-/** Closes a month without the console: nothing but SQL, chunk by chunk, each in a transaction. */
+/** Closes a month without the console, only with SQL, one transaction per chunk. */
 async function closeBySql(pool: pg.Pool, month: string): Promise<void> {
   for (let after = ''; ;) {
     const client = await pool.connect();

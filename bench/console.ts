@@ -80,7 +80,7 @@ export function removeData(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Starts the yardstick on the console's database, as a process of its own. */
+/** Starts the yardstick on the console's database in a separate process. */
 export async function startBareProcess(
   dataDir: string,
 ): Promise<{ address: string; close: () => Promise<void> }> {
@@ -109,7 +109,7 @@ export async function openDatabaseOf(
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('no database runs there');
   const pool = new pg.Pool({ ...running.connection, max });
-  // The console stops its server after the figures; a connection that was not closed yet hears of it.
+  // The console stops its database server after the figures, which ends connections that are still open.
   pool.on('error', () => undefined);
   return {
     pool,
@@ -120,7 +120,7 @@ export async function openDatabaseOf(
   };
 }
 
-/** Calls the API; answers the envelope's data. */
+/** Calls the API; returns the envelope's data. */
 export async function api(
   address: string,
   method: string,
@@ -142,7 +142,7 @@ export async function api(
   return answer.data;
 }
 
-/** Sets a console up and answers the Admin's token. */
+/** Sets a console up and returns the Admin's token. */
 export async function setUpBench({ address, dataDir }: BenchConsole): Promise<string> {
   const { setupToken } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
     setupToken: string;

@@ -1,4 +1,5 @@
-// P8: whether a subscription may be used further, against a bare one-row read; and how fast a hard limit gives.
+// P8: whether a subscription may be used further, compared with a bare read of one row; and the rate of
+// reservations on one hard limit.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +11,7 @@ const calls = 2000;
 const rounds = 9;
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
-/** One call over a kept connection; answers its status and how long it took. */
+/** One call over a kept connection; returns its status and duration. */
 async function timed(url: string, token?: string, body?: unknown): Promise<{ ms: number; status: number }> {
   const bytes = body === undefined ? undefined : JSON.stringify(body);
   const began = performance.now();
@@ -51,7 +52,10 @@ async function times(
   return all;
 }
 
-/** Prints p99 and p50 of entitlements against the bare read, with reservations held, and reservations a second on one limit. */
+/**
+ * Prints p99 and p50 of entitlements compared with the bare read, with open reservations, and reservations
+ * per second on one limit.
+ */
 export async function benchEntitlement(console: BenchConsole, admin: string): Promise<void> {
   const { key, subscription } = await prepare(console, admin);
   const bare = await startBareProcess(console.dataDir);

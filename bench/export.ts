@@ -1,4 +1,5 @@
-// Exports of 100,000 users: what the first and the later ones add to a console's resident memory (reliability.md 2.E-93), and that every row arrives.
+// Exports of 100,000 users: what the first and later ones add to a console's resident memory (reliability.md
+// 2.E-93), and whether every row arrives.
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
@@ -15,14 +16,17 @@ import {
 import { print } from './figures.ts';
 
 const people = 100_000;
-/** The header and all people, the Admin among them. */
+/** The header and all users, including the Admin. */
 const lines = people + 1;
 const laterExports = 3;
 const rounds = 3;
 const lookEveryMs = 20;
 const restMs = 5000;
 
-/** Prints the growth for each format, on {@link rounds} processes of their own that have exported nothing before. */
+/**
+ * Prints the growth for each format; each of {@link rounds} rounds uses a new process that has exported
+ * nothing before.
+ */
 export async function benchExport(): Promise<void> {
   const first = await startBenchConsole();
   try {
@@ -82,7 +86,7 @@ async function fill({ address, dataDir }: BenchConsole): Promise<void> {
     agreeToTerms: true,
   });
   const { pool, close } = await openDatabaseOf(dataDir, 1);
-  // Two are there: the Admin and the owner.
+  // Two exist already: the Admin and the owner.
   const ids = Array.from({ length: people - 2 }, () => encodeId('usr', Date.now(), randomBytes(10)));
   await pool.query(
     `insert into app_user (id, account, name, role, organization_id, language, created_at) select id, id || '@bench.example', 'Bench ' || id, 'User', (select id from organization limit 1), 'zhTW', now() - make_interval(secs => row_number() over ()) from unnest($1::text[]) as id`,
@@ -92,7 +96,7 @@ async function fill({ address, dataDir }: BenchConsole): Promise<void> {
   await close();
 }
 
-/** Megabytes of a process, and seconds of its exports. */
+/** Megabytes of a process, and durations of its exports. */
 type Figures = {
   readonly atFirst: number;
   readonly first: number;
@@ -102,7 +106,7 @@ type Figures = {
 };
 
 async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xlsx'): Promise<Figures> {
-  // Whoever exports has looked at the list.
+  // As a user does who looks at the list before exporting it.
   await api(console.address, 'GET', '/admin/users?limit=25', undefined, admin);
   await new Promise((done) => setTimeout(done, restMs));
   const atFirst = residentMb(console.pid);
@@ -123,7 +127,7 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
   return { atFirst, first, later, together: highest - atFirst, seconds };
 }
 
-/** Rows of a workbook's sheet. They are counted, not read: all of them together are more than an import would ever take. */
+/** Rows of a workbook's sheet. They are counted instead of read, because an import would refuse so many. */
 async function rowsOfSheet(file: Buffer): Promise<number> {
   const archive = await fromBufferPromise(file, { lazyEntries: true });
   for await (const entry of archive.eachEntry())
@@ -132,7 +136,7 @@ async function rowsOfSheet(file: Buffer): Promise<number> {
   throw new Error('the workbook has no sheet');
 }
 
-/** One export, with the most memory the console had meanwhile. */
+/** One export, with the console's highest memory during it. */
 async function exported(
   { address, pid }: BenchConsole,
   admin: string,

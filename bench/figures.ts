@@ -1,19 +1,20 @@
-// Figures of repeated runs: median, range, percentiles, and pairs taken in turn so that a drifting machine cannot favour one side.
+// Statistics of repeated runs: median, range, percentiles, and pairs measured alternately, so that a machine
+// whose speed drifts favours neither side.
 
-/** The middle of sorted values (the mean of the two middle ones for an even count). */
+/** The median of sorted values (the mean of the two middle ones for an even count). */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
 }
 
-/** The value that `share` (0–1) of the values do not exceed. */
+/** The smallest value that at least `share` (0–1) of the values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Runs two sides in turn (A B A B …) and answers both and the ratio A/B of each pair. */
+/** Runs two sides alternately (A B A B …) and returns both and the ratio A/B of each pair. */
 export async function pairs(
   rounds: number,
   a: () => Promise<number>,
@@ -29,7 +30,7 @@ export async function pairs(
   return result;
 }
 
-/** A figure as it is printed: whole with commas from a hundred on. */
+/** A figure as it is printed: rounded, with commas, from a hundred on. */
 export const shown = (value: number): string =>
   value >= 100 ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',') : value.toFixed(2);
 

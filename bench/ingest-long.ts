@@ -1,5 +1,6 @@
-// Ingestion over time: a resend adds nothing, memory stays flat over millions of events, and millions that are stored slow nothing down.
-//   BENCH_EVENTS=10000000 BENCH_STORED=50000000 npm run bench -- ingest-long     (half an hour and 20 GB of disk)
+// Ingestion over time: a resend adds nothing, memory stays constant over millions of events, and millions of
+// stored events slow nothing down. BENCH_EVENTS=10000000 BENCH_STORED=50000000 npm run bench -- ingest-long
+// (half an hour and 20 GB of disk)
 import { openDatabaseOf, residentMb, type BenchConsole } from './console.ts';
 import { pairs, print, shown } from './figures.ts';
 import { batchOf, post, prepare } from './ingest.ts';
@@ -10,7 +11,7 @@ const sent = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const stored = Number(process.env['BENCH_STORED'] ?? 5_000_000);
 const measured = 100_000;
 
-/** Prints the figures of a long run; how long it is, the environment says. */
+/** Prints the figures of a long run; environment variables set its length. */
 export async function benchIngestLong(console: BenchConsole, admin: string): Promise<void> {
   const { key, subscriptions } = await prepare(console, admin);
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
@@ -67,7 +68,7 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
     async () => 1,
   );
   await fill(pool, subscriptions, stored);
-  // What filling left to be written would be counted as ingestion.
+  // Otherwise the writes that the filling left to the database would count as ingestion.
   await send(measured * 3);
   const many = await pairs(
     3,
@@ -87,7 +88,10 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
 
 type Pool = Awaited<ReturnType<typeof openDatabaseOf>>['pool'];
 
-/** Events of the months before, straight into their tables: known for ever, and in their months. */
+/**
+ * Events of earlier months, written directly into their tables: into the keys that detect repeats, and into
+ * the months.
+ */
 async function fill(pool: Pool, subscriptions: readonly string[], count: number): Promise<void> {
   const months = 12;
   const chunk = Math.min(1_000_000, count / months);
@@ -102,7 +106,7 @@ async function fill(pool: Pool, subscriptions: readonly string[], count: number)
     await pool.query(
       `select usage_partition((date_trunc('month', now()) - interval '${month} months')::date)`,
     );
-    // Ids that rise with time, as those of gateways do.
+    // Ids that rise with time, as gateways make them.
     await pool.query(
       `with made as materialized (select ${source?.id}::int as source_id, '${String(done).padStart(12, '0')}-' || lpad(n::text, 8, '0') as event_id, ($1::text[])[1 + n % ${subscriptions.length}] as subscription_id, ${time} as time from generate_series(1, ${chunk}) as n),
       known as (insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, hashtext(event_id) from made)

@@ -1,4 +1,5 @@
-// Single events over HTTP at 64 connections, each acknowledged after its commit, against one connection that inserts row by row.
+// Single events over HTTP at 64 connections, each acknowledged after its commit, against one connection that
+// inserts row by row.
 import { rawTable } from './bare.ts';
 import { openDatabaseOf, startBareProcess, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';
@@ -10,7 +11,7 @@ const connections = 64;
 const events = 10_000;
 const rawEvents = 2000;
 const rounds = 5;
-/** The code of a console that runs is compiled. */
+/** Rounds that let the console's code be compiled first. */
 const warmUps = 3;
 
 /** Prints the figures of single events. */
@@ -31,7 +32,7 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
       data: { value: '1.5' },
     });
   const bare = await startBareProcess(console.dataDir);
-  // The requests are made before the time is taken: the load's own making is no part of either side.
+  // The requests are made before the measurement, so that making them counts for neither side.
   const over = async (url: string): Promise<number> => {
     const headers = {
       'content-type': url.includes('/api/') ? 'application/cloudevents+json' : 'application/json',
@@ -81,7 +82,7 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
     await overHttp();
     print('ratio without rollups', (await pairs(rounds, overHttp, raw)).ratios, '×', { atLeast: 3 });
   });
-  // What no server on this machine can do better: to read an event and answer, without a database.
+  // The upper limit for any server on this machine: read an event and answer, without a database.
   await nothing();
   print(
     'bare Fastify that reads and answers, stores nothing: ratio',

@@ -1,4 +1,5 @@
-// Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the same server.
+// Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the
+// same server.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,7 +13,7 @@ const batchSize = 1000;
 const callers = 4;
 const batchesPerRound = 100;
 const rounds = 7;
-/** The code of a console that runs is compiled. */
+/** Rounds that let the console's code be compiled first. */
 const warmUps = 4;
 const subscriptionsUsed = 20;
 
@@ -28,7 +29,7 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
       subject: subscriptions[number % subscriptions.length] ?? '',
       time: new Date(Date.now() - (number % 3_600_000)),
     }));
-  // What a side sends is made before its time is taken: the load's own making is no part of either.
+  // The bodies are made before the measurement, so that making them counts for neither side.
   const run = async <T>(
     make: (events: BenchEvent[]) => T,
     send: (batch: T) => Promise<void>,
@@ -133,7 +134,7 @@ function bodyOf(events: readonly BenchEvent[]): Buffer {
   );
 }
 
-/** The events of some numbers as a request's body. */
+/** Makes a request body of the events with these numbers. */
 export const batchOf = (numbers: readonly number[], subscriptions: readonly string[]): Buffer =>
   bodyOf(
     numbers.map((number) => ({
@@ -146,7 +147,7 @@ const startedAt = Date.now();
 
 const agent = new Agent({ keepAlive: true, maxSockets: callers });
 
-/** Sends a body that is ready, with as little work of the sender's own as can be: it shares the two cores. */
+/** Sends a prepared body with as little work as possible, because the sender shares the two cores. */
 export async function post(
   url: string,
   key: string,
@@ -183,7 +184,7 @@ async function insertRaw(pool: pg.Pool, columns: string[][]): Promise<void> {
   await pool.query({ name: 'raw', text: rawInsert, values: columns });
 }
 
-/** How long a trivial endpoint takes while events pour in. */
+/** Measures how long a trivial endpoint takes during ingestion. */
 async function trivialMeanwhile(address: string, load: () => Promise<number>): Promise<void> {
   let running = true;
   const loading = load().finally(() => {

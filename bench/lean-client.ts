@@ -1,8 +1,9 @@
-// A sender that costs next to nothing: requests are bytes made beforehand, of an answer it reads no more than where it ends. Node's own client needs more of the two cores for a small request than the server does.
+// An HTTP client that takes almost no processor time: requests are prepared bytes, and of an answer only its
+// end is found. For a small request Node's own client takes more of the two cores than the server does.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One kept connection with one request on its way at a time. */
+/** One kept connection with one request at a time. */
 export class LeanConnection {
   readonly #socket: Socket;
   #text = '';
@@ -24,7 +25,7 @@ export class LeanConnection {
     return new LeanConnection(socket);
   }
 
-  /** Sends a request of {@link leanRequest} and answers what came back, head and body. */
+  /** Sends a request of {@link leanRequest} and resolves to the answer, head and body. */
   send(request: Buffer): Promise<string> {
     return new Promise((answer, fail) => {
       this.#waiting = { answer, fail };

@@ -10,7 +10,7 @@ const requests = 300;
 const connections = 4;
 const rounds = 5;
 
-/** Prints median and p99 of the users list and its growth with rows. */
+/** Prints median and p99 of the users list and its growth with the number of rows. */
 export async function benchList(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const { rows } = await pool.query<{ id: string }>('select id from organization limit 1');

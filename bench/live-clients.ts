@@ -1,9 +1,10 @@
-// Thousands of MQTT clients over websockets in a process of their own. They count bytes: whatever server they measure, they cost the same.
+// Thousands of MQTT clients over websockets in a separate process. They only count bytes, so that they cost
+// the same with every server.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { generate } from 'mqtt-packet';
 
-/** How to reach a server: without `passwords` it takes everybody; a bare one wants no MQTT. */
+/** How to reach a server: without `passwords` it accepts every client; a bare one does not speak MQTT. */
 export type Target = {
   readonly port: number;
   readonly topic: string;
@@ -25,13 +26,13 @@ export type Order =
 
 type Client = { readonly socket: Socket; bytes: number; messages: number; ready: boolean };
 const clients: Client[] = [];
-/** Bytes of one message, as the server frames it. */
+/** Bytes of one message, with the server's framing. */
 let unit = 0;
 let total = 0;
 let crossed: (client: Client, message: number) => void = () => undefined;
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** A client's frame: masked, as browsers must. */
+/** A client's frame: masked, as the websocket protocol demands of clients. */
 function frame(packet: Buffer): Buffer {
   const mask = randomBytes(4);
   const head =
@@ -41,7 +42,7 @@ function frame(packet: Buffer): Buffer {
   return Buffer.concat([head, mask, packet.map((byte, index) => byte ^ (mask[index & 3] ?? 0))]);
 }
 
-/** What is in a server's small frames. */
+/** The payload of a server's small frames. */
 function unframed(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at + 1 < bytes.length; at += 2 + (bytes[at + 1] ?? 0))
@@ -49,7 +50,7 @@ function unframed(bytes: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Connects one client; resolves when it hears its topic. */
+/** Connects one client; resolves when its subscription is acknowledged. */
 function open(target: Target, number: number, password: string): Promise<Client> {
   return new Promise((ready, failed) => {
     const socket = connect({ port: target.port, host: '127.0.0.1' });
@@ -117,7 +118,7 @@ function count(client: Client, length: number): void {
   for (; client.bytes >= (client.messages + 1) * unit;) crossed(client, client.messages++);
 }
 
-/** Does something for each number, so many at once. */
+/** Runs `each` for every number, at most `atOnce` at the same time. */
 async function all(count: number, atOnce: number, each: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -127,7 +128,7 @@ async function all(count: number, atOnce: number, each: (number: number) => Prom
   );
 }
 
-/** One message to all, then what each got of it. */
+/** Sends one message to all clients and returns its size in bytes with the server's framing. */
 async function calibrate(): Promise<number> {
   unit = 0;
   total = 0;
@@ -143,7 +144,10 @@ async function calibrate(): Promise<number> {
   return unit;
 }
 
-/** Publishes, with so many on their way, and answers deliveries a second and the times of all deliveries. */
+/**
+ * Publishes with a fixed number of messages under way, and returns deliveries per second and the times of all
+ * deliveries.
+ */
 async function measure(
   messages: number,
   inFlight: number,
@@ -196,7 +200,7 @@ async function obey(order: Order): Promise<unknown> {
   }
   if (order.order === 'storm') {
     const began = now();
-    // As browsers come back: each asks for a ticket of its own, then connects.
+    // As browsers reconnect: each first requests a ticket, then connects.
     await all(order.count, 400, async (number) => {
       const answer = await fetch(order.ticketUrl, {
         method: 'POST',

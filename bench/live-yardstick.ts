@@ -1,4 +1,4 @@
-// The yardstick of live delivery, in a process of its own: bare websockets that send to everybody.
+// The yardstick of live delivery, in a separate process: bare websockets that send to every client.
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 

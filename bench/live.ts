@@ -1,4 +1,4 @@
-// P16 and F18: live delivery to thousands of clients, against bare websockets in the same run.
+// P16 and F18: live delivery to thousands of clients, compared with bare websockets in the same run.
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const calls = 400;
 const password = 'a long enough passphrase';
 
 type Measured = { perSecond: number; p50: number; p99: number; lastP99: number };
-/** One server that is measured: how it is reached, told to publish, and how large it is. */
+/** One measured server: how to reach it, how to make it publish, and its memory. */
 type Side = {
   readonly target: Target;
   readonly passwords: () => Promise<string[]>;
@@ -24,7 +24,7 @@ type Side = {
   readonly pid: number;
 };
 
-/** The client process: gives it orders, and publishes when it says so. */
+/** The process with the clients: sends it orders, and publishes when it asks for that. */
 class Clients {
   readonly #process: ChildProcess = fork(join(import.meta.dirname, 'live-clients.ts'), { stdio: 'inherit' });
   #publish: (text: string) => void = () => undefined;
@@ -33,7 +33,7 @@ class Clients {
 
   constructor() {
     this.#process.on('message', (said: { publish?: number; result?: unknown; error?: string }) => {
-      // Every message is as long as every other, and none equals another.
+      // All messages have the same length, but no two are equal, so that the console does not merge them.
       if (said.publish !== undefined)
         this.#publish(
           JSON.stringify({
@@ -68,7 +68,10 @@ class Clients {
   }
 }
 
-/** Prints deliveries a second against the yardstick, memory, latencies, the storm, the churn and what a list costs meanwhile. */
+/**
+ * Prints deliveries per second compared with the yardstick, memory, latencies, reconnects of all clients, and
+ * the time of a list meanwhile.
+ */
 export async function benchLive(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const clients = new Clients();
@@ -118,7 +121,8 @@ export async function benchLive(console: BenchConsole, admin: string): Promise<v
     streams.own.map((each, round) => each / (streams.bare[round] ?? 1)),
     '×',
   );
-  // The console goes on from round to round: only the first one is on fresh memory, as every round of the yardsticks is.
+  // The console runs through all rounds, so only its first one starts on fresh memory, as every yardstick
+  // round does.
   print('resident memory a client: own', bytes.own.slice(0, 1), 'kB', { atMost: 80 });
   print('resident memory a client: bare', bytes.bare, 'kB');
   print(
@@ -143,7 +147,7 @@ export async function benchLive(console: BenchConsole, admin: string): Promise<v
   await close();
 }
 
-/** What a list costs while every half second a message goes to all, as the busiest topic would. */
+/** The time of a list while every half second a message goes to all clients, as on the busiest topic. */
 async function benchListWhile(
   console: BenchConsole,
   admin: string,
@@ -187,7 +191,7 @@ async function benchListWhile(
   await clients.order({ order: 'drop', count: size });
 }
 
-/** Everybody comes back at once, again and again; and nothing of them stays. */
+/** All clients reconnect at once, repeatedly; no memory of them may remain. */
 async function benchStorm(
   console: BenchConsole,
   clients: Clients,
@@ -205,7 +209,7 @@ async function benchStorm(
     resident.push(residentMb(console.pid));
   }
   print(`${storm} clients come back at once, each with a new ticket`, times, 's', { atMost: 10 });
-  // The first of them fill the heap up to where it is first cleared.
+  // The first rounds fill the heap up to the size at which it is collected.
   print(
     `resident after ${storm * rounds * 3} came and went, against after ${storm * rounds}`,
     [(resident.at(-1) ?? 0) / (resident[rounds - 1] ?? 1)],
@@ -220,7 +224,7 @@ async function benchStorm(
 
 type Own = { readonly side: Side; readonly ticketUrl: string; readonly token: string };
 
-/** The console itself: one person with thousands of open pages, and messages through the database as in daily work. */
+/** The console: one user with thousands of open pages, and messages through the database as in production. */
 async function ownSide(console: BenchConsole, pool: pg.Pool): Promise<Own> {
   const { user } = (await api(console.address, 'POST', '/user/register', {
     email: 'owner@bench.example',

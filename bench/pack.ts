@@ -1,4 +1,4 @@
-// A month pack of many bills: how long it takes to make, and whether memory stays where it was.
+// A month pack of many bills: how long it takes, and whether memory stays constant.
 import { fill, closeOnce, makeServices } from './close.ts';
 import { api, openDatabaseOf, residentMb, type BenchConsole } from './console.ts';
 import { print } from './figures.ts';

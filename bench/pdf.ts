@@ -1,4 +1,4 @@
-// A bill's PDF over HTTP, asked for again and again: how long one takes once the process that draws is warm.
+// A bill's PDF over HTTP, fetched repeatedly: how long it takes once the drawing process is warm.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId } from '../src/kernel/ids.ts';
@@ -11,7 +11,7 @@ const at = Date.parse('2023-12-01T00:00:00Z');
 const password = 'a long enough passphrase';
 const [warmUps, counted] = [20, 60];
 
-/** A customer with so many subscriptions, all used in the month. Answers their token. */
+/** A customer with this many subscriptions, all used in the month. Returns their token. */
 async function customerWith(
   console: BenchConsole,
   pool: pg.Pool,
@@ -52,7 +52,7 @@ async function customerWith(
   return (await api(console.address, 'POST', '/user/login', { account, password })).token ?? '';
 }
 
-/** Prints how long a bill of three and one of sixty lines takes, and whether it is the same file each time. */
+/** Prints how long a bill of three and one of sixty lines takes, and whether repeats give the same file. */
 export async function benchPdf(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 1);
   const sizes = [3, 60];

@@ -1,4 +1,5 @@
-// How many prices a second one core works out: a graduated price of ten tiers, as sums over many take it and with all its steps.
+// How many prices one core computes per second: a graduated price of ten tiers, for sums and with all its
+// steps.
 import { decimal } from '../src/kernel/decimal.ts';
 import type { Pricing } from '../src/features/selling/catalogue/contract.ts';
 import { usageCost, usagePrice } from '../src/features/selling/catalogue/rules.ts';

@@ -1,4 +1,5 @@
-// Price rehearsal: a service with many subscriptions priced twice over three months, from rollups; and whether others can still be served meanwhile.
+// Price rehearsal: a service with many subscriptions priced twice over three months, from rollups; and
+// whether other requests are still answered meanwhile.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
@@ -11,7 +12,10 @@ const rounds = 3;
 /** The goal of the rehearsal (issue 4). */
 const atMostSeconds = 5;
 
-/** Processor time of a process so far, in seconds (Linux counts in hundredths): what is left of a figure when others use the machine too. */
+/**
+ * Processor time of a process so far, in seconds (Linux counts hundredths). Unlike wall time it does not
+ * depend on what else the machine does.
+ */
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -28,7 +32,10 @@ const pricing = (unitPrice: string) => ({
   })),
 });
 
-/** Prints the figures of the rehearsal: one price for all three months, then one that changed within the second. */
+/**
+ * Prints the figures of the rehearsal: one price for all three months, then one that changed within the
+ * second month.
+ */
 export async function benchRehearsal(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const service =

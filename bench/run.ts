@@ -1,4 +1,5 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close pack pdf rehearsal list export sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest ingest-single statistics close pack pdf rehearsal list export
+// sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -45,7 +46,7 @@ process.stdout.write(
   `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`,
 );
 
-/** Start on an empty directory and on an existing one, and the memory of a console that has nothing to do. */
+/** Start on an empty directory and on an existing one, and the memory of an idle console. */
 async function benchStart(): Promise<void> {
   const empty: number[] = [];
   const existing: number[] = [];

@@ -1,4 +1,5 @@
-// Signing in against the bare hash, a checked session against a bare query, and lists during a flood of sign-ins.
+// Sign-in compared with the bare hash, a session check compared with a bare query, and lists during a flood
+// of sign-ins.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hash, verify } from '@node-rs/argon2';
@@ -13,7 +14,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 300 });
 
 type Asked = { readonly status: number; readonly body: string; readonly retryAfter: number };
 
-/** One call over a kept connection, without what fetch costs. */
+/** One call over a kept connection, without the overhead of fetch. */
 function ask(url: string, options: { method?: string; token?: string; body?: unknown } = {}): Promise<Asked> {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   return new Promise((done, failed) => {
@@ -47,7 +48,7 @@ function ask(url: string, options: { method?: string; token?: string; body?: unk
   });
 }
 
-/** Calls a second that `callers` reach with `count` calls. */
+/** Calls per second that `callers` reach with `count` calls. */
 async function rate(callers: number, count: number, call: () => Promise<unknown>): Promise<number> {
   let left = count;
   const began = performance.now();
@@ -59,7 +60,7 @@ async function rate(callers: number, count: number, call: () => Promise<unknown>
   return count / ((performance.now() - began) / 1000);
 }
 
-/** Prints P4 of the goals: sign-in, session check, and lists while 200 people try to sign in at once. */
+/** Prints P4 of the goals: sign-in, session check, and lists while 200 users try to sign in at once. */
 export async function benchSignIn(console: BenchConsole, admin: string): Promise<void> {
   const signIn = () =>
     ask(`${console.address}/api/user/login`, { method: 'POST', body: { account, password } });
@@ -78,7 +79,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   const bare = await startBareProcess(console.dataDir);
   const { pool, close } = await openDatabaseOf(console.dataDir, 1);
   await pool.query(sessionTable);
-  // What no sign-in on this machine can do better: database and process share the cores with the hash.
+  // The lower limit for any sign-in on this machine: database and process share the cores with the hash.
   const least = () =>
     rate(4, 300, async () => {
       const { status } = await ask(`${bare.address}/sign-in`, {
@@ -95,11 +96,11 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   );
   print('sign-ins against it', (await pairs(rounds, () => rate(4, 300, good), least)).ratios, '×');
   await pool.query('drop table bench_session');
-  // The database does so by itself within a minute of so many new rows.
+  // Autovacuum would do this within a minute of so many new rows.
   await pool.query('analyze');
   await close();
   const query = () => rate(8, 15_000, () => ask(`${bare.address}/one`));
-  // A customer may not see all users: the answer needs the session's query and no other.
+  // A customer may not list all users, so the answer needs only the session's query.
   const customer =
     (await api(console.address, 'POST', '/user/register', {
       email: 'owner@bench.example',
@@ -140,7 +141,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
     let flooding = true;
     const over = new AbortController();
     const answers = { good: 0, refused: 0 };
-    // Whoever is told to come back comes back when told to, as browsers and programs do.
+    // A refused client retries after the time that the server names, as browsers and programs do.
     const flood = Array.from({ length: 200 }, async () => {
       while (flooding) {
         const { status, retryAfter } = await signIn();

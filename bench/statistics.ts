@@ -1,4 +1,5 @@
-// P8: what usage figures cost the database over 1 million and over 100 million events, generated straight into the rollups.
+// P8: what usage figures cost the database with 1 million and with 100 million events, generated directly in
+// the rollups.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
@@ -17,7 +18,7 @@ const days = 184;
 const others = 20;
 const rounds = 5;
 const callsARound = 40;
-/** How much longer figures may take over a hundred times as many events. */
+/** How much longer figures may take with a hundred times as many events. */
 const mostRatio = 1.3;
 const first = '2024-03-31T16:00:00Z';
 const id = (prefix: IdPrefix): string =>
@@ -33,7 +34,10 @@ const figures = [
   ['quotas', '/usage/quotas'],
 ] as const;
 
-/** Hours of subscriptions over half a year, `events` in all, with what they carry; then their months. */
+/**
+ * Fills the hours of subscriptions over half a year, `events` in total, with their dimensions; then their
+ * months.
+ */
 async function generate(pool: pg.Pool, subscriptions: readonly string[], events: number): Promise<void> {
   const inHour = Math.round(events / (subscriptions.length * days * 24));
   const hours = `unnest($1::text[]) as s (id) cross join generate_series($2::timestamptz, $2::timestamptz + make_interval(hours => $3 - 1), interval '1 hour') as h (hour)`;
@@ -61,12 +65,13 @@ async function generate(pool: pg.Pool, subscriptions: readonly string[], events:
   );
 }
 
-/** As many connections as a console keeps. */
+/** As many connections as a console's pool has. */
 const connections = 16;
 
-/** Milliseconds that the database was busy, for all its sessions, since it was made. */
+/** Milliseconds that the database was busy, in all its sessions, since it was created. */
 async function busyMs({ pool, console, token }: Pick<Side, 'pool' | 'console' | 'token'>): Promise<number> {
-  // A session tells what it did with the first transaction that ends a second after it last told: one small call on each.
+  // A session reports its statistics with the first transaction that ends a second after its last report, so
+  // each session makes one small call.
   await new Promise((done) => setTimeout(done, 1100));
   await Promise.all(
     Array.from({ length: connections }, () => api(console.address, 'GET', '/usage/quotas', undefined, token)),
@@ -79,7 +84,7 @@ async function busyMs({ pool, console, token }: Pick<Side, 'pool' | 'console' | 
 
 type Cost = { readonly databaseMs: number; readonly answerMs: number };
 
-/** One round of calls of one figure; what it takes to hear of it is the same on both sides. */
+/** One round of calls of one figure; the cost of reading the statistics is the same on both sides. */
 async function measure(side: Side, path: string): Promise<Cost> {
   const answers: number[] = [];
   const before = await busyMs(side);
@@ -115,7 +120,7 @@ type Side = {
   readonly close: () => Promise<void>;
 };
 
-/** A console whose own organization has `events`, beside other organizations of as many hours. */
+/** A console whose own organization has `events`, beside other organizations with as many hours. */
 async function side(port: number, events: number, beside: number): Promise<Side> {
   const console = await startBenchConsole(undefined, port);
   const admin = await setUpBench(console);
@@ -177,7 +182,10 @@ async function side(port: number, events: number, beside: number): Promise<Side>
   };
 }
 
-/** Prints what figures cost over 1 million events, and over 100 million beside twenty other organizations of as many: two consoles, in turn. */
+/**
+ * Prints the cost of figures over 1 million events, and over 100 million beside twenty other organizations
+ * with as many: two consoles, measured alternately.
+ */
 export async function benchStatistics(): Promise<void> {
   const [small, large] = [await side(3900, 1_000_000, 0), await side(3910, 100_000_000, others)];
   for (const [name, path] of figures) {

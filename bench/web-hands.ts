@@ -22,7 +22,7 @@ const steps: Readonly<Partial<Record<keyof typeof people, readonly Step[]>>> = {
       undefined,
       async (page) => {
         await key('Control+k')(page);
-        // Its code is fetched when it is first wanted; whoever types before it is there types into the page.
+        // The palette's code is loaded at its first use, and keys pressed before that go to the page.
         await page.getByRole('combobox').first().waitFor();
       },
     ],
@@ -74,7 +74,9 @@ const steps: Readonly<Partial<Record<keyof typeof people, readonly Step[]>>> = {
   ],
 };
 
-/** Milliseconds of the longest answer within each step: from what the browser's own event timing says, in steps of 8 ms. */
+/**
+ * Milliseconds of the slowest interaction of each step, from the browser's event timing, in units of 8 ms.
+ */
 export async function interactions(
   page: Page,
   address: string,
@@ -89,7 +91,7 @@ export async function interactions(
       "window.longest = 0; window.watching?.disconnect(); window.watching = new PerformanceObserver((list) => { for (const one of list.getEntries()) if (one.interactionId) window.longest = Math.max(window.longest, one.duration); }); window.watching.observe({ type: 'event', durationThreshold: 16 })",
     );
     await act(page);
-    // The next picture and whatever was still waiting behind it.
+    // Waits for the next frame and the work queued behind it.
     await page.evaluate(
       'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))',
     );

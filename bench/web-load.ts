@@ -1,12 +1,12 @@
-// What a page takes over the wire when nothing of it is cached.
+// What a page transfers when nothing is cached.
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Request } from '@playwright/test';
 
 export type Load = {
-  /** All JavaScript until the page stands still, each file packed by gzip, in kB. */
+  /** All JavaScript until the page is idle, each file compressed with gzip, in kB. */
   readonly codeKb: number;
   readonly calls: number;
-  /** The longest row of API calls of which each began only after the one before had been answered. */
+  /** The longest chain of API calls of which each began only after the one before was answered. */
   readonly depth: number;
   readonly foreign: readonly string[];
 };
@@ -21,7 +21,8 @@ export async function loadOf(context: BrowserContext, url: string): Promise<Load
   const { origin } = new URL(url);
   const scripts = requests.filter((request) => request.resourceType() === 'script');
   const bodies = await Promise.all(scripts.map(async (request) => (await request.response())?.body()));
-  // What every page asks once, whatever it shows, is no call of the page: who is signed in, the ticket of the live connection, and the bell, which asks when the page stands.
+  // Calls that every page makes do not count for the page: the session, the live connection's ticket, and the
+  // bell, which asks when the page is complete.
   const own = requests.filter(
     (request) =>
       new URL(request.url()).pathname.startsWith('/api/') &&

@@ -1,5 +1,6 @@
-// `npm run bench:web [-- --only login,usage,interactions --rounds 3]`: Lighthouse on phone and desktop, code of each route, calls of each page, and how long
-// the page takes to answer a hand on a processor four times slower. Simulated throttling and one machine: quote medians of rounds.
+// `npm run bench:web [-- --only login,usage,interactions --rounds 3]`: Lighthouse on phone and desktop, code
+// of each route, calls of each page, and its response to input on a processor four times slower. With
+// simulated throttling and one machine, quote medians of rounds.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,9 @@ type Lighthouse = {
   readonly desktopConfig: object;
 };
 
-/** Lighthouse brings 176 MB: it is fetched into a folder of its own when it is first wanted, and no test needs it. */
+/**
+ * Lighthouse takes 176 MB and no test needs it, so it is installed into a folder of its own at its first use.
+ */
 async function lighthouse(): Promise<Lighthouse> {
   const folder = resolve(import.meta.dirname, '../.lighthouse');
   if (!existsSync(join(folder, 'node_modules/lighthouse')))
@@ -77,7 +80,7 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
   const add = (name: string, value: number): void => void (figures[name] ??= []).push(value);
   for (let round = 0; round < rounds; round++) {
     for (const form of ['mobile', 'desktop'] as const) {
-      // Signed in it must stay; the cache is emptied by Lighthouse's own loading from nothing.
+      // The session must be kept. Lighthouse itself starts with an empty cache.
       const { lhr } = await at.default(
         address + route.path,
         {
@@ -134,7 +137,7 @@ async function asVisitor(
     const page = await context.newPage();
     if (who) {
       await journey.signIn(people[who], page);
-      // What the sign-in itself changes is told to the pages that are open: it is no call of theirs.
+      // The sign-in sends live messages to open pages; the calls that they cause are not the page's own.
       await page.waitForLoadState('networkidle');
     }
     for (const route of wanted) {

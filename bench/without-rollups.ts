@@ -1,9 +1,10 @@
-// What storing and recognising events takes by itself: the console as it is, on a database that drops the rows it would add up in.
+// What storing and deduplicating events costs by itself: the console on a database that drops the rollup
+// rows.
 import type pg from 'pg';
 
 const rollups = ['usage_hour', 'usage_day', 'usage_month', 'usage_dimension_hour'];
 
-/** Runs `run` while nothing is added up. What the console computes for it, it still computes: only the rows are not written. */
+/** Runs `run` while no rollups are written. The console still computes them; only the rows are dropped. */
 export async function withoutRollups<T>(pool: pg.Pool, run: () => Promise<T>): Promise<T> {
   await pool.query(
     `create or replace function bench_drop() returns trigger language plpgsql as 'begin return null; end'`,

@@ -27,9 +27,9 @@ const good: Files = {
   'src/features/invoicing/billing/web/Bills.tsx':
     "export const Bills = () => <><h1 title={t('billing.title')}>{t('billing.items', { count: 1 })}</h1> · <kbd>Ctrl</kbd> {'—'}</>;\n" +
     "// used as: 'billing.state.*'\nexport const state = (s: string) => t(`billing.state.${s}`);\n",
-  'src/platform/web/live.ts': "export const words = ['live.lost', 'app.language'];\n",
-  'src/platform/web/format.ts': "export const year = '年';\n",
-  'src/platform/web/format.test.ts': "export const words = '三月';\n",
+  'src/platform/web/live/live.ts': "export const words = ['live.lost', 'app.language'];\n",
+  'src/platform/web/format/format.ts': "export const year = '年';\n",
+  'src/platform/web/format/format.test.ts': "export const words = '三月';\n",
   'src/app/seed.ts': "export const customer = '台積電';\n",
 };
 

@@ -39,26 +39,26 @@ export function judgeTexts(root: string): {
 }
 
 /** Whether a column has no calls: only other columns speak with it, and nobody reads a word of it. */
-function isSilent(root: string, room: string): boolean {
-  const door = path.join(root, room, 'server/index.ts');
-  return existsSync(door) && !readFileSync(door, 'utf8').includes('feature(');
+function isSilent(root: string, folder: string): boolean {
+  const entry = path.join(root, folder, 'server/index.ts');
+  return existsSync(entry) && !readFileSync(entry, 'utf8').includes('feature(');
 }
 
 function judgeHomes(root: string): readonly Complaint[] {
-  const rooms = [
+  const folders = [
     'src/app',
     'src/platform',
     ...globSync('src/features/*/*', { cwd: root })
       .map((one) => one.split(path.sep).join('/'))
       .toSorted(),
   ];
-  return rooms
-    .filter((room) => !isSilent(root, room))
-    .flatMap((room) =>
+  return folders
+    .filter((folder) => !isSilent(root, folder))
+    .flatMap((folder) =>
       languages
-        .filter((language) => !existsSync(path.join(root, room, 'locales', `${language}.ts`)))
+        .filter((language) => !existsSync(path.join(root, folder, 'locales', `${language}.ts`)))
         .map((language) => ({
-          file: `${room}/locales/${language}.ts`,
+          file: `${folder}/locales/${language}.ts`,
           line: 1,
           what: 'is missing: every feature, the app and the platform speak both languages',
         })),

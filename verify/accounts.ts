@@ -1,4 +1,5 @@
-// Checks of the ledger itself: every transaction sums to zero, and every account stands where its entries lead (I1, I5).
+// Checks of the ledger: every transaction sums to zero, and every account's balance is the sum of its entries
+// (I1, I5).
 import { byStatement, owned, type Check } from './books.ts';
 
 /** Transactions that touch an account of the organization. */
@@ -47,7 +48,7 @@ const balanceIsNeverBelowZero: Check = {
   isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from ledger_account where kind = 'balance' and ${owned('organization_id')}`,
-    // Prepaid money is owed to the customer: a credit, so above zero it is overspent.
+    // Prepaid money is owed to the customer, so it is a credit; a debit balance means that it is overspent.
     () => `select 'balance_overspent' as code, a.id as subject, '0' as expected, (-sum(e.amount_minor))::text as actual from ledger_account a join ledger_entry e on e.account_id = a.id
         where a.kind = 'balance' and ${owned('a.organization_id')} group by a.id having sum(e.amount_minor) > 0`,
   ),

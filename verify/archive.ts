@@ -1,4 +1,4 @@
-// Reads zip archives of any length by their directory; the checker shares no code with what writes them.
+// Reads zip archives of any length by their directory; shares no code with the one that writes them.
 import type { Readable } from 'node:stream';
 import { openPromise, type Entry } from 'yauzl';
 
@@ -11,7 +11,7 @@ export type Archive = {
   readonly close: () => void;
 };
 
-/** Opens an archive. Throws when it is none, or cut short. */
+/** Opens an archive. Throws when it is none, or truncated. */
 export async function openArchive(path: string): Promise<Archive> {
   const archive = await openPromise(path, { lazyEntries: true, autoClose: false });
   try {

@@ -1,4 +1,5 @@
-// Events twice, out of order, late, before their time and taken back: however they arrive, the bills are the same, and nothing is lost (F11, I6).
+// Events that are repeated, out of order, late, early and taken back: however they arrive, the bills are the
+// same and no event is lost (F11, I6).
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -40,7 +41,8 @@ import {
 } from '../tests/support/console.ts';
 import { taxOf } from '../tests/support/model.ts';
 
-// `npm run faults` sends 10,000 events for each of its rounds, up to a million; a run that people wait for a few.
+// `npm run faults` sends 10,000 events in each of its rounds, up to a million; an ordinary test run sends
+// few.
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '0', 10);
 const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 12_000;
 const seed = Number.parseInt(process.env['FAULT_SEED'] ?? '11', 10);
@@ -166,7 +168,10 @@ function wireOf({ email, subscriptionIds }: Customer, { index, what }: Delivery)
   };
 }
 
-/** Sends a batch and answers what has to be sent once more: corrections that came before what they take back. */
+/**
+ * Sends a batch and returns what must be sent again: corrections that arrived before the events they take
+ * back.
+ */
 async function send(to: Customer, batch: readonly Delivery[]): Promise<Delivery[]> {
   const { accepted, duplicates, rejected } = await console.ok(
     usage.ingest,
@@ -190,7 +195,9 @@ async function send(to: Customer, batch: readonly Delivery[]): Promise<Delivery[
   });
 }
 
-/** How one organization's events come: in which order, in batches of which size, how many batches at once. */
+/**
+ * How one organization's events are sent: their order, the sizes of batches, and how many batches at once.
+ */
 type Manner = {
   readonly inOrder: (stage: readonly Delivery[]) => Delivery[];
   readonly size: () => number;
@@ -198,7 +205,9 @@ type Manner = {
 };
 const timeOf = ({ index }: Delivery): number => history.events[index]?.time ?? 0;
 const [orderly, wild, sizes] = [numbers(seed + 1), numbers(seed + 2), numbers(seed + 3)];
-/** As they happened, a fifth of them out of order; and all of them in any order, in batches of any size, several at once. */
+/**
+ * In order of time with a fifth out of order; and in random order, in batches of any size, several at once.
+ */
 const manners: readonly [Manner, Manner] = [
   {
     inOrder: (stage) =>
@@ -237,7 +246,7 @@ async function sendStage(
         ).flat(),
       );
     }
-    // A correction that finds nothing comes again once everything of its time has come.
+    // A correction without its event is sent again after all events of its time have been sent.
     expect(again.length).toBeLessThan(left.length);
     left = again;
   }
@@ -254,7 +263,7 @@ async function billsOf({ email }: Customer): Promise<BillDetail[]> {
 }
 const said = (line: BillLine): string =>
   `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
-/** A bill without what is its own: who it is for, and its number. */
+/** A bill without what differs between organizations: the customer and the number. */
 const plain = (bill: BillDetail): unknown[] => [
   bill.month,
   bill.net.minor,
@@ -264,7 +273,10 @@ const plain = (bill: BillDetail): unknown[] => [
 ];
 const isOfUsage = (line: BillLine): boolean => line.kind === 'usage' || line.kind === 'adjustment';
 
-/** What lines charged, by `plan month`: what was used in time on its month's own bill, what came late on later ones. */
+/**
+ * What lines charged, by `plan month`: usage that came in time on its month's bill, late usage on later
+ * bills.
+ */
 function charged(
   bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[],
 ): Map<string, { quantity: string; minor: bigint; late: number }> {
@@ -285,7 +297,10 @@ function charged(
   return found;
 }
 
-/** All that is billed, to the last dollar, is what stands at the end of a stage; `upTo`: the months that are on bills. */
+/**
+ * Checks to the dollar that the bills charge the usage known at the end of a stage; `upTo`: the months
+ * already billed.
+ */
 function expectCharged(
   bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[],
   stage: number,
@@ -302,7 +317,7 @@ function expectCharged(
       );
     }
   }
-  // The month's own line says how much, of what came in time.
+  // The month's own line has the quantity of what came in time.
   const last = bills.at(-1);
   for (const line of last?.lines.filter(({ kind }) => kind === 'usage') ?? []) {
     const plan = plans.findIndex(({ name }) => name === line.serviceName);
@@ -323,7 +338,7 @@ async function expectNothingFound(): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Every event and every correction was accepted once; all else was a repeat, or refused with its reason. */
+/** Every event and every correction was accepted once; all else was a repeat, or refused with a reason. */
 function expectEachOnce({ answers }: Customer, { events, stages }: Arrivals): void {
   const early = stages.flat().filter(({ what }) => what === 'early').length;
   const unknown = answers.refused.get('void usage.void_unknown') ?? 0;
@@ -366,7 +381,7 @@ it(
     }
     for (const to of both) expectEachOnce(to, history);
     expect(both[0].answers.sent + both[1].answers.sent).toBeGreaterThan(wanted * 0.95);
-    // What is not billed yet is on the bill that runs: with it everything that was sent is charged.
+    // What is not billed yet is on the running month's bill; with it everything that was sent is charged.
     const now = console.clock.now().getTime();
     for (const to of both) {
       const running = await console.ok(billing.currentBill, {}, { token: await signIn(console, to.email) });

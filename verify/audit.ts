@@ -1,4 +1,4 @@
-// Whether the audit log is whole: every link's hash worked out again, one row after the other (I9).
+// Whether the audit log is complete: recomputes the hash of every link, row by row (I9).
 import { createHash } from 'node:crypto';
 import { collector, rowsOf, streamOf, type Books, type Check, type Outcome } from './books.ts';
 
@@ -18,7 +18,9 @@ const separator = '\u001f';
 
 const statement = `select seq::text, id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as at, actor_kind, actor_id, action, subject, detail::text, request_id, encode(hash, 'hex') as hash from audit_log order by audit_log.seq`;
 
-/** A link's hash: of the hash before it and of the row's fields, which a sign keeps apart that no text holds. */
+/**
+ * A link's hash: of the previous hash and the row's fields, separated by a character that no text contains.
+ */
 function hashOf(before: Buffer, link: Link): Buffer {
   const fields = [
     link.seq,
@@ -56,7 +58,7 @@ async function run(books: Books): Promise<Outcome> {
         expected: hashOf(before, link).toString('hex'),
         actual: link.hash,
       });
-    // From a broken link on the chain is followed as it is written: one damage is one finding.
+    // After a broken link the check goes on with the stored hash, so that one damage is one finding.
     before = Buffer.from(link.hash, 'hex');
     last = seq;
   }

@@ -1,4 +1,4 @@
-// Whether what bills charged is what was used: subscription by subscription, month by month (I6).
+// Whether bills charged what was used, for each subscription and month (I6).
 import {
   findingsOf,
   numberOf,
@@ -11,15 +11,16 @@ import {
 } from './books.ts';
 import { zoneMoved } from './rollups.ts';
 
-/** Before the first month whose events are kept nobody knows when an event came. */
+/** Before the first month whose events are still kept, the arrival time of events is unknown. */
 const forgottenUntil = `coalesce((select to_timestamp(right(min(c.relname), 6), 'YYYYMM') from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass), 'infinity')`;
 
 /*
- * The months of subscriptions that were closed, with what was used, what was charged, and why the two cannot be compared where they
- * cannot: a price that is flat charges no usage; days of a trial are free; a level is an average over time, which this program does
- * not work out; a maximum, a last value or different ones are charged for each plan and price of a month apart, so only months
- * of one of each are compared. Sums and counts always are. Usage that came after the close is charged only when the price differs by
- * it, which it need not where something is included, or limited, or sold in packages or tiers.
+ * The closed months of subscriptions, with what was used, what was charged, and why the two cannot be
+ * compared where they cannot. Not comparable: a flat price charges no usage; days of a trial are free; a
+ * level is an average over time, which this program does not compute; a maximum, a last value or a count of
+ * different values is charged for each plan and price of a month separately, so such a month is compared only
+ * when it has one of each. Sums and counts are always compared. Usage that arrives after the close is charged
+ * only when the price differs by it, which it need not with included amounts, limits, packages or tiers.
  */
 const compared = `
   with used as (

@@ -1,10 +1,10 @@
 // Checks of bills: they add up, their tax and rounding are right, and the ledger says the same (I5).
 import { byStatement, owned, told, numberOf, type Books, type Check } from './books.ts';
 
-// How many fraction digits a currency has on bills, where it is not two.
+// Fraction digits of currencies on bills that do not have two.
 const digits = `case currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end`;
 const bills = (): string => `select count(*) from bill where ${owned('organization_id')}`;
-/** What credit notes have taken back of a bill, once there are any. */
+/** The amount that credit notes took back of a bill, if the database has any. */
 export const credited = (books: Books, bill: string): string =>
   books.has('bill.credited_minor') ? `${bill}.credited_minor` : '0';
 
@@ -56,7 +56,7 @@ const linesAreRounded: Check = {
       union all select 'steps_differ_from_line', b.number || ' ' || l.position, trim_scale(s.exact)::text, trim_scale(l.exact_amount)::text
         from bill_line l join bill b on b.id = l.bill_id cross join lateral (select coalesce(sum((step ->> 'amount')::numeric), 0) as exact from jsonb_array_elements(l.arithmetic) as step) as s
         where ${owned('b.organization_id')} and s.exact <> l.exact_amount`,
-    // The amount of an adjustment is a difference of rounded amounts, which no single line says.
+    // An adjustment is a difference of rounded amounts, which no single line shows.
     async (books) =>
       told([
         {
@@ -67,7 +67,7 @@ const linesAreRounded: Check = {
   ),
 };
 
-/** Entries of documents as the ledger must have them and as it has them, told as texts and compared by document. */
+/** Compares, by document, the entries that the ledger must have with those that it has, both as texts. */
 export function booked(
   kinds: string,
   expected: string,
@@ -93,7 +93,7 @@ const billsAreBooked: Check = {
   title: 'Every issued bill is in the ledger once, with its own amounts',
   unit: 'bills',
   isPerOrganization: true,
-  // A bill below zero owes the customer: it goes to what they have prepaid.
+  // A negative bill is owed to the customer and goes to their prepaid balance.
   run: byStatement(bills, () =>
     booked(
       `'bill'`,

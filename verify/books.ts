@@ -1,16 +1,16 @@
-// What every check looks at and answers: one snapshot of the database, read as texts, and what in it is not as it must be.
+// What every check reads and returns: one snapshot of the database, read as texts, and the deviations found.
 import type pg from 'pg';
 
-/** Something that is not as it must be: a code, what it is about (an id), and what was to be expected there. */
+/** A deviation: a code, the id of the object, the expected and the actual value. */
 export type Finding = {
   readonly code: string;
   readonly subject: string;
   readonly expected: string;
   readonly actual: string;
 };
-/** Something a reader should know that is no fault: what was left out, and why. */
+/** A remark that is no deviation: what was left out, and why. */
 export type Note = { readonly code: string; readonly count: string };
-/** What a check has seen: how much, the first findings and how many there are altogether. */
+/** The result of a check: how much it examined, the first findings and their total. */
 export type Outcome = {
   readonly examined: string;
   readonly findings: readonly Finding[];
@@ -18,12 +18,12 @@ export type Outcome = {
   readonly notes: readonly Note[];
 };
 
-/** The books: one transaction that sees one moment and can write nothing. */
+/** The books: one read-only transaction with a snapshot. */
 export type Books = {
   readonly client: pg.Client;
-  /** Only this organization's; null: all of them. */
+  /** Only this organization's books; null: all. */
   readonly organization: string | null;
-  /** Whether the database has a column, `bill.credited_minor`: an older one may not. */
+  /** Whether the database has a column, such as `bill.credited_minor`; an older database may not. */
   readonly has: (column: string) => boolean;
   /** Tables that have all of some columns. */
   readonly tablesWith: (...columns: readonly string[]) => readonly string[];
@@ -31,21 +31,21 @@ export type Books = {
 
 export type Check = {
   readonly id: string;
-  /** The invariants that it stands for (I1 … I9). */
+  /** The invariants that it checks (I1 … I9). */
   readonly invariants: readonly string[];
   readonly title: string;
-  /** What it counts as examined. */
+  /** The unit of what it examines. */
   readonly unit: string;
-  /** Whether it can be asked about one organization alone. */
+  /** Whether it can be limited to one organization. */
   readonly isPerOrganization: boolean;
-  /** What it finds is worth a look, no damage. */
+  /** Its findings are warnings, not damage. */
   readonly onlyWarns?: true;
   readonly run: (books: Books) => Promise<Outcome>;
 };
 
 const mostShown = 20;
 
-/** The rows of a statement; every value is PostgreSQL's own text of it, so that nothing is rounded on the way. */
+/** The rows of a statement; every value is PostgreSQL's own text, so that nothing is rounded. */
 export async function rowsOf<Row extends Record<string, string | null>>(
   books: Books,
   statement: string,
@@ -54,7 +54,7 @@ export async function rowsOf<Row extends Record<string, string | null>>(
   return (await books.client.query<Row>(statement, [...values])).rows;
 }
 
-/** The one number that a statement answers. `$1` is the organization when the statement names it. */
+/** The one number that a statement returns. `$1` is the organization when the statement uses it. */
 export async function numberOf(books: Books, statement: string): Promise<string> {
   const [row] = await rowsOf<{ number: string }>(
     books,
@@ -65,8 +65,8 @@ export async function numberOf(books: Books, statement: string): Promise<string>
 }
 
 /**
- * What a statement finds: rows of `code, subject, expected, actual`, of which the first are kept and all are counted by the database.
- * `$1` is the organization, or null.
+ * The findings of a statement: rows of `code, subject, expected, actual`; only the first are returned, but
+ * the database counts all. `$1` is the organization, or null.
  */
 export async function findingsOf(
   books: Books,
@@ -94,7 +94,7 @@ export async function findingsOf(
   };
 }
 
-/** A check of one statement that counts and one that finds. */
+/** A check of one statement that counts what is examined and one that finds deviations. */
 export function byStatement(
   examined: (books: Books) => string,
   findings: (books: Books) => string,
@@ -107,7 +107,7 @@ export function byStatement(
   });
 }
 
-/** Reads a statement's rows a few at a time, however many there are. */
+/** Reads a statement's rows in portions, so that their number does not matter. */
 export async function* streamOf<Row extends Record<string, string | null>>(
   books: Books,
   name: string,
@@ -123,7 +123,7 @@ export async function* streamOf<Row extends Record<string, string | null>>(
   await books.client.query(`close ${name}`);
 }
 
-/** Keeps the first findings and counts all of them. */
+/** Collects the first findings and counts all of them. */
 export function collector(): {
   add: (finding: Finding) => void;
   result: () => Pick<Outcome, 'findings' | 'found'>;
@@ -139,7 +139,7 @@ export function collector(): {
   };
 }
 
-/** The condition that a column is the organization that is asked about. */
+/** The condition that a column is the requested organization, or that all are requested. */
 export const owned = (column: string): string => `($1::text is null or ${column} = $1)`;
-/** The notes of which there is something to say. */
+/** The notes whose count is not zero. */
 export const told = (notes: readonly Note[]): Note[] => notes.filter((note) => note.count !== '0');

@@ -1,4 +1,4 @@
-// Everything that is checked, in the order in which it is told.
+// All checks, in the order of the report.
 import { accountChecks } from './accounts.ts';
 import { auditCheck } from './audit.ts';
 import { billedCheck } from './billed.ts';

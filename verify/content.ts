@@ -1,4 +1,5 @@
-// Whether every bill still says what it said when it was issued: its digest, worked out again from what is stored (I5).
+// Whether every bill has the content with which it was issued: recomputes its digest from the stored data
+// (I5).
 import { createHash } from 'node:crypto';
 import { collector, owned, streamOf, type Books, type Check, type Outcome } from './books.ts';
 
@@ -38,9 +39,10 @@ type StoredBill = {
   lines: string;
 };
 
-/** What a bill says, in the form whose digest was kept with it. */
+/** A bill's content, in the form whose digest was stored with it. */
 function contentOf(bill: StoredBill): string {
-  // jsonb keeps names in an order of its own; what is not there stays away.
+  // jsonb orders names differently, so they are put back into the order of the digest; missing ones stay
+  // missing.
   const { name, taxId, address, email, purchaseOrder, reference, ...more } = JSON.parse(bill.buyer) as Record<
     string,
     unknown
@@ -82,7 +84,7 @@ const statement = (
 async function run(books: Books): Promise<Outcome> {
   const { add, result } = collector();
   let examined = 0;
-  // A cursor takes no parameters, so the id is written into it; it is quoted by the driver's own rules.
+  // A cursor takes no parameters, so the id is part of the statement, quoted by the driver.
   const mine =
     books.organization === null
       ? 'true'

@@ -1,4 +1,4 @@
-// Checks of what was taken back of bills: credit notes and voids add up, stay below their bill and are in the ledger once (I5).
+// Checks of credit notes and voids: they add up, stay below their bill and are in the ledger once (I5).
 import { createHash } from 'node:crypto';
 import { booked } from './bills.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './books.ts';
 import { major } from './content.ts';
 
-/** A database that is older than credit notes has none. */
+/** A database older than credit notes has none. */
 const hasCredits = (books: Books): boolean =>
   books.has('credit_note.to_due_minor') && books.has('bill_void.to_due_minor');
 const nothing: Outcome = { examined: '0', findings: [], found: 0, notes: [] };

@@ -1,4 +1,5 @@
-// Disputes at Stripe: what a cardholder's bank takes back is owed again, in whatever order it is told of (reliability.md I1, I5, I7).
+// Disputes at Stripe: what a cardholder's bank takes back is owed again, in whatever order the events arrive
+// (reliability.md I1, I5, I7).
 import fc from 'fast-check';
 import type pg from 'pg';
 import { sql } from 'kysely';
@@ -31,7 +32,7 @@ afterEach(async () => {
   await verified();
 });
 
-/** Everything that `npm run verify` looks at. */
+/** Runs all checks of `npm run verify`. */
 async function verified(): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
   const books = await opened(client, null);
@@ -43,9 +44,12 @@ const says = async (...events: StripeEvent[]): Promise<void> => {
 };
 const detail = (paymentId: string) =>
   app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
-/** What the Admin's dashboard says of disputes (R-ADM-01). */
+/** The disputes on the Admin's dashboard (R-ADM-01). */
 const waiting = async () => (await app.ok(consoleContract.adminDashboard, {}, { token: app.admin })).disputes;
-/** What lists of payments that succeeded say of one: the customer's and the Admin's, and the payment by itself. */
+/**
+ * The dispute of a payment in all lists of succeeded payments (the customer's and the Admin's) and in the
+ * payment itself.
+ */
 async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['dispute'] | undefined> {
   const [own, all] = [
     await app.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: app.user.token }),
@@ -130,7 +134,7 @@ describe('R-BILL-05: a dispute', () => {
       await says(event, app.stripe.moveDisputed(dispute, -whole, fee));
       if (isPaidOtherwise) await says(app.stripe.pay((await app.pay(billId as never, 'stripe')).id));
       const before = await app.balance();
-      // Won is not back yet, and back is not won yet.
+      // A dispute that is won is not paid back yet, and one that is paid back may not be won yet.
       const [back, won] = [
         () => app.stripe.moveDisputed(dispute, whole),
         () => app.stripe.closeDispute(dispute, 'won'),
@@ -198,7 +202,7 @@ describe('R-BILL-05: a dispute', () => {
     );
     const { move, transaction } = required(row, 'the movement that was booked');
     const settled = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
-    // What it says, the damage, and which other checks see its consequences.
+    // The finding, the damage, and the other checks that notice its consequences.
     const kinds: [string, string[], string[]][] = [
       [
         'dispute_not_booked',

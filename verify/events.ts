@@ -1,4 +1,5 @@
-// Checks of usage events: what was accepted once is known for ever, kept or forgotten on purpose, and as it came (I6).
+// Checks of usage events: every accepted event stays known, is stored or was deleted on purpose, and is
+// unchanged (I6).
 import {
   byStatement,
   findingsOf,
@@ -10,9 +11,9 @@ import {
   type Outcome,
 } from './books.ts';
 
-/** Months (UTC) of which events are known and none are kept any more: their first days. */
+/** The first days of the months (UTC) whose events are known but no longer stored. */
 export async function forgottenMonths(books: Books): Promise<readonly string[]> {
-  // A correction is kept with what it takes back, not at the time it was sent.
+  // A correction is stored in the month of the event it takes back, not in that of its arrival.
   const months = await rowsOf<{ month: string }>(
     books,
     `select to_char(month, 'YYYY-MM-DD') as month from (select distinct date_trunc('month', k.time at time zone 'UTC') as month from usage_key k

@@ -1,4 +1,5 @@
-// Random histories of everything that moves money, step by step against a small model, and the independent checker at the end (F13, F23, R-BILL-05).
+// Random sequences of everything that moves money, compared step by step with a small model, and the
+// independent checker at the end (F13, F23, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,8 +26,8 @@ import {
 import { placeOf } from '../tests/support/books.ts';
 import { ModelBooks, type ModelBill } from '../tests/support/model.ts';
 
-// `npm run faults` asks for many more than a run that people wait for. Only some 55 people may register at one console in a row,
-// and its years go by: so many histories have a console to themselves.
+// `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
+// in a row, and its clock moves on by years, so each group of histories gets its own console.
 const histories = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '5', 10);
 const ofOneConsole = 50;
 const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
@@ -42,7 +43,7 @@ let console: TestConsole;
 let admin: string;
 let gateway: string;
 let client: pg.Client;
-// Clocks only go forward: every history goes on where the last one ended.
+// A console's clock only moves forward, so every history starts where the last one ended.
 let month = 8;
 let players = 0;
 
@@ -186,13 +187,13 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
-/** All bills of a player, the oldest first: in the order in which the model made them. */
+/** All bills of a player, oldest first: in the order in which the model made them. */
 async function billsOf(player: Player): Promise<Bill[]> {
   return (
     await console.ok(billing.listBills, { limit: 200, sort: 'issuedAt' }, { token: player.token })
   ).items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
-/** One of the bills, there and in the model. */
+/** One of the bills, in the console and in the model. */
 async function pick(
   player: Player,
   model: ModelBooks,
@@ -265,7 +266,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       return;
     }
     case 'transfer': {
-      // Announced for what is due, and something else arrives.
+      // The payment is announced with the amount due, but another amount arrives.
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled || model.due(modelled) <= 0n) return;
       const payment = await console.ok(
@@ -361,7 +362,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
         return;
       }
       expect(status).toBe(200);
-      // A repeat answers what replaced it, whatever became of that.
+      // A repeat returns the replacement, whatever has become of that.
       if (modelled.isReplaced) return;
       if (!modelled.isVoid) model.void(modelled);
       model.reissue(modelled);
@@ -398,7 +399,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
     }
     case 'price': {
       const from = new Date(Date.parse(`${named(month + 1)}-01T00:00:00Z`) - 8 * 3_600_000);
-      // Two prices cannot begin at one moment.
+      // Two prices cannot start at the same moment.
       if (
         (
           await console.call(
@@ -469,7 +470,8 @@ describe.each(parts)('histories $first and on, $count at one console', ({ count 
             expect(balances.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.balance);
             expect(owed.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.owed());
           }
-          // Two closes after the last change nothing is left to settle: what bills that stand charge is what the months cost.
+          // Two closes after the last change everything is settled: the valid bills charge what the months
+          // cost.
           for (let each = first; each < month; each++)
             if (model.standing(named(each))) expect(model.billed(named(each))).toBe(model.cost(named(each)));
           month++;

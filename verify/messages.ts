@@ -1,4 +1,4 @@
-// Messages that were given up: nothing is parked in silence (I8).
+// Reports messages that failed for good, so that none stays unnoticed (I8).
 import { byStatement, numberOf, told, type Check } from './books.ts';
 
 export const messageCheck: Check = {
@@ -10,7 +10,7 @@ export const messageCheck: Check = {
   onlyWarns: true,
   run: byStatement(
     () => 'select count(*) from outbox',
-    // What went wrong may name people: it stays in the database.
+    // The error text may name users, so it is not printed.
     () =>
       `select 'message_parked' as code, kind || ' ' || id as subject, 'sent' as expected, attempts || ' attempts' as actual from outbox where parked_at is not null and sent_at is null`,
     async (books) =>

@@ -1,7 +1,8 @@
-// Checks of documents' numbers and of what there is once: no gap, no repeat, one bill a month, every month closed (I3, I4).
+// Checks of document numbers and uniqueness: no gap, no repeat, one bill per month, every month closed (I3,
+// I4).
 import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
 
-/** Every document that has a number of a series, whatever table it is in: bills, credit notes and what is still to come. */
+/** Every document with a number of a series, from whichever table: bills, credit notes and future kinds. */
 function numbered(books: Books): string {
   const tables = books.tablesWith('id', 'series', 'sequence', 'number', 'issued_at');
   return tables
@@ -51,10 +52,15 @@ const oneBillAMonth: Check = {
   ),
 };
 
-/** The moment up to which each month was closed: of the finished closes the latest, less the grace that the scheduled ones give. */
+/**
+ * The moment up to which each month was closed: the latest of the finished closes, minus the grace of
+ * scheduled ones.
+ */
 const closes = `select month, max(started_at - case when started_by = 'close-month' then coalesce((select (value #>> '{}')::numeric from setting where key = 'billing.graceHours'), 72) * interval '1 hour' else interval '0' end) as until
   from close_run where state = 'done' group by month`;
-/** Every organization's month that such a close had to settle, because something was used or subscribed in it. */
+/**
+ * Every month of an organization that such a close had to settle, because of usage or a subscription in it.
+ */
 const due = `select o.id as organization_id, r.month from closes r join organization o on o.created_at < r.until and ${owned('o.id')}
     cross join lateral (select (r.month || '-01')::timestamp at time zone o.time_zone as starts, ((r.month || '-01')::timestamp + interval '1 month') at time zone o.time_zone as ends) as period
   where period.ends <= r.until and (exists (select from subscription s join usage_month u on u.subscription_id = s.id and u.month = r.month and u.event_count > 0 where s.organization_id = o.id)

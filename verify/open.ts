@@ -1,8 +1,8 @@
-// How the checker comes to the database: a connection of its own, and what it finds there.
+// The checker's own database connection, and a description of the database it finds.
 import pg from 'pg';
 import { rowsOf, type Books } from './books.ts';
 
-/** A connection by DATABASE_URL, else by PostgreSQL's own variables (PGHOST …). Every value comes as text. */
+/** A connection by DATABASE_URL, else by PostgreSQL's own variables (PGHOST …). All values arrive as text. */
 export function connection(environment: Readonly<Record<string, string | undefined>>): pg.Client {
   const {
     DATABASE_URL: url,
@@ -21,7 +21,7 @@ export function connection(environment: Readonly<Record<string, string | undefin
   });
 }
 
-/** The books as a connection sees them in its present transaction. */
+/** The books as a connection's current transaction sees them. */
 export async function opened(client: pg.Client, organization: string | null): Promise<Books> {
   const { rows } = await client.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns where table_schema = current_schema()`,

@@ -1,4 +1,5 @@
-// The month pack of a month with disputed payments: its money comes to the ledger's, for everybody and for one organization (R-BILL-04, R-BILL-05).
+// The month pack of a month with disputed payments: its sums equal the ledger's, for all and for one
+// organization (R-BILL-04, R-BILL-05).
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   app = await createPaymentApp(4);
 });
 
-/** A month's pack when it is made: its totals, and the rows of two of its tables. */
+/** Makes a month's pack: returns its totals, and the rows of two of its tables. */
 async function packOf(
   who: 'everybody' | 'one',
   language: 'zhTW' | 'enUS' = 'enUS',
@@ -115,7 +116,7 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
     },
   ]);
 
-  // What the provider charges is not the customer's.
+  // The provider's fee is not charged to the customer.
   const own = await packOf('one', 'zhTW');
   expect(own.money.map((row) => [row['類別'], row['金額']])).toEqual([
     ['付款', '1050'],

@@ -1,4 +1,5 @@
-// Whether a month pack is whole: every file that its manifest tells is there as it was, no other is, and its tables come to what it says.
+// Whether a month pack is complete: it has every file of its manifest, unchanged, and no other, and its
+// tables sum up to the manifest's totals.
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { openArchive, type Archive, type ArchivedFile } from './archive.ts';
@@ -50,7 +51,7 @@ async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile)
     : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
 }
 
-/** A decimal text in the smallest unit of twelve digits after the point, so that sums are exact. */
+/** A decimal text in units of 10^-12, so that sums are exact. */
 function exact(amount: string): bigint {
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(amount) ?? [];
   if (whole === undefined) throw new Error(`no amount: ${amount}`);
@@ -65,7 +66,7 @@ function cellsOf(line: string): string[] {
   );
 }
 
-/** What the FOCUS file comes to in each currency: bills less what voiding and credit notes took back. */
+/** Compares the FOCUS file's sum in each currency with bills less voids and credit notes. */
 async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]> {
   const file = archive.files.find(({ name }) => name === 'focus.csv');
   if (!file) return [];
@@ -84,7 +85,7 @@ async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]
   const content = await archive.read(file);
   for await (const piece of content.setEncoding('utf8') as AsyncIterable<string>) {
     left += piece;
-    // A line feed within quotes belongs to its cell: a line is whole when its quotes are even.
+    // A line feed within quotes belongs to its cell, so a line is complete when its number of quotes is even.
     for (let end = left.indexOf('\r\n'), from = 0; end >= 0; end = left.indexOf('\r\n', from)) {
       if ((left.slice(0, end).split('"').length - 1) % 2 === 1) {
         from = end + 2;
@@ -104,7 +105,7 @@ async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]
   });
 }
 
-/** Checks a pack and tells what it found; true when it is whole. Throws when it cannot be read as one. */
+/** Checks a pack and prints the findings; true when it is complete. Throws when it is no pack. */
 export async function packIsWhole(path: string): Promise<boolean> {
   const archive = await openArchive(path);
   try {
@@ -127,7 +128,7 @@ export async function packIsWhole(path: string): Promise<boolean> {
       manifest.files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
     if (countOf('bills') !== manifest.counts.bills || countOf('credit-notes') !== manifest.counts.creditNotes)
       wrong.push('it has another number of bills or credit notes than it says');
-    // Sums of what is damaged anyway say nothing more.
+    // The sums of a damaged pack would add no information.
     if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
     for (const words of wrong) say(`FAIL ${words}`);
     say(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);

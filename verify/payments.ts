@@ -1,13 +1,17 @@
-// Checks of payments: each is booked once, counts once on its bill, and cash is what came in less what went back (I5, I7).
+// Checks of payments: each is booked once, counts once on its bill, and cash equals what came in less what
+// went back (I5, I7).
 import { booked, credited } from './bills.ts';
 import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
 
-// A payment that was given back later had come in all the same.
+// A payment that was refunded later had come in first.
 const arrived = `p.state in ('succeeded', 'refunded')`;
 const payments = (): string =>
   `select count(*) from payment p where ${arrived} and ${owned('p.organization_id')}`;
 
-/** What really came by each payment, and what of it paid a bill; the rest went to the balance. Before providers were asked, all of it did. */
+/**
+ * The amount that each payment brought, and how much of it paid a bill; the rest went to the balance.
+ * Payments without a provider always brought their full amount.
+ */
 const came = (books: Books): string =>
   books.has('payment.received_minor')
     ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${arrived}`
@@ -35,7 +39,7 @@ const paymentsAreBooked: Check = {
   ),
 };
 
-/** What was withdrawn because of disputes, less what came back; a database that is older than disputes has none. */
+/** What disputes withdrew, less what came back; a database older than disputes has none. */
 const hasDisputes = (books: Books): boolean => books.has('payment_dispute_move.to_bill_minor');
 const disowed = (books: Books): string =>
   hasDisputes(books)
@@ -55,7 +59,7 @@ const billsArePaidOnce: Check = {
   isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from bill where ${owned('organization_id')}`,
-    // A bill of nothing, or below, is settled as it is issued.
+    // A bill of zero or less is settled when it is issued.
     (books) => `
       select 'paid_differs' as code, b.number as subject, coalesce(p.minor, 0)::text as expected, b.paid_minor::text as actual
         from bill b left join (select bill_id, sum(to_bill) as minor from (select c.bill_id, c.to_bill from (${came(books)}) c ${disowed(books)}) as counted group by 1) p on p.bill_id = b.id
@@ -76,7 +80,7 @@ const refundsAreBooked: Check = {
   title: 'Every refund that went out is in the ledger, and on its payment',
   unit: 'refunds',
   isPerOrganization: true,
-  // One that was said to have gone out and failed after all was taken back in the ledger: together they come to nothing.
+  // A refund that failed after it was booked is reversed in the ledger, so its entries sum to zero.
   run: async (books) =>
     !hasRefunds(books)
       ? { examined: '0', findings: [], found: 0, notes: [] }
@@ -125,7 +129,7 @@ const disputesAreBooked: Check = {
         )(books),
 };
 
-/** Money that left again. */
+/** Money that was paid back. */
 const refunded = (books: Books): string =>
   hasRefunds(books)
     ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'`

@@ -1,4 +1,4 @@
-// Checks of what usage adds up to: hours from events, days and months from hours (I6).
+// Checks of rollups: hours from events, days and months from hours (I6).
 import {
   byStatement,
   numberOf,
@@ -12,7 +12,10 @@ import {
 } from './books.ts';
 import { asList, forgottenMonths } from './events.ts';
 
-/** Organizations whose time zone was changed when they had subscriptions: their older days and months were cut by another clock. */
+/**
+ * Organizations whose time zone was changed while they had subscriptions: their older days and months were
+ * cut in another zone.
+ */
 export const zoneMoved = `select a.subject as id from audit_log a where a.action = 'identity.updateOrganization' and a.detail -> 'before' ? 'timeZone' and exists (select from subscription s where s.organization_id = a.subject and s.created_at <= a.at)`;
 const mine = `select s.id, o.time_zone as zone, o.id in (${zoneMoved}) as moved from subscription s join organization o on o.id = s.organization_id where ${owned('o.id')}`;
 const movedNote = async (books: Books): Promise<Note> => ({
@@ -21,14 +24,14 @@ const movedNote = async (books: Books): Promise<Note> => ({
 });
 const slot = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`;
 const nothing = `'nothing'`;
-/** Figures as one text: count, sum, maximum, last, and what else there is. */
+/** Figures as one text: count, sum, maximum, last value, and optionally more. */
 const figures = (of: string, more = ''): string =>
   `concat_ws(' / ', ${of}.event_count, trim_scale(${of}.sum), trim_scale(${of}.max), trim_scale(${of}.last_value)${more})`;
 
 const event = `select e.subscription_id, m.zone, m.moved, e.time, e.value, e.source_id, e.event_id, e.voided_event_id is not null as is_correction, e.voided_event_id is null and v.event_id is null as counts
   from usage_event e join mine m on m.id = e.subscription_id left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id`;
 
-/** Hours whose events are all still kept. */
+/** Hours whose events are all still stored. */
 const hours = (forgotten: readonly string[]): string => `
     with mine as (${mine}), event as (${event}),
       placed as (select *, date_trunc('hour', time, zone) as hour from event where not moved),
@@ -45,7 +48,7 @@ const hours = (forgotten: readonly string[]): string => `
         -- An hour that reaches into a forgotten month has lost some of its events.
         and not exists (select from unnest(${asList(forgotten)}) as month where coalesce(c.hour, k.hour) < (month + interval '1 month') at time zone 'UTC' and coalesce(c.hour, k.hour) + interval '1 hour' > month at time zone 'UTC')`;
 
-/** Where a zone was changed, hours were cut by two clocks: there only the sum of all is compared. */
+/** Where a zone was changed, hours were cut in two zones, so only the total is compared. */
 const totals = `
     select 'usage_total_differs' as code, m.id as subject, concat_ws(' / ', coalesce(e.event_count, 0), trim_scale(coalesce(e.sum, 0))) as expected, concat_ws(' / ', coalesce(h.event_count, 0), trim_scale(coalesce(h.sum, 0))) as actual
     from (${mine}) m left join (select subscription_id, sum(event_count) as event_count, sum(sum) as sum from usage_hour group by 1) h on h.subscription_id = m.id

@@ -1,8 +1,9 @@
-// Usage events as they really arrive, from a seed, and what they come to: plain numbers that share no code with the console (F11).
+// Usage events as they arrive in reality, generated from a seed, and their expected sums; shares no code with
+// the console (F11).
 
 type Aggregation = 'sum' | 'count' | 'max' | 'unique_count' | 'latest' | 'time_weighted_average';
 type Steps = readonly { readonly upTo: bigint | null; readonly price: string; readonly fee?: string }[];
-/** A price in the test's own words; `steps` are tiers, ends in whole units. */
+/** A price in the test's own form; `steps` are tiers that end at whole units. */
 type Price =
   | { readonly model: 'flat' }
   | { readonly model: 'per_unit'; readonly price: string; readonly included?: bigint }
@@ -10,7 +11,7 @@ type Price =
   | { readonly model: 'package'; readonly size: bigint; readonly price: string; readonly free: bigint };
 export type Plan = { readonly name: string; readonly aggregation: Aggregation; readonly price: Price };
 
-/** Every aggregation and every price model, and each pair whose arithmetic differs. */
+/** Every aggregation and every price model, and each pair whose calculation differs. */
 export const plans: readonly Plan[] = [
   { name: 'sum per unit', aggregation: 'sum', price: { model: 'per_unit', price: '0.37', included: 100n } },
   {
@@ -70,21 +71,24 @@ export const plans: readonly Plan[] = [
 
 export const hourMs = 3_600_000;
 const firstYear = 2024;
-/** September 2024 to December: three months that are closed on time and the one that runs then. */
+/** September to December 2024: three months that are closed on time, and the running one. */
 export const months = [0, 1, 2, 3] as const;
-/** When a month begins in Taipei; 4 is the end of the last one. */
+/** When a month begins in Taipei (ms since 1970); 4 is the end of the last one. */
 export const monthStart = (month: number): number => Date.UTC(firstYear, 8 + month, 1) - 8 * hourMs;
 export const monthName = (month: number): string => `${firstYear}-${String(9 + month).padStart(2, '0')}`;
-/** In the middle of a month, and on the second day of the next one, before it is closed. */
+/** The stages: in the middle of a month, and on the second day of the next one, before it is closed. */
 export const stageAt = (stage: number): number =>
   stage % 2 === 0 ? monthStart(stage / 2) + 15 * 24 * hourMs : monthStart((stage + 1) / 2) + 24 * hourMs;
 export const lastStage = 6;
 /** The first stage after a month's close. */
 export const firstLate = (month: number): number => 2 * month + 2;
-/** How far ahead of the console's clock an event may be. */
+/** How far ahead of the console's clock an event may be, in ms. */
 export const skewMs = 5 * 60_000;
 
-/** One event: `value` in thousandths; `stage`: when it first arrives, `voidStage` when it is taken back; `isEarly`: it is sent once before its time, too. */
+/**
+ * One event: `value` in thousandths; `stage`: when it first arrives; `voidStage`: when it is taken back;
+ * `isEarly`: it is also sent once before its time.
+ */
 export type Happening = {
   readonly plan: number;
   readonly month: number;
@@ -95,14 +99,14 @@ export type Happening = {
   readonly voidStage: number | null;
   readonly isEarly: boolean;
 };
-/** What is sent in a stage: the place of an event, its correction, or the event before its time. */
+/** What is sent in a stage: an event by its index, its correction, or the event before its time. */
 export type Delivery = { readonly index: number; readonly what: 'event' | 'void' | 'early' };
 export type Arrivals = {
   readonly events: readonly Happening[];
   readonly stages: readonly (readonly Delivery[])[];
 };
 
-/** Numbers in [0, 1) from a seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -113,7 +117,7 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** How often each thing happens to an event. */
+/** The probability of each variation of an event. */
 const rate = { duplicated: 0.3, late: 0.1, early: 0.02, takenBack: 0.05, onTheHour: 0.3, atTheEnd: 0.01 };
 
 function happening(next: () => number): Happening {
@@ -121,16 +125,16 @@ function happening(next: () => number): Happening {
   const plan = upTo(plans.length);
   const month = next() < 0.05 ? 3 : upTo(3);
   const middle = stageAt(2 * month);
-  // Of the month that runs only what has happened by now; some events share their moment.
+  // In the running month only times before now; some events share their moment.
   const exact = monthStart(month) + upTo((month === 3 ? middle : monthStart(month + 1)) - monthStart(month));
   let time = next() < rate.onTheHour ? exact - (exact % hourMs) : exact;
-  // What is reported last in a month goes on into the next one: of that more comes late.
+  // Values reported last in a month continue into the next one, which makes more of them arrive late.
   const isAtTheEnd = month < 3 && next() < rate.atTheEnd;
   if (isAtTheEnd) time = monthStart(month + 1) - 1 - upTo(2);
   const isLate = month < 3 && next() < (isAtTheEnd ? 0.5 : rate.late);
-  // Half of a month's events are beyond its middle: one in a hundred of all comes before its time.
+  // Half of a month's events are after its middle, so one in a hundred of all arrives early.
   const isEarly = month < 3 && !isLate && time > middle + skewMs && next() < rate.early;
-  // Some by no more than a moment, and some that just may.
+  // Some are early by one millisecond, and some are just within the limit.
   if (isEarly && next() < 0.2) time = middle + skewMs + 1;
   else if (!isEarly && !isLate && month < 3 && next() < 0.002) time = middle + skewMs;
   const due = time <= middle + skewMs ? 2 * month : 2 * month + 1;
@@ -147,7 +151,7 @@ function happening(next: () => number): Happening {
   };
 }
 
-/** `count` events of one organization and how they are sent, the same for the same seed. */
+/** Generates `count` events of one organization and their deliveries; the same seed gives the same result. */
 export function arrivals(count: number, seed: number): Arrivals {
   const next = numbers(seed);
   const upTo = (most: number): number => Math.floor(next() * most);
@@ -167,7 +171,7 @@ export function arrivals(count: number, seed: number): Arrivals {
   return { events, stages };
 }
 
-/** A share of the places of a list, with what stands there exchanged among them. */
+/** A copy of the list in which a share of the elements have been exchanged at random. */
 export function shuffled<T>(list: readonly T[], share: number, next: () => number): T[] {
   const mixed = [...list];
   const places = [...mixed.keys()].filter(() => next() < share);
@@ -192,7 +196,7 @@ export function quantityText(quantity: bigint): string {
 }
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The exact amount of a quantity. */
+/** The exact amount for a quantity, in 10^-24. */
 function exactOf(price: Price, quantity: bigint): bigint {
   switch (price.model) {
     case 'flat':
@@ -225,17 +229,23 @@ function exactOf(price: Price, quantity: bigint): bigint {
   }
 }
 
-/** What a quantity of a plan costs, in whole dollars, half away from zero. Quantities here are never below nothing. */
+/**
+ * The cost of a plan's quantity in whole dollars, rounded half away from zero. Quantities here are never
+ * negative.
+ */
 export const costOf = ({ price }: Plan, quantity: bigint): bigint =>
   (2n * exactOf(price, quantity) + one * one) / (2n * one * one);
 
-/** The first of two events in time; of one moment the one with the smaller name. */
+/** The earlier of two events; at the same moment the one with the smaller name. */
 const byTime =
   (events: readonly Happening[]) =>
   (a: number, b: number): number =>
     (events[a]?.time ?? 0) - (events[b]?.time ?? 0) || a - b;
 
-/** What a level is over a month on average, as far as `now`: each value counts until the next one, and the last one of earlier months goes on. */
+/**
+ * The average level over a month, up to `now`: each value lasts until the next one, and the last one of
+ * earlier months continues.
+ */
 function levelOf(
   events: readonly Happening[],
   inOrder: readonly number[],
@@ -258,7 +268,10 @@ function levelOf(
   return (2n * area * scale + whole) / (2n * whole);
 }
 
-/** The quantity of each plan and month, by `plan month`, of what has arrived and stands at the end of a stage. */
+/**
+ * The quantity of each plan and month, by `plan month`, of the events that have arrived and are valid at the
+ * end of a stage.
+ */
 export function quantitiesAfter(
   { events }: Arrivals,
   stage: number,

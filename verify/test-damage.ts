@@ -1,10 +1,11 @@
-// Damage of the books, planted and undone, to see which check finds it.
+// Damages the books, runs the checks, and undoes the damage, to show which check finds it.
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { checks } from './checks.ts';
 import { opened } from './open.ts';
 
-// What the database itself refuses is allowed, for this transaction: nothing else could damage the books here.
+// Disables the database's own constraints and triggers for this transaction; otherwise the damage would be
+// refused.
 const unguarded = `do $$ declare each record; begin
   for each in select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relname ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_)' and relnamespace = 'public'::regnamespace loop
     execute format('alter table %s disable trigger user', each.name);
@@ -14,7 +15,10 @@ const unguarded = `do $$ declare each record; begin
   end loop;
 end $$`;
 
-/** What is found when some statements have damaged the books; all of it is undone. A finding is told as `check: code subject`. */
+/**
+ * The findings after some statements have damaged the books; the damage is undone. A finding is written as
+ * `check: code subject`.
+ */
 export async function foundIn(client: pg.Client, damage: readonly string[]): Promise<string[]> {
   await client.query('begin');
   try {

@@ -1,4 +1,5 @@
-// The independent checker finds each damage, names it, and finds nothing in healthy books (R-BILL-05, I1, I3 to I9).
+// The independent checker finds and names each damage, and finds nothing in healthy books (R-BILL-05, I1, I3
+// to I9).
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -21,7 +22,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   books = await createTestBooks();
-  // The second one's paid bill is credited in part, and their next bill is voided and issued anew.
+  // The second customer's paid bill is credited in part, and their next bill is voided and issued again.
   const [paid, wrong] = await Promise.all(
     ['2024-09', '2024-10'].map(
       async (month) =>
@@ -50,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 const foundAfter = (...damage: readonly string[]): Promise<string[]> => foundIn(client, damage);
-/** One value of the database, to name what a finding must be about. */
+/** One value of the database, for the object that a finding must name. */
 async function one(statement: string): Promise<string> {
   const {
     rows: [row],
@@ -59,7 +60,7 @@ async function one(statement: string): Promise<string> {
 }
 
 type Told = { code: number | null; lines: Line[]; said: string };
-/** Runs the checker as a process of its own. */
+/** Runs the checker in a separate process. */
 function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Told> {
   return new Promise((done) => {
     const child = execFile(
@@ -88,7 +89,7 @@ const told = (lines: readonly Line[]): string[] =>
 
 describe('healthy books', () => {
   it('I1, I3 to I9: two months of bills, payments, corrections and late usage pass, in a process of its own', async () => {
-    // What the making of the books sent has arrived.
+    // The messages sent while the books were made have arrived.
     await expect
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
@@ -98,7 +99,7 @@ describe('healthy books', () => {
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });
     const seen = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
-    // Every check but those of refunds and messages, which these books have none of, has looked at something.
+    // Every check has examined something, but those of refunds and messages, which these books do not have.
     expect(seen.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
       'refunds',
       'disputes',
@@ -464,7 +465,7 @@ describe('every damage is found by its check and named', () => {
       `audit-chain: audit_changed 3 ${id}`,
     ]);
     expect(await foundAfter('delete from audit_log where seq = 3')).toEqual(['audit-chain: audit_missing 3']);
-    // Two rows that changed places, and the one that follows them.
+    // Two exchanged rows, and the row after them.
     expect(
       await foundAfter(
         'alter table audit_log drop constraint audit_log_seq_key',
@@ -556,7 +557,7 @@ describe('R-BILL-05: random histories', () => {
     { model: 'per_unit', currency: 'TWD', unitPrice: '0.11' },
   ];
   const ways = ['sum', 'sum', 'max', 'count', 'latest'] as const;
-  // Clocks only go forward: each history has two months of its own.
+  // The clock only moves forward, so each history has two months of its own.
   let month = 11;
   const named = (number: number): string =>
     `${2024 + Math.floor((number - 1) / 12)}-${String(((number - 1) % 12) + 1).padStart(2, '0')}`;
@@ -591,7 +592,7 @@ describe('R-BILL-05: random histories', () => {
                 const [one] = sent.splice(each.which % Math.max(1, sent.length), 1);
                 if (one) await books.takeBack(one.subscription, one.id);
               } else if (each.what === 'top up') await books.topUp(customer, BigInt(each.minor), 'TWD');
-              // Before there is a bill, or without the money, it is refused; the books stay right.
+              // Without a bill or the money the payment is refused, and the books stay correct.
               else await books.pay(customer, named(month - 1), BigInt(each.minor)).catch(() => undefined);
             }
             await books.close(named(month - 1));

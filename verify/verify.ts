@@ -1,11 +1,12 @@
-// The independent checker: reads one moment of the database in plain SQL, shares no code with the console, writes nothing.
+// The independent checker: reads one snapshot of the database in plain SQL, shares no code with the console,
+// and writes nothing.
 import { rowsOf, type Books, type Check, type Finding, type Note } from './books.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
 import { packIsWhole } from './pack.ts';
 
 export type Verdict = 'passed' | 'warned' | 'failed';
-/** What is told with --json, an object a line. `begin` comes first, a `check` for each, `end` last. */
+/** The output with --json, one object per line: `begin` first, then a `check` for each, `end` last. */
 export type Line =
   | {
       readonly type: 'begin';
@@ -41,7 +42,7 @@ function optionsOf(words: readonly string[]): Options | undefined {
     else if (word === '--pack' && words[place + 1]) pack = words[++place] ?? null;
     else return undefined;
   }
-  // A pack is looked at alone: it has no database.
+  // A pack is checked without the database.
   return pack !== null && (isJson || organization !== null) ? undefined : { isJson, organization, pack };
 }
 
@@ -118,7 +119,7 @@ async function verify({ isJson, organization }: Options): Promise<Verdict> {
 
 const options = optionsOf(process.argv.slice(2));
 if (options?.pack) {
-  // 0: it is whole; 1: it is not; 2: it could not be read as a pack.
+  // 0: complete; 1: not complete; 2: it could not be read as a pack.
   process.exitCode = await packIsWhole(options.pack).then(
     (isWhole) => (isWhole ? 0 : 1),
     (error: unknown) => {
@@ -129,7 +130,7 @@ if (options?.pack) {
     },
   );
 } else if (options) {
-  // 0: every check passed; 1: one failed; 2: it could not look.
+  // 0: every check passed; 1: one failed; 2: the checker could not run.
   process.exitCode = await verify(options).then(
     (verdict) => (verdict === 'failed' ? 1 : 0),
     (error: unknown) => {

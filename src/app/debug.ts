@@ -1,4 +1,5 @@
-// Development only: simulated sign-in, a movable clock, and the inbox of e-mails that no SMTP server takes. A production server never registers these routes.
+// Development only: simulated sign-in, an adjustable clock, and the inbox for e-mails without an SMTP server.
+// A production server never registers these routes.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
@@ -19,7 +20,10 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
   return read.data;
 }
 
-/** Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and `GET` and `DELETE mail`. */
+/**
+ * Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and
+ * `GET` and `DELETE mail`.
+ */
 export function serveDebug(
   fastify: FastifyInstance,
   app: App,

@@ -1,4 +1,4 @@
-// Everything that happens because something else happened, on one page.
+// All domain events and their handlers in other features, on one page.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import { billLowered, billsIssued, noteLateUsage } from '#features/invoicing/billing/server/index.ts';

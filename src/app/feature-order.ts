@@ -1,4 +1,4 @@
-// The order of the features, once: a feature imports only from features that stand before it.
+// The order of the features: a feature imports only from features before it.
 
 export const featureOrder = [
   'access/identity',

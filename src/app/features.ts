@@ -1,4 +1,4 @@
-// The features' server sides in their order, with what the app passes into them.
+// The features' server sides in their order, with the functions that the app passes to them.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { administrationFeature } from '#features/operations/administration/server/index.ts';
 import { announcementsFeature } from '#features/operations/announcements/server/index.ts';

@@ -1,4 +1,4 @@
-// Jobs of the console as a whole; each feature brings its own.
+// Jobs of the console as a whole; each feature adds its own.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { forgetFaults } from '#platform/server/monitoring/faults.ts';
 import { forgetOldKeys } from '#platform/server/http/idempotency.ts';

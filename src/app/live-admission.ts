@@ -1,4 +1,4 @@
-// Who may connect to the broker; an address that keeps guessing is told to stop, as everywhere else.
+// Decides who may connect to the broker; an address that guesses too often is blocked, as in HTTP.
 import { LRUCache } from 'lru-cache';
 import { idPattern } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
@@ -18,9 +18,8 @@ import { takeMessages } from '#features/metering/usage/server/index.ts';
 const meteringTopic = 'usage/events';
 
 /**
- * Checks a client's user name and password: a user's id with a live ticket, or an API key's id with its secret.
- * Only failures are counted: thousands of good ones come back together after a restart, and none of them must pay for
- * the count.
+ * Checks a client's user name and password: a user's id with a live ticket, or an API key's id with its
+ * secret. Only failures are counted, because after a restart thousands of valid clients reconnect at once.
  */
 export function liveAdmission(app: App): AdmitClient {
   const waiting = new LRUCache<string, number>({ max: 10_000 });
@@ -40,7 +39,7 @@ export function liveAdmission(app: App): AdmitClient {
   };
 }
 
-/** Which of the clients' sessions and keys are over: those that ran out, of which no message tells. */
+/** Which of the clients' sessions and keys have expired; no message announces an expiry. */
 export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
@@ -60,11 +59,14 @@ async function admitted(
   from: ClientOrigin,
 ): Promise<BrokerClient | undefined> {
   if (idPattern('key').test(userName)) return meteringClient(app, userName, password, from);
-  // People's browsers say where their page is from; whoever does not is no browser and hears nothing of theirs.
+  // Browsers always send an Origin header. A client without one is no browser, so a user's ticket is refused.
   return from.hasOrigin ? admitLive(app, userName, password) : undefined;
 }
 
-/** Metering over MQTT: every message is recorded as a call of POST /usage/events is, by a key that is asked for each time. */
+/**
+ * Metering over MQTT: every message is recorded like a call of POST /usage/events. The key is checked for
+ * each message.
+ */
 async function meteringClient(
   app: App,
   keyId: string,

@@ -1,4 +1,4 @@
-// Who sees what: each role's menu, and with it the paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
+// Each role's menu, which also decides the paths that the role may open (R-SHELL-09 to 11, R-AUTH-15).
 import { menuRole, type Role } from '#kernel/roles.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
@@ -27,7 +27,7 @@ export type MenuIcon =
   | 'keys';
 
 export type NavItem = {
-  /** Stable name, for keys and tests. */
+  /** A fixed name, for React keys and tests. */
   readonly name: string;
   readonly path: string;
   readonly icon: MenuIcon;
@@ -108,20 +108,26 @@ const menus: Record<Role, readonly NavItem[]> = {
   ],
 };
 
-/** The menu of a role text: trimmed, and a User's when it is missing or unknown. */
+/** The menu of a role text: trimmed; a User's menu when it is missing or unknown. */
 export function menuOf(role: string | null | undefined): readonly NavItem[] {
   return menus[menuRole(role)];
 }
 
-/** All links of a menu, groups opened. */
+/** All links of a menu, including those in groups. */
 export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
   return items.flatMap((item) => (item.type === 'group' ? linksOf(item.children ?? []) : [item]));
 }
 
-/** What a role may open without its menu listing it: whoever gets e-mails must be able to say which. */
+/**
+ * Paths that a role may open although its menu does not list them: ReadOnly users get e-mails too and must be
+ * able to choose which.
+ */
 const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = { ReadOnly: ['/user/notifications'] };
 
-/** Whether a role may open the path: its menu lists it, children included, or it needs no entry. A slash at the end makes no difference. */
+/**
+ * Whether a role may open the path: its menu lists it or a parent of it, or every role may open it. A
+ * trailing slash makes no difference.
+ */
 export function mayOpen(role: string | null | undefined, path: string): boolean {
   const wanted = plain(path);
   return (
@@ -130,23 +136,23 @@ export function mayOpen(role: string | null | undefined, path: string): boolean 
   );
 }
 
-/** Roles that may open the path, for "who can see this". */
+/** Roles that may open the path. */
 export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }
 
-/** The pages that a role may open, by their labels, each once: those of its menu and those it may open without. */
+/** The pages that a role may open, by their labels, each once: those of its menu and the unlisted ones. */
 export function pagesOf(role: Role): readonly AppKey[] {
   const every = Object.values(menus).flatMap(linksOf);
   return [...new Set(every.filter((item) => mayOpen(role, item.path)).map((item) => item.label))];
 }
 
-/** R-AUTH-14: where a role lands after sign-in: the first link of its menu. */
+/** R-AUTH-14: the page a role sees after sign-in: the first link of its menu. */
 export function landingOf(role: string | null | undefined): string {
   return linksOf(menuOf(role))[0]?.path ?? '/';
 }
 
-/** The entries from the top of the menu to the path, itself included; empty when the menu does not list it. */
+/** The entries from the top of the menu to the path, including it; empty when the menu does not list it. */
 export function trailTo(items: readonly NavItem[], path: string): readonly NavItem[] {
   for (const item of items) {
     if (item.type === 'link' && item.path === plain(path)) return [item];
@@ -159,8 +165,9 @@ export function trailTo(items: readonly NavItem[], path: string): readonly NavIt
 const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
 
 /**
- * Where to go after sign-in: the wanted path when it is inside this site and the role may open it, else the landing.
- * `returnTo` comes from the address bar, so anything that could lead elsewhere ("//evil", "\\evil") is ignored.
+ * The page after sign-in: the wanted path when it is inside this site and the role may open it, else the
+ * landing page. `returnTo` comes from the address bar, so a value that could lead to another site ("//evil",
+ * "\\evil") is ignored.
  */
 export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
   const inside = safeReturnPath(returnTo);

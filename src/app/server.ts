@@ -1,4 +1,4 @@
-// The console from top to bottom: database, features, jobs, live delivery, pages; and its orderly end.
+// Starts the whole console (database, features, jobs, live updates, pages) and stops it in order.
 import type { FastifyInstance } from 'fastify';
 import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
@@ -53,19 +53,22 @@ const poolSize = 16;
 export type RunningConsole = {
   readonly app: App;
   readonly fastify: FastifyInstance;
-  /** Where people reach it: PUBLIC_URL, else where it listens. */
+  /** The address that users open: PUBLIC_URL, else the listening address. */
   readonly address: string;
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly listening: string;
   /** The one-time set-up address; undefined once the console is set up. */
   readonly setupAddress: string | undefined;
-  /** Ends in order: no new requests, running ones finish, jobs end, the database stops last. */
+  /**
+   * Stops in order: accepts no new requests, finishes running ones, ends the jobs, and stops the database
+   * last.
+   */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts the console. `webDirectory` holds the built browser side, without which only the API is served.
- * `databaseLost` is called when the embedded database ends by itself.
+ * Starts the console. `webDirectory` holds the built browser side; without it only the API is served.
+ * `databaseLost` is called when the embedded database ends unexpectedly.
  */
 export async function startConsole(
   config: Config,
@@ -108,7 +111,7 @@ export async function startConsole(
   }
 }
 
-/** Starts the console on a database that is there already. */
+/** Starts the console on an existing database. */
 export async function startOn(
   where: DatabaseConnection | string,
   config: Config,
@@ -125,7 +128,7 @@ export async function startOn(
   const upgrade = await backupBeforeUpgrade(config, database, { sources: migrations, clock, log });
   await migrate(database.pool, migrations, log);
   const jobRunner = new JobRunner(where, jobs, log);
-  // Known once it listens: the port may be any free one.
+  // Known only after listening: port 0 chooses any free one.
   let port = config.port;
   const listening = (): string =>
     `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
@@ -165,7 +168,7 @@ export async function startOn(
     log,
     takeMissing: config.mode === 'development',
   });
-  // Made when somebody first asks: few ever do, and it is a megabyte of objects.
+  // Made at the first request: it is rarely used, and takes a megabyte.
   let document: ReturnType<typeof openApiDocument> | undefined;
   fastify.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
   serveDocs(fastify);
@@ -186,7 +189,7 @@ export async function startOn(
     admit: liveAdmission(app),
     review: liveReview(app),
     addressOf: peerAddress(config.trustProxy),
-    // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
+    // A client without an Origin header is no browser; live-admission.ts accepts only API keys from it.
     originAllowed: (request) =>
       request.headers.origin === undefined ||
       isOwnOrigin(app, request.headers.host ?? '', request.headers.origin),
@@ -226,7 +229,7 @@ export async function startOn(
   };
 }
 
-/** What sends which kind of outbox message: e-mail, and what the features send. */
+/** The senders of all kinds of outbox messages: e-mail, and those of the features. */
 function sendersOf(app: App, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const made = features.flatMap(({ senders }) =>
     Object.entries(senders).map(([kind, make]) => [kind, make(app)] as const),

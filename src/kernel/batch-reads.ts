@@ -1,5 +1,8 @@
-// Reads that travel together: the words that both sides of it use.
+// Batched reads: path and limit, for the server and the browser.
 
-/** Where several reads are one call, below /api: each `get` is a path with its query. At most {@link maxBatchedReads}. */
+/**
+ * The path below /api that answers several reads; each `get` is a path with its query. At most {@link
+ * maxBatchedReads}.
+ */
 export const batchReadsPath = '/together';
 export const maxBatchedReads = 12;

@@ -1,4 +1,5 @@
-// Contracts: each feature's calls as plain data, from which client, server checks, documents and tests follow.
+// Contracts: each feature's calls as plain data, from which client, server checks, documents and tests
+// follow.
 import * as z from 'zod/mini';
 import type { Role } from './roles.ts';
 
@@ -8,16 +9,16 @@ export const keyScopes = ['metering', 'read'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /**
- * Who may call. Deny by default: a route that declares nothing does not compile and does not start.
- * `public` needs nothing; `cookie` is the session cookie alone (only to obtain or end a session);
- * otherwise a signed-in person with one of `roles`, or an API key with (one of) the scope(s).
+ * Who may call. Deny by default: a route without it does not compile, and the server does not start with it.
+ * `public` needs nothing; `cookie` needs only the session cookie (to obtain or end a session); otherwise a
+ * signed-in user with one of `roles`, or an API key with one of the scopes.
  */
 export type Access =
   | 'public'
   | 'cookie'
   | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope | readonly KeyScope[] };
 
-/** The scopes of API keys that a route takes; none for most. */
+/** The scopes of API keys that a route accepts; none for most. */
 export function scopesOf(access: Access): readonly KeyScope[] {
   if (typeof access === 'string' || access.apiKey === undefined) return [];
   return typeof access.apiKey === 'string' ? [access.apiKey] : access.apiKey;
@@ -33,43 +34,54 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   /** Below /api; `:name` takes the input's field of that name. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** One sentence for the documents. */
+  /** One sentence for the API documentation. */
   readonly summary: string;
   /** Path parameters, query (GET, DELETE) and body (others) as one object. */
   readonly input: I;
   readonly output: O;
   /** HTTP status of success; 200 when left out. */
   readonly status?: 200 | 201 | 202;
-  /** Honours Idempotency-Key: moves money, or creates a subscription, a bill or a user. */
+  /** Accepts Idempotency-Key: for routes that move money, or create a subscription, a bill or a user. */
   readonly idempotent?: true;
-  /** Fields of the answer that are said once: a repeat with the same key gets null there, and they are stored nowhere. */
+  /** Secret fields of the answer: they are not stored, and a repeat with the same key gets null there. */
   readonly saidOnce?: readonly string[];
   /** Takes this body instead of a JSON object; the verb gets it beside the input. */
   readonly raw?: RawBody;
-  /** Moves what cannot be moved back: asks for a proof of the person (password, factor) of the last {@link freshMinutes} minutes. */
+  /**
+   * Cannot be undone: asks for a proof of identity (password, second factor) from the last {@link
+   * freshMinutes} minutes.
+   */
   readonly fresh?: true;
-  /** Open to an Admin who still lacks the second factor that their role needs: what it takes to get one. */
+  /**
+   * Also open to an Admin without the second factor that their role needs, because it is needed to set one
+   * up.
+   */
   readonly beforeEnrolment?: true;
-  /** Open to an Admin who views as somebody, who may otherwise only read: it ends that. */
+  /**
+   * Also open to an Admin who views as another user and may otherwise only read, because it ends that view.
+   */
   readonly endsView?: true;
-  /** May work for many minutes: neither side cuts the connection off meanwhile. What it does commits in steps, so that a lost answer loses nothing. */
+  /**
+   * May run for many minutes, so neither side ends the connection meanwhile. It commits in steps, so that a
+   * lost answer loses no work.
+   */
   readonly long?: true;
-  /** What it answers under one address never changes: the browser may keep it. */
+  /** The answer at one address never changes, so the browser may cache it. */
   readonly lasting?: true;
-  /** A read that pages ask for beside others: the browser sends all that are asked for at one moment as one call. */
-  readonly together?: true;
-  /** How many of these one caller may have running at once; more are refused (429). */
+  /** The browser sends such reads in one batch call when a page starts several at once. */
+  readonly isBatchable?: true;
+  /** How many of these calls one caller may have running at once; more are refused (429). */
   readonly atOnce?: number;
-  /** Calls allowed for each address and minute, when fewer than usual. */
+  /** Calls allowed per address and minute, when fewer than usual. */
   readonly perMinute?: number;
 };
 
-/** How long a proof of the person counts as fresh. */
+/** How long a proof of identity counts as fresh, in minutes. */
 export const freshMinutes = 15;
 
 export type Contract = Readonly<Record<string, Route>>;
 
-/** Declares one route; the types of input and output are kept. */
+/** Declares one route and keeps the types of its input and output. */
 export function route<I extends ObjectShape, O extends z.ZodMiniType>(spec: Route<I, O>): Route<I, O> {
   return spec;
 }
@@ -79,16 +91,16 @@ export function contract<C extends Contract>(routes: C): C {
   return routes;
 }
 
-/** What a verb receives. */
+/** The input of a verb. */
 export type In<R> = R extends { readonly input: infer I extends z.core.SomeType } ? z.output<I> : never;
-/** What a verb returns and what the browser gets: money is Money, moments are Date. */
+/** The result of a verb, and of the call in the browser: money is Money, moments are Date. */
 export type Out<R> = R extends { readonly output: infer O extends z.core.SomeType } ? z.output<O> : never;
 
 /** An answer that is a file instead of JSON. */
 export type FileAnswer = {
   readonly fileName: string;
   readonly mediaType: string;
-  /** How many rows of a table it holds, where that is known. */
+  /** The number of rows of a table, if known. */
   readonly totalRows?: number;
   readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
 };
@@ -111,7 +123,7 @@ export type Envelope = {
   readonly requestId?: string;
 };
 
-/** The names in a path's places: '/bills/:billId' has ['billId']. */
+/** The names of a path's parameters: '/bills/:billId' has ['billId']. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
 }

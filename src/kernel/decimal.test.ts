@@ -1,4 +1,4 @@
-// Decimals are exact: whatever goes in comes out, and the only rounding is the one that is asked for.
+// Decimals are exact: they are read and written unchanged, and rounded only on request.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,20 +1,23 @@
-// Exact decimals of any size for quantities and unit prices; no binary float ever enters.
+// Exact decimals of any size for quantities and unit prices, never binary floats.
 import Big from 'big.js';
 
-/** An arbitrary-precision decimal. Made only by {@link decimal}, so that no float slips in. */
+/** An arbitrary-precision decimal. Made only by {@link decimal}, so that no float is used by mistake. */
 export type Decimal = Big;
 
-// An own constructor, so that no other code of the process can change its settings.
-// `strict` makes it refuse JavaScript numbers; division is not used for money (see money.ts).
+// A separate constructor, so that other code in the process cannot change its settings. `strict` makes it
+// refuse JavaScript numbers; division is not used for money (see money.ts).
 const Exact = Big();
 Exact.strict = true;
 Exact.NE = -1_000_000;
 Exact.PE = 1_000_000;
 
-/** What a decimal looks like on the wire: up to 24 integer and 12 fraction digits, no exponent. */
+/** The form of a decimal in the API: up to 24 integer and 12 fraction digits, no exponent. */
 export const decimalPattern = /^-?\d{1,24}(\.\d{1,12})?$/;
 
-/** Reads a decimal text exactly ("0.0000004"). Throws when it is no decimal. Accepts more digits than the wire does. */
+/**
+ * Reads a decimal text exactly ("0.0000004"). Throws when it is no decimal. Accepts more digits than the API
+ * does.
+ */
 export function decimal(text: string | bigint): Decimal {
   return new Exact(typeof text === 'bigint' ? text.toString() : text);
 }
@@ -23,7 +26,7 @@ export const zero: Decimal = decimal('0');
 
 /** Writes a decimal exactly and without trailing zeros: "2.50" becomes "2.5", "-0" becomes "0". */
 export function decimalText(value: Decimal): string {
-  // Comparing with zero would copy both sides; a zero has the one digit 0.
+  // Big's comparison would copy both values, and this function is called often; a zero has the one digit 0.
   return value.c[0] === 0 ? '0' : value.toFixed();
 }
 
@@ -47,7 +50,10 @@ export function roundToInteger(value: Decimal): bigint {
 const wireDigits = 12;
 const wireScale = 10n ** BigInt(wireDigits);
 
-/** A wire decimal as a whole number of 10⁻¹², for sums over many: exact, and several times faster than {@link Decimal}. */
+/**
+ * A decimal of the API as a whole number of 10⁻¹², for long sums: exact, and several times faster than {@link
+ * Decimal}.
+ */
 export function wireUnits(text: string): bigint {
   const point = text.indexOf('.');
   if (point < 0) return BigInt(text) * wireScale;
@@ -65,8 +71,8 @@ export function unitsText(units: bigint, digits = wireDigits): string {
 }
 
 /**
- * A decimal text as a whole number of 10^-`digits`.
- * @throws RangeError when it has more fraction digits than that: nothing is ever cut off.
+ * A decimal text as a whole number of 10^-`digits`. @throws RangeError when it has more fraction digits,
+ * because cutting them off would change the value.
  */
 export function unitsOf(text: string, digits: number): bigint {
   const point = text.indexOf('.');
@@ -96,7 +102,7 @@ export function ceilDivide(a: Decimal, b: Decimal): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** The whole part of `a / b`, exactly: what is behind the point is cut off. `b` must not be zero. */
+/** The integer part of `a / b`, exactly; the fraction is cut off. `b` must not be zero. */
 export function truncateDivide(a: Decimal, b: Decimal): bigint {
   const [numerator, denominator] = asIntegers(a, b);
   return numerator / denominator;

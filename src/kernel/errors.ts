@@ -3,24 +3,26 @@ import type { TextParams } from './text.ts';
 
 declare global {
   interface ErrorConstructor {
-    /** How many frames an error notes down (V8 and JavaScriptCore). */
+    /** How many stack frames an error records (V8 and JavaScriptCore). */
     stackTraceLimit: number;
   }
 }
 
-/** Code → HTTP status; every code has a sentence in both languages (checked by the locale files' types). */
+/** Code → HTTP status; every code has a text in both languages (checked by the types of the locale files). */
 export type ErrorTable = Readonly<Record<string, number>>;
 
-/** A request that the rules do not allow. Expected, so never logged as a fault; nothing is changed. */
+/**
+ * A request that the rules do not allow. It is expected, so it is not logged as an error; nothing is changed.
+ */
 export class DomainError extends Error {
   readonly code: string;
   readonly status: number;
   readonly params: TextParams;
-  /** The input's fields that it is about. */
+  /** The input fields at fault. */
   readonly fields: readonly string[];
 
   constructor(code: string, status: number, params: TextParams = {}, fields: readonly string[] = []) {
-    // Where an expected refusal came from is never read, and writing it down costs more than the rest of the answer.
+    // The stack of an expected error is never read, and recording it costs more than the rest of the answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(code);
@@ -33,10 +35,10 @@ export class DomainError extends Error {
   }
 }
 
-/** One field that is wrong, for `errors` in the envelope. */
+/** One invalid field, for `errors` in the envelope. */
 export type FieldError = { readonly field: string; readonly code: string; readonly params?: TextParams };
 
-/** Input that does not fit its schema or a rule about single fields (HTTP 400). */
+/** Input that violates its schema or a rule about single fields (HTTP 400). */
 export class ValidationError extends Error {
   readonly fields: readonly FieldError[];
 
@@ -47,7 +49,10 @@ export class ValidationError extends Error {
   }
 }
 
-/** Makes the refusal of a contract's error table; an unknown code does not compile. `fields` are those of the input that it is about. */
+/**
+ * Makes an error with a code of a contract's error table; an unknown code does not compile. `fields` are the
+ * input fields at fault.
+ */
 export function domainError<T extends ErrorTable>(
   table: T,
   code: keyof T & string,

@@ -1,22 +1,23 @@
-// How days, months and moments are written, the same on screens and on documents.
+// Formats of days, months and moments, the same on screens and in documents.
 import { languageTags, type Language } from './language.ts';
 import { once } from './once.ts';
 
 export type DayFormat = ReturnType<typeof makeDays>;
 export type MomentFormat = ReturnType<typeof makeMoments>;
 
-// Intl objects are costly to make and cheap to keep: two languages, as many zones as organizations live in.
+// Intl objects are expensive to create, so they are kept; there are only two languages and as many zones as
+// organizations use.
 const days = new Map<Language, DayFormat>();
 const moments = new Map<string, MomentFormat>();
 
-/** How calendar days ('YYYY-MM-DD') and months ('YYYY-MM') are written; they are in no zone. */
+/** The formats of calendar days ('YYYY-MM-DD') and months ('YYYY-MM'), which have no time zone. */
 export function dayFormat(language: Language): DayFormat {
   const known = days.get(language) ?? makeDays(language);
   days.set(language, known);
   return known;
 }
 
-/** How moments are written in a time zone (IANA name; throws a RangeError when there is none of that name). */
+/** The formats of moments in a time zone (IANA name; throws a RangeError for an unknown one). */
 export function momentFormat(language: Language, timeZone: string): MomentFormat {
   const key = `${language} ${timeZone}`;
   const known = moments.get(key) ?? makeMoments(language, timeZone);
@@ -64,7 +65,7 @@ function makeDays(language: Language) {
 
 function makeMoments(language: Language, timeZone: string) {
   const tag = languageTags[language];
-  // At once: a zone that there is not is refused here, not where the first moment is written.
+  // Created at once, so that an unknown zone throws here and not when the first moment is formatted.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
   const times = once(
     () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

@@ -1,4 +1,5 @@
-// How amounts, prices and quantities are written, the same on screens and on documents; digit for digit, never through a float.
+// Formats of amounts, prices and quantities, the same on screens and in documents; exact, never through a
+// float.
 import { trimDecimal } from './decimal.ts';
 import { languageTags, type Language } from './language.ts';
 import { moneyText, type Currency, type Money } from './money.ts';
@@ -10,7 +11,10 @@ export function grouped(plain: string): string {
 }
 
 const symbols = new Map<string, string>();
-/** 'NT$', and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which nobody could tell from dollars. */
+/**
+ * 'NT$', and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which looks like US
+ * dollars.
+ */
 function symbolOf(language: Language, currency: Currency): string {
   if (currency === 'TWD') return 'NT$';
   const key = `${language}${currency}`;
@@ -21,7 +25,7 @@ function symbolOf(language: Language, currency: Currency): string {
       .find((part) => part.type === 'currency')?.value ??
     currency;
   symbols.set(key, known);
-  // A code instead of a sign needs a space: 'SEK 100'.
+  // A currency code instead of a symbol needs a space: 'SEK 100'.
   return /\w$/.test(known) ? `${known} ` : known;
 }
 
@@ -42,7 +46,10 @@ export function formatMoneyChange(amount: Money, language: Language): string {
   return (amount.minor > 0n ? '+' : '') + formatMoney(amount, language);
 }
 
-/** A price of one unit, all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws when it is none. */
+/**
+ * The price of one unit with all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws
+ * otherwise.
+ */
 export function formatUnitPrice(price: string, currency: Currency, language: Language): string {
   return withSymbol(grouped(trimDecimal(price)), currency, language);
 }

@@ -1,4 +1,4 @@
-// Ids name their noun and sort by the time they were made.
+// Ids name their noun and sort by creation time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeId, idPattern, idPrefixes, type IdPrefix } from './ids.ts';

@@ -51,7 +51,7 @@ export const idPrefixes = {
 } as const;
 export type IdPrefix = keyof typeof idPrefixes;
 declare const idBrand: unique symbol;
-/** An opaque, time-ordered id of one kind of noun. */
+/** An opaque, time-ordered id of one noun. */
 export type Id<P extends IdPrefix> = string & { readonly [idBrand]: P };
 
 // Crockford's base32 in lower case: its order is the order of the bits, so ids sort by time as plain text.
@@ -63,7 +63,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: Uint8Array): Id<P> {
   const byte = (index: number): number => random[index] ?? 0;
-  // 20 bits at a time: the 80 random ones are four letters each, and every request has an id.
+  // 20 bits at a time (the 80 random bits are four groups of four characters), because every request makes an
+  // id.
   const letters = (index: number): string =>
     digits((byte(index) << 12) | (byte(index + 1) << 4) | (byte(index + 2) >> 4), 4) +
     digits(((byte(index + 2) & 15) << 16) | (byte(index + 3) << 8) | byte(index + 4), 4);
@@ -81,7 +82,7 @@ function digits(value: number, count: number): string {
   return text;
 }
 
-/** What ids of a prefix look like. */
+/** The pattern of a prefix's ids. */
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 }

@@ -1,4 +1,4 @@
-// Whatever a browser says about languages, a person reads one of ours (R-I18N-01, R-I18N-03).
+// Whatever languages a browser reports, the user gets one of the console's (R-I18N-01, R-I18N-03).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { acceptedLanguage, defaultLanguage, languageOf, languages, languageTags } from './language.ts';

@@ -7,7 +7,7 @@ export const defaultLanguage: Language = 'zhTW';
 /** BCP 47 tags for `<html lang>`, Intl and the Content-Language header. */
 export const languageTags: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en-US' };
 
-/** Reads any language text ("zh-TW", "en;q=0.8", "enUS"); undefined when it is neither of ours. */
+/** Reads a language text ("zh-TW", "en;q=0.8", "enUS"); undefined for any other language. */
 export function languageOf(text: string | null | undefined): Language | undefined {
   const head = text?.trim().toLowerCase() ?? '';
   if (head.startsWith('zh')) return 'zhTW';
@@ -15,7 +15,7 @@ export function languageOf(text: string | null | undefined): Language | undefine
   return undefined;
 }
 
-/** The best of ours in an Accept-Language header (in its order, weights are respected), else the default. */
+/** The best supported language of an Accept-Language header (by weight, then by order), else the default. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
     .split(',')

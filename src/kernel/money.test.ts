@@ -1,4 +1,5 @@
-// Money is whole minor units: read and written exactly, rounded once, never mixed (R-BILL-05).
+// Money is a whole number of minor units: read and written exactly, rounded once, currencies never mixed
+// (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from './decimal.ts';
@@ -20,7 +21,7 @@ import {
 import { decimalTexts, overPowerOfTen, roundedFraction } from '#tests/support/arbitraries.ts';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
-// An amount has at most 16 digits before its point.
+// At most 15 digits, as accepted amounts have.
 const anyMinor = fc.bigInt(1n - 10n ** 15n, 10n ** 15n - 1n);
 
 describe('writing and reading', () => {

@@ -1,10 +1,11 @@
-// Amounts of money: whole minor units with their currency, rounded once and always adding up.
+// Amounts of money: whole minor units with their currency, rounded once so that sums always add up.
 import { decimal, roundToInteger, type Decimal } from './decimal.ts';
 import { assert } from './assert.ts';
 
 /**
- * The currencies that can be billed: how many fraction digits a bill has, and how many a payment provider counts in.
- * ISO 4217 gives TWD two digits, but no bill in Taiwan shows any (domain.md, "Taiwan"); providers still count in hundredths.
+ * The currencies that can be billed, with the fraction digits on a bill and those of payment providers. ISO
+ * 4217 gives TWD two digits, but bills in Taiwan show none (domain.md, "Taiwan"); providers still count in
+ * hundredths.
  */
 export const currencies = {
   TWD: { billingDigits: 0, providerDigits: 2 },
@@ -53,7 +54,7 @@ export function money(minor: bigint, currency: Currency): Money {
   return { minor, currency };
 }
 
-/** The exact sum of amounts in one currency. Throws when another currency is among them. */
+/** The exact sum of amounts in one currency. Throws when one has another currency. */
 export function sumMoney(amounts: Iterable<Money>, currency: Currency): Money {
   let minor = 0n;
   for (const amount of amounts) {
@@ -70,8 +71,8 @@ export function subtractMoney(a: Money, b: Money): Money {
 }
 
 /**
- * Rounds an exact amount in major units to the currency's billing digits, half away from zero (domain.md, "Money").
- * The one place where money is rounded: once for each line, once for each tax rate.
+ * Rounds an exact amount in major units to the currency's billing digits, half away from zero (domain.md,
+ * "Money"). Money is rounded nowhere else: once per line, once per tax rate.
  */
 export function roundToMoney(exact: Decimal, currency: Currency): Money {
   const digits = currencies[currency].billingDigits;
@@ -86,16 +87,22 @@ export function moneyText(amount: Money): string {
   return digits === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** How many digits before the point an amount may have that is accepted or issued. A bigint column holds it in every currency, minor units included. */
+/**
+ * The most digits before the point of an amount that is accepted or issued; a bigint column then holds it in
+ * every currency, including minor units.
+ */
 export const mostMoneyDigits = 15;
 
-/** Whether an amount may be accepted, issued or booked; a sum of many may be any size. */
+/** Whether an amount may be accepted, issued or booked. Sums of many amounts have no limit. */
 export function isWithinBounds(amount: Money): boolean {
   const size = amount.minor < 0n ? -amount.minor : amount.minor;
   return size < 10n ** BigInt(mostMoneyDigits + currencies[amount.currency].billingDigits);
 }
 
-/** Reads an amount of an answer, however big. Returns undefined when it is no decimal or has more fraction digits than the currency. */
+/**
+ * Reads an amount of an answer, of any size. Returns undefined when it is no decimal or has more fraction
+ * digits than the currency.
+ */
 export function readMoney(text: string, currency: Currency): Money | undefined {
   const digits = currencies[currency].billingDigits;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
@@ -107,7 +114,10 @@ export function readMoney(text: string, currency: Currency): Money | undefined {
 }
 
 const acceptedPattern = new RegExp(`^-?\\d{1,${mostMoneyDigits}}(\\.|$)`);
-/** Reads an amount that somebody gives. Returns undefined also when it has more than {@link mostMoneyDigits} digits before the point. */
+/**
+ * Reads an amount of an input. Returns undefined also when it has more than {@link mostMoneyDigits} digits
+ * before the point.
+ */
 export function parseMoney(text: string, currency: Currency): Money | undefined {
   return acceptedPattern.test(text) ? readMoney(text, currency) : undefined;
 }
@@ -123,7 +133,10 @@ export function toProviderMinor(amount: Money): bigint {
   return amount.minor * 10n ** BigInt(providerDigits - billingDigits);
 }
 
-/** An amount that a payment provider counted; undefined when no bill in its currency can say it (half a Taiwan dollar). */
+/**
+ * An amount that a payment provider reported; undefined when the currency's billing digits cannot express it
+ * (half a Taiwan dollar).
+ */
 export function fromProviderMinor(minor: bigint, currency: Currency): Money | undefined {
   const { billingDigits, providerDigits } = currencies[currency];
   const factor = 10n ** BigInt(providerDigits - billingDigits);

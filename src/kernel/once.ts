@@ -1,4 +1,4 @@
-/** Makes something costly when it is first asked for, and keeps it. */
+/** Makes an expensive value at its first use and keeps it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -4,12 +4,15 @@ export const roles = ['Admin', 'User', 'ReadOnly'] as const;
 /** Admin operates the platform; User is a customer; ReadOnly sees their organization's billing only. */
 export type Role = (typeof roles)[number];
 
-/** Whether a text is exactly a role. The server uses nothing more lenient. */
+/** Whether a text is exactly a role. The server accepts nothing more lenient. */
 export function isRole(text: unknown): text is Role {
   return typeof text === 'string' && (roles as readonly string[]).includes(text);
 }
 
-/** R-AUTH-15: the role whose menu is shown: trimmed, and User when missing or unknown. For display only, never for access. */
+/**
+ * R-AUTH-15: the role whose menu is shown: trimmed; User when missing or unknown. For display only, never for
+ * access.
+ */
 export function menuRole(text: string | null | undefined): Role {
   const trimmed = text?.trim();
   return isRole(trimmed) ? trimmed : 'User';

@@ -1,4 +1,4 @@
-// The words of the wire let in what they promise and nothing else.
+// The API's basic shapes accept exactly what they promise.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

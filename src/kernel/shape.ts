@@ -1,4 +1,4 @@
-// The words contracts are written with: wire shapes and what they mean on either side.
+// The basic shapes of contracts: their form in JSON and their type in the code.
 import * as z from 'zod/mini';
 import { idPattern, type Id, type IdPrefix } from './ids.ts';
 import {
@@ -14,7 +14,7 @@ import { languages } from './language.ts';
 import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
 
-/** A text of a person or system: trimmed at the edges, without control characters, 1 to `max` characters. */
+/** A name or other text: trimmed, without control characters, 1 to `max` characters. */
 export const text = (max: number, min = 1) =>
   z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(printablePattern));
 /** Free text that may be empty. */
@@ -29,11 +29,11 @@ export const email = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
 /**
- * An exact figure of an answer, with as many digits as it has. Answers have no bound: a sum that outgrew the bound of what
- * is accepted would otherwise fail every page that shows it.
+ * An exact figure of an answer, with any number of digits. Answers have no limit: a sum beyond the limit of
+ * accepted figures would otherwise make every page fail that shows it.
  */
 export const exactDecimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
-/** A decimal that is accepted: not negative, up to 24 integer and 12 fraction digits. */
+/** A decimal of an input: not negative, up to 24 integer and 12 fraction digits. */
 export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 export const currency = z.enum(currencyCodes);
 export const language = z.enum(languages);
@@ -53,7 +53,7 @@ export const isMonth = (value: unknown): value is BillingMonth =>
   typeof value === 'string' && monthPattern.test(value);
 const dayPattern = /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/;
 const longestDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Whether a text is a day that exists. Every usage event asks, so it counts by itself. */
+/** Whether a text is an existing day. Called for every usage event, so it calculates without a library. */
 export const isDay = (value: unknown): value is LocalDay => {
   const match = typeof value === 'string' ? dayPattern.exec(value) : null;
   if (!match) return false;
@@ -64,7 +64,7 @@ export const isDay = (value: unknown): value is LocalDay => {
 export const month = z.custom<BillingMonth>(isMonth).check(z.meta({ type: 'string', examples: ['2026-11'] }));
 export const day = z.custom<LocalDay>(isDay).check(z.meta({ type: 'string', format: 'date' }));
 
-/** A moment: RFC 3339 in UTC on the wire, a Date inside. */
+/** A moment: RFC 3339 in UTC in JSON, a Date in the code. */
 export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (wire) => new Date(wire),
   encode: (date) => date.toISOString(),
@@ -85,9 +85,12 @@ const moneyCodec = (read: (text: string, currency: Currency) => Money | undefine
       encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
     },
   );
-/** An amount of an answer: `{ "amount": "1234.50", "currency": "TWD" }` on the wire, {@link Money} inside. Sums have no bound. */
+/**
+ * An amount of an answer: `{ "amount": "1234.50", "currency": "TWD" }` in JSON, {@link Money} in the code.
+ * Sums have no limit.
+ */
 export const moneyShape = moneyCodec(readMoney);
-/** An amount that is accepted, in the same form. */
+/** An amount of an input, in the same form. */
 export const acceptedMoney = moneyCodec(parseMoney);
 
 /** A whole number in a query string. */
@@ -102,14 +105,14 @@ export const queryFlag = z.codec(z.enum(['true', 'false']), z.boolean(), {
   encode: (value) => (value ? 'true' : 'false'),
 });
 
-/** What every list accepts: a search text, a sort, a page size and the place to go on from. */
+/** The input of every list: a search text, a sort, a page size and the cursor of the page. */
 export const pageQuery = {
   q: z.optional(optionalText(200)),
   sort: z.optional(z.string().check(z.regex(/^-?[a-zA-Z]{1,40}$/))),
   limit: z.optional(queryInteger(1, 200)),
   cursor: z.optional(z.string().check(z.maxLength(500))),
 };
-/** What every list answers: one page, where the next begins, and how many there are in all. */
+/** The answer of every list: one page, the cursor of the next, and the total number. */
 export const pageOf = <T extends z.core.SomeType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.nullable(z.string()), total: z.int() });
 export type Page<T> = { items: T[]; nextCursor: string | null; total: number };

@@ -1,13 +1,14 @@
-// Sentences with named places `{{name}}`, which i18next fills in on the server and in the browser.
+// Texts with placeholders `{{name}}`, which i18next fills in on the server and in the browser.
 import type { Language } from './language.ts';
 
-/** A flat table of sentences: dotted key to text with `{{name}}` places. */
+/** A flat table of texts: dotted key to text with `{{name}}` placeholders. */
 export type Texts = Readonly<Record<string, string>>;
 export type TextParams = Readonly<Record<string, string | number | bigint>>;
-/** Namespace → its sentences in both languages. */
+/** Namespace → its texts in both languages. */
 export type Namespaces = Readonly<Record<string, Readonly<Record<Language, Texts>>>>;
 /**
- * What the other language must say: a form for one (`days_one` beside `days`) is English alone, since Chinese nouns have one form.
+ * The keys that the other language must have: singular forms (`days_one` beside `days`) are English only,
+ * since Chinese nouns have one form.
  */
 export type TextsLike<Sentences> = Readonly<
   Record<Exclude<keyof Sentences, FormForOne<keyof Sentences>>, string>

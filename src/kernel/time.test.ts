@@ -1,4 +1,5 @@
-// Days and months of every zone tile time: no moment lost, none twice (domain.md, "Periods and proration").
+// The days and months of every zone cover time exactly: no moment is missing or in two of them (domain.md,
+// "Periods and proration").
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from './shape.ts';
@@ -26,7 +27,7 @@ const hours = (period: { start: Date; end: Date }): number =>
   (period.end.getTime() - period.start.getTime()) / hourMs;
 
 describe.each(oddZones)('F10: 120 months in %s', (zone) => {
-  // From 2011 in Apia, which left out a day that year; elsewhere over the leap years 2028 and 2032.
+  // From 2011 in Apia, which skipped a day that year; elsewhere over the leap years 2028 and 2032.
   const months = monthsFrom(zone === 'Pacific/Apia' ? '2005-01' : '2024-01', 120);
 
   test('months tile: each begins where the one before ended', () => {
@@ -104,7 +105,7 @@ describe('daylight saving', () => {
     expect(hours(monthPeriod(month('2011-12'), 'Pacific/Apia'))).toBe(30 * 24);
   });
   test.each([
-    // The hour from one to two comes twice; each time it is an hour of its own.
+    // The hour from one to two occurs twice, and each time it is a separate hour.
     ['2026-11-01T05:30:00Z', 'America/New_York', '2026-11-01T05:00:00.000Z'],
     ['2026-11-01T06:30:00Z', 'America/New_York', '2026-11-01T06:00:00.000Z'],
     ['2026-03-08T07:10:00Z', 'America/New_York', '2026-03-08T07:00:00.000Z'],
@@ -212,7 +213,7 @@ test('F10: the month of a moment is what its zone’s calendar says, in whatever
   };
   const moment = fc.oneof(
     fc.date({ min: new Date('2005-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
-    // Around the ends of months, a day to both sides.
+    // Around the ends of months, up to a day on either side.
     fc
       .tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -24 * hourMs, max: 24 * hourMs }))
       .map(([count, off]) => new Date(Date.UTC(2005, count, 1) + off)),

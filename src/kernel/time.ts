@@ -1,4 +1,4 @@
-// Calendar rules: days and months in an organization's own time zone, as half-open periods.
+// Calendar calculations: days and months in an organization's own time zone, as half-open periods.
 import { Temporal } from 'temporal-polyfill';
 import type { BillingMonth, LocalDay } from './shape.ts';
 
@@ -9,18 +9,23 @@ const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMill
 const inZone = (instant: Date, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
 
-/** Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC). */
+/**
+ * Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC).
+ */
 export function isTimeZone(zone: string): boolean {
   try {
     inZone(new Date(0), zone);
     return /^[A-Za-z]/.test(zone);
   } catch {
-    // The library throws a RangeError for unknown names: that is the answer here.
+    // The library throws a RangeError for unknown names.
     return false;
   }
 }
 
-/** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months and days for everybody. */
+/**
+ * Caches the result of a calculation by its key: the calendar never changes, and a month's close asks for the
+ * same months and days for every customer.
+ */
 function remembered<K extends string | number, T>(
   workOut: (what: K, zone: string) => T,
 ): (what: K, zone: string) => T {
@@ -45,13 +50,16 @@ const monthMs = remembered((month: BillingMonth, zone) => {
   };
 });
 
-/** The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open. */
+/**
+ * The calendar month [start, end) in a zone. A change to or from summer time makes it longer or shorter;
+ * consecutive months always meet.
+ */
 export function monthPeriod(month: BillingMonth, zone: string): Period {
   const { start, end } = monthMs(month, zone);
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** The calendar day [start, end) in a zone: 23, 24 or 25 hours, never lost or doubled. */
+/** The calendar day [start, end) in a zone: 23, 24 or 25 hours; consecutive days always meet. */
 export function dayPeriod(day: LocalDay, zone: string): Period {
   const { start, end } = dayMs(day, zone);
   return { start: new Date(start), end: new Date(end) };
@@ -64,7 +72,10 @@ const dayMs = remembered((day: LocalDay, zone) => {
   };
 });
 
-/** The moment at which a zone's clocks show a day and a time ('09:30'): of two the earlier; where they jump over it, as much later as they jump. */
+/**
+ * The moment at which a zone's clocks show a day and a time ('09:30'). When the time occurs twice, the
+ * earlier moment; when the clocks jump over it, later by the length of the jump.
+ */
 export function momentAt(day: LocalDay, time: string, zone: string): Date {
   return toDate(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone));
 }
@@ -72,7 +83,7 @@ export function momentAt(day: LocalDay, time: string, zone: string): Date {
 /** The month an instant belongs to in a zone. */
 export function monthOf(instant: Date, zone: string): BillingMonth {
   const ms = instant.getTime();
-  // Nearly all that is asked lies in the month that was asked for last.
+  // Most calls are about the same month as the call before.
   const last = lastMonths.get(zone);
   if (last && ms >= last.start && ms < last.end) return last.month;
   const month = inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
@@ -103,14 +114,14 @@ export function addDays(day: LocalDay, count: number): LocalDay {
 }
 
 /**
- * The day that many months after an anchor day, in a shorter month its last one: Jan 31 is followed by Feb 28 and Mar 31.
- * Counted from the anchor each time, so that a short month in between is forgotten.
+ * The day that many months after an anchor day, or the last day of a shorter month: Jan 31 is followed by Feb
+ * 28 and Mar 31. Always counted from the anchor, so that a short month does not move the later days.
  */
 export function monthsAfter(anchor: LocalDay, months: number): LocalDay {
   return Temporal.PlainDate.from(anchor).add({ months }).toString() as LocalDay;
 }
 
-/** The start of the hour of a zone's own clock that an instant lies in. */
+/** The start of the hour that contains an instant, by a zone's own clock. */
 export function hourOf(instant: Date, zone: string): Date {
   return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
 }
@@ -121,21 +132,25 @@ const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
   const { start, end } = dayMs(day, zone);
   const isPlain = end - start === 24 * hourMs && hourOf(new Date(start), zone).getTime() === start;
   if (isPlain) return Array.from({ length: 24 }, (_, index) => start + index * hourMs);
-  // A clock that shifts within the day does so at a quarter of an hour, and not always by a whole one.
+  // Clocks shift at a quarter of an hour, and not always by a whole hour.
   const quarters = Array.from({ length: Math.ceil((end - start) / quarterMs) }, (_, index) =>
     hourOf(new Date(start + index * quarterMs), zone).getTime(),
   );
   return [...new Set(quarters)];
 });
 
-/** The hours of a day by its zone's own clock, each as it begins: 23, 24 or 25 of them. The same moments as {@link hourOf} answers. */
+/**
+ * The starts of a day's hours by its zone's own clock: 23, 24 or 25. The same moments as {@link hourOf}
+ * returns.
+ */
 export function hoursOfDay(day: LocalDay, zone: string): Date[] {
   return hourStarts(day, zone).map((start) => new Date(start));
 }
 
 /** How many days a month has. */
 export function daysInMonth(month: BillingMonth): number {
-  // Closing a month asks this for every subscription, so it does without the calendar library. Day 0 is the last of the month before.
+  // A month's close calls this for every subscription, so it does not use the calendar library. Day 0 is the
+  // last day of the month before.
   return new Date(
     Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0),
   ).getUTCDate();
@@ -151,11 +166,11 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
 
 /** Whole days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
-  // Days of the calendar, not of a zone: at UTC each has the same length.
+  // These are calendar days without a zone; in UTC each has the same length.
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
 }
 
-/** The last day that still lies within three calendar months from `from` (R-USE-05). */
+/** The last day within three calendar months from `from` (R-USE-05). */
 export function threeMonthsFrom(from: LocalDay): LocalDay {
   return Temporal.PlainDate.from(from).add({ months: 3 }).toString() as LocalDay;
 }

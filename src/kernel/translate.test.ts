@@ -1,4 +1,4 @@
-// Sentences get their words, and only theirs.
+// Translated texts get exactly their parameters.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTranslator } from './translate.ts';

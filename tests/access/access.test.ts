@@ -1,4 +1,5 @@
-// Who may call what: every route × every kind of caller against a table written by hand, apart from the contracts.
+// Which caller may call what: every route with every kind of caller, against a table written by hand,
+// independent of the contracts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames, type Route } from '#kernel/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -16,9 +17,10 @@ import {
 } from '../support/console.ts';
 
 /**
- * A Admin, U User, R ReadOnly, M an API key for metering, K one of an organization for reading, * anybody, c the session cookie alone. Everybody else is
- * refused: without a session and deactivated users with 401, the wrong role with 403. A User of another organization
- * opens the same doors; what is behind them for an id that is not theirs is the matter of attack-access.test.ts.
+ * A Admin, U User, R ReadOnly, M an API key for metering, K an organization's API key for reading, *
+ * everyone, c only the session cookie. All other callers are refused: with 401 without a session and for
+ * deactivated users, with 403 for the wrong role. A User of another organization may call the same routes;
+ * attacks/access.test.ts checks them with foreign ids.
  */
 const table: Record<string, string> = {
   'signin.login': '*',
@@ -411,11 +413,13 @@ const routes: [string, Route][] = [
 ].flatMap(([name, contract]) =>
   Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]),
 );
-/** Routes whose call would change who the callers are; the table is checked for them, not the call. */
+/**
+ * Routes that would change the callers themselves; only their table entry is checked, they are not called.
+ */
 const notCalled = new Set(['identity.logout', 'administration.importDemo']);
 
 let console: TestConsole;
-/** What the server answers besides the contracts' calls: nothing of it needs a session, and nothing of it says anything secret. */
+/** The server's routes outside the contracts: none needs a session, and none reveals a secret. */
 const operations = [
   'GET /healthz',
   'GET /readyz',
@@ -459,7 +463,7 @@ beforeAll(async () => {
   await console.ok(identity.updateUser, { userId: gone.user.id, status: 'inactive' }, { token: admin });
 });
 
-/** Sends a request that carries nothing useful: what comes back says only whether the door opened. */
+/** Sends a request without valid input; only whether access is granted matters. */
 async function knock(route: Route, token: string | undefined): Promise<number> {
   const path = pathNames(route.path).reduce((text, name) => text.replace(`:${name}`, 'x'), route.path);
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
@@ -479,7 +483,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
   it('has exactly the routes of the table', () => {
     expect(routes.map(([name]) => name).toSorted()).toEqual(Object.keys(table).toSorted());
     const declared = routes.map(([, route]) => `${route.method} /api${route.path}`);
-    // Fastify answers HEAD where it answers GET for what is no contract's call.
+    // Fastify adds a HEAD route for each GET route outside the contracts.
     const answered = console.routes.filter((line) => !line.startsWith('HEAD '));
     expect(answered.toSorted()).toEqual([...declared, ...operations].toSorted());
   });
@@ -489,7 +493,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
     if (notCalled.has(name))
       return expect(route.access).toEqual(allowed === 'c' ? 'cookie' : { roles: ['Admin'] });
     const open = allowed === '*' || allowed === 'c';
-    // Without a session cookie the session call says 401 by itself.
+    // Without a session cookie the session call itself answers 401.
     if (allowed === 'c') return expect(await knock(route, undefined)).toBe(401);
     expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) =>
       open ? status !== 401 || name === 'signin.login' : status === 401,

@@ -1,4 +1,5 @@
-// The audit log's screen over HTTP: pages, filters, one row, files, and a chain that shows every way of tampering.
+// The audit log's screen over HTTP: pages, filters, one row, files, and a chain that shows every way of
+// tampering.
 import { readFileSync, globSync } from 'node:fs';
 import { sql, type RawBuilder } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -194,7 +195,7 @@ describe('names of actions', () => {
       ...source.matchAll(/note\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g),
       ...source.matchAll(/action: '(\w+\.\w+)'/g),
     ].map((match) => match[1] ?? '');
-    // Put together at run time from what a pause or its taking back is called.
+    // Made at run time from the names of the pause and of its withdrawal.
     const pauses = [
       'stop',
       'schedule_stop',
@@ -220,7 +221,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
       after = found.checkedTo;
     }
   }
-  /** Does what only the database's owner could, and takes it back. */
+  /** Makes a change that only the database's owner could make, and undoes it. */
   async function tampered(change: RawBuilder<unknown>): Promise<AuditVerification['fault']> {
     const database = console.app.database.kysely;
     await sql`create table kept as select * from audit_log`.execute(database);
@@ -234,7 +235,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
     return fault;
   }
 
-  // More rows than are walked at once.
+  // More rows than are verified in one portion.
   beforeAll(async () => {
     await sql`select append_audit('aud_' || lpad(n::text, 26, '0'), '2024-10-05T03:00:00Z'::timestamptz + n * interval '1 millisecond', 'system', 'test', 'test.bulk', null, jsonb_build_object('n', n), 'bulk') from generate_series(1, 20500) n`.execute(
       console.app.database.kysely,

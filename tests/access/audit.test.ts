@@ -1,4 +1,4 @@
-// The audit log: what is written in it, and that no row of it can be changed, removed, moved or cut off unnoticed.
+// The audit log: its content, and that no row can be changed, removed, moved or truncated unnoticed.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { billing } from '#features/invoicing/billing/contract.ts';

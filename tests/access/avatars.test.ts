@@ -1,4 +1,5 @@
-// Pictures of people: what is refused, what stays of what was sent, who sees it, and when it goes (reliability.md 2.E-82 to 88).
+// Profile pictures: what is refused, what is stored of an upload, who may see it, and when it is deleted
+// (reliability.md 2.E-82 to 88).
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +32,10 @@ type Upload = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
 };
-/** Sends bytes as a picture, each time from another address: how often one address may is a test of its own. */
+/**
+ * Uploads bytes as a picture, each time from another address, because another test covers the limit per
+ * address.
+ */
 async function upload(
   body: Buffer | string,
   { token = one.token, type = 'image/png', headers = {}, query = '' }: Upload = {},
@@ -67,7 +71,10 @@ const stored = async (): Promise<Buffer[]> =>
 
 const plain = (width: number, height: number, background = '#3366cc') =>
   sharp({ create: { width, height, channels: 3, background } });
-/** A photo as a phone takes it: lying on its side by its own word (6: the top is at the right), with a place and a maker. Upright, its upper half is red. */
+/**
+ * A photo as a phone takes it: rotated by its EXIF orientation (6: the top is at the right), with location
+ * and maker. Upright, its upper half is red.
+ */
 async function photo(): Promise<Buffer> {
   const half = await plain(300, 400, '#ff0000').png().toBuffer();
   return plain(600, 400, '#0000ff')
@@ -85,7 +92,7 @@ async function photo(): Promise<Buffer> {
     .jpeg()
     .toBuffer();
 }
-/** A PNG that says it has so many pixels, and has none: decoded it could only be broken. */
+/** A PNG whose header declares this size but which has no pixels, so that decoding it fails. */
 async function claim(width: number, height: number): Promise<Buffer> {
   const bytes = Buffer.from(await plain(1, 1).png().toBuffer());
   bytes.writeUInt32BE(width, 16);

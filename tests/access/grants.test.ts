@@ -1,4 +1,4 @@
-// Changeable permissions on a real console: what is taken is refused with the next call, and nothing else is.
+// Permissions that can be withdrawn: a withdrawn one is refused at the next call, and nothing else is.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Contract, Route } from '#kernel/contract.ts';
@@ -63,7 +63,7 @@ const routeOf = (key: string): Route => {
   if (!route) throw new Error(`no route ${key}`);
   return route;
 };
-/** Knocks without anything useful: only whether the door opens counts. */
+/** Calls without valid input; only whether access is granted matters. */
 async function knock(key: string, token: string): Promise<{ status: number; code: string | undefined }> {
   const route = routeOf(key);
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';

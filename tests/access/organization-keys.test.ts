@@ -1,4 +1,4 @@
-// API keys through the console: what they open, for how long, and that they stop at the organization's border.
+// API keys: what they allow, for how long, and that they are limited to their organization.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames } from '#kernel/contract.ts';
@@ -28,7 +28,7 @@ let console: TestConsole;
 let admin: string;
 let one: Owner;
 let two: Owner;
-/** What organization Two has, and what nobody has. */
+/** What organization Two owns, and ids that do not exist. */
 let foreign: { subscriptionId: never; billId: never; lineId: never };
 const absent = {
   subscriptionId: 'sub_00000000000000000000000000' as never,
@@ -155,7 +155,7 @@ describe('a key that reads', () => {
         nobodys.envelope.code,
         nobodys.envelope.message,
       ]);
-      // Their own key opens the same door, so it was not locked for all.
+      // The owner's key is accepted by the same route, so the route is not closed to all.
       expect((await console.call(route, only(foreign), { token: two.token })).status, route.path).toBe(200);
     }
   });

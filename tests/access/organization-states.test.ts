@@ -1,4 +1,4 @@
-// Organizations for an Admin: figures beside each other, and exactly what suspending and closing one stops.
+// Organizations for an Admin: their figures, and exactly what suspending and closing one stops.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// Organizations through the console: who gets in by an invitation, who may change whom, and what nobody finds out.
+// Organizations: who joins by an invitation, who may change whom, and what stays hidden.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -46,7 +46,7 @@ async function member(account: string, role: 'User' | 'ReadOnly'): Promise<{ use
   );
   return { userId: user.id as never, token: await signIn(console, account) };
 }
-/** What an answer says, without what differs from call to call. */
+/** An answer, without what differs from call to call. */
 const said = ({
   status,
   envelope: { requestId: _requestId, ...envelope },
@@ -58,7 +58,7 @@ const auditOf = async (action: string) =>
       detail: Record<string, unknown>;
     }>`select subject, detail from audit_log where action = ${action} order by id`.execute(db())
   ).rows;
-/** Goes on in time; sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 async function moveTo(moment: Date): Promise<void> {
   console.clock.set(moment);
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -210,7 +210,7 @@ describe('invitations (R-AUTH-20)', () => {
     expect(
       (await console.ok(identity.members, {}, { token: one.token })).items.map((each) => each.account),
     ).not.toContain('owner@two.example');
-    // It stays open: the account may be moved out of the way.
+    // The invitation stays open: the account may still be moved to another address.
     expect(
       (await console.ok(identity.invitations, {}, { token: one.token })).items.map((each) => each.email),
     ).toContain('owner@two.example');
@@ -391,7 +391,7 @@ describe('members (R-AUTH-20, reliability.md 2.C-51, 2.C-54)', () => {
         [userId, { role: 'User', status: 'active' }],
       ],
     );
-    // A change to what is there already ends nothing.
+    // A change to the existing value ends no session.
     const third = await signIn(console, 'change@one.example');
     await console.ok(identity.updateMember, { userId, role: 'User', status: 'active' }, { token: one.token });
     expect((await console.call(identity.profile, {}, { token: third })).status).toBe(200);

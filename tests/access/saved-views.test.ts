@@ -1,4 +1,4 @@
-// Saved views: everybody has their own, each name once, and nobody else’s.
+// Saved views: each user has their own, with unique names.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity, mostPinned, mostViews, pinnedScreen } from '#features/access/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';

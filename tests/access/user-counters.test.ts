@@ -1,4 +1,5 @@
-// Totals of the user list: kept with every write, and a sign-in, which changes the user's row too, counts nothing.
+// Totals of the user list: maintained with every write; a sign-in, which also changes the user's row, counts
+// nothing.
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// Many users at once: each row's result, what is protected, taking it back, and what deleting means.
+// Many users at once: each row's result, protected users, undo, and what deleting means.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
@@ -51,7 +51,7 @@ const refusals = async (batchId: Id<'ubt'>) =>
     row.name,
     row.code,
   ]);
-/** As many people as asked for, made by the database. */
+/** Creates many users directly in the database. */
 const makeMany = (count: number, prefix: string) =>
   sql`insert into app_user (id, account, name, role, organization_id, language, created_at)
   select 'usr_' || substr(translate(md5(${prefix} || n), 'abcdef', 'ghjkmn'), 1, 26), ${prefix} || n || '@many.example', ${prefix} || ' ' || n, 'User', ${one.organizationId}, 'zhTW', now() from generate_series(1, ${count}::int) n`.execute(
@@ -138,7 +138,7 @@ describe('R-ADM-02 batches of users', () => {
     expect((await console.ok(identity.listUsers, { q: 'bulk', status: 'inactive' }, { token })).total).toBe(
       1234,
     );
-    // Everybody: the one who asks is not even a row of it.
+    // All users: the calling Admin is not among the rows.
     const { batch: all } = await console.ok(
       users.startBatch,
       { action: 'deactivate', filter: { role: 'Admin' } },
@@ -213,7 +213,7 @@ describe('R-ADM-02 batches of users', () => {
     }>`select id from app_user where role = 'Admin' and status = 'active'`.execute(db());
     expect(rows).toHaveLength(1);
     expect(answers.reduce((sum, answer) => sum + (answer.data?.batch.done ?? 0), 0)).toBe(1);
-    // Whoever is left puts things right again.
+    // The remaining Admin restores the other one.
     const left = rows[0]?.id === ownId ? token : second;
     await console.ok(
       users.startBatch,

@@ -1,4 +1,4 @@
-// Users out of the console and in again, as CSV and Excel.
+// Export and import of users, as CSV and Excel.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

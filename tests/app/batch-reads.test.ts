@@ -1,4 +1,5 @@
-// Several reads as one call: each answers as it would alone, and nothing is open together that is closed alone.
+// Several reads as one call: each answers as it would by itself, and batching opens nothing that is closed
+// otherwise.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';

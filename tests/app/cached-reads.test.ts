@@ -1,4 +1,4 @@
-// Cached reads: one statement for the requests of a moment, and never an answer that is older than the last change.
+// Cached reads: one statement for simultaneous requests, and never an answer older than the last change.
 import { expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole } from '../support/console.ts';

@@ -1,4 +1,5 @@
-// Reaching for what is not one's own (reliability.md, section 2.C): generated calls, expectations written by hand.
+// Access to other organizations' data (reliability.md, section 2.C): generated calls, expectations written by
+// hand.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +39,7 @@ let admin: string;
 let one: Person;
 let two: Person;
 let gateway: string;
-/** What belongs to `one`, by the name of its place in a path. */
+/** The ids that belong to `one`, by the names of path parameters. */
 let own: Record<string, string>;
 
 beforeAll(async () => {
@@ -197,7 +198,7 @@ async function send(
 }
 const fill = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replace(/:(\w+)/g, (_place, name: string) => values[name] ?? 'missing');
-/** A failure without what differs by nature: the number of the request. */
+/** A failure without its request id, which always differs. */
 const failure = ({ status, body }: { status: number; body: string }): unknown => ({
   status,
   ...(JSON.parse(body) as object),
@@ -217,9 +218,9 @@ const withPlaces = features
       typeof spec.access === 'object' &&
       spec.access.roles.includes('User'),
   );
-/** What everybody who is signed in may see belongs to nobody. */
+/** Ids of objects that every signed-in user may see. */
 const shared = new Set(['serviceId']);
-/** A body that the route takes, so that its refusal is about whose it is. */
+/** Valid bodies, so that a refusal is about the owner of the object. */
 const bodies: Record<string, object> = {
   'notifications.markNotification': { read: true },
   'payments.payBill': { method: 'balance' },
@@ -283,7 +284,7 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
 });
 
 describe('2.C-46 batches', () => {
-  // The rejected events' own test sends a mixed batch to it.
+  // The test of rejected events sends a mixed batch to it.
   const refusesMixed = new Set(['rejections.dismissRejected']);
   it('of ids are not offered to customers but where a mixed one is refused as a whole', () => {
     const routes = features.flatMap((feature) =>
@@ -421,7 +422,7 @@ describe('roles', () => {
     );
     expect(both.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(items).toHaveLength(1);
-    // Whoever is left puts things right again.
+    // The remaining Admin restores the other one.
     if (both[1].status === 200)
       await console.ok(
         identity.updateUser,
@@ -555,7 +556,7 @@ describe('2.C-56 guessing', () => {
     const { rows } = await sql<{
       id: string;
     }>`select id from notification union all select id from session`.execute(console.app.database.kysely);
-    // The first ten letters are the time; nothing of the rest repeats.
+    // The first ten characters are the time; the rest never repeats.
     expect(new Set(rows.map((row) => row.id.slice(-16))).size).toBe(rows.length);
   });
 });
@@ -577,7 +578,7 @@ describe('2.C-57 other spellings of a protected path', () => {
   ])('%s is not open', async (path) => {
     const { hostname, port } = new URL(console.address);
     const { request } = await import('node:http');
-    // Not fetch, which would tidy the path first.
+    // Not fetch, which would normalise the path.
     const status = await new Promise<number>((done, failed) =>
       request({ hostname, port, path, method: 'GET' }, (answer) => {
         answer.resume();

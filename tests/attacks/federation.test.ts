@@ -1,4 +1,5 @@
-// Google's sign-in and linked accounts against a hostile provider: every wrong token and order of events (reliability.md 2.I).
+// Google's sign-in and linked accounts against a hostile provider: every wrong token and order of events
+// (reliability.md 2.I).
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
@@ -40,7 +41,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
     expect(cookieOf(registered, 'session')).not.toBe('');
     const again = await google({ ...claims, jti: 'second' });
     expect(await googleRegister(again)).toMatchObject({ status: 409, code: 'federation.identity_known' });
-    // The failed attempt to register has not burnt the token.
+    // The failed registration has not used up the token.
     const signedIn = await googleLogin(again);
     expect([signedIn.status, signedIn.data.user.id]).toEqual([200, registered.data.user.id]);
     expect((await audit('federation.login'))[0]?.subject).toBe(registered.data.user.id);
@@ -55,7 +56,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
       status: 409,
       code: 'federation.link_required',
     });
-    // The same subject at another issuer is somebody else.
+    // The same subject of another issuer is another user.
     await expect(sso(await access({ sub: one }))).resolves.toMatchObject({
       status: 200,
       data: { user: { account: `${one}@harbour.example` } },
@@ -184,7 +185,7 @@ describe('Google: register first, then login (R-AUTH-04)', () => {
 });
 
 describe('an account that exists already (2.I-150, 152)', () => {
-  /** Somebody registered with a password; then Google speaks of the same address. */
+  /** A user registers with a password; then Google reports the same address. */
   const meet = async (
     claims: Record<string, unknown> = {},
   ): Promise<{ email: string; sub: string; userId: string; refused: Answered; cookie: string }> => {
@@ -222,7 +223,8 @@ describe('an account that exists already (2.I-150, 152)', () => {
   });
 
   it('never lets an account that somebody registered first swallow the Google user (pre-hijack), nor the reverse', async () => {
-    // The attacker registers the victim's address with a password of their own; the victim comes with Google.
+    // The attacker registers the victim's address with their own password; then the victim signs in with
+    // Google.
     const { userId, refused, cookie, sub, email } = await meet();
     expect(refused.status).toBe(409);
     expect(refused.cookies.some((one) => one.startsWith('session='))).toBe(false);
@@ -231,7 +233,8 @@ describe('an account that exists already (2.I-150, 152)', () => {
       (await console.ok(identity.getUser, { userId: userId as never }, { token: await admin() })).account,
     ).toBe(email);
     expect((await googleLogin(await google({ sub, email }))).code).toBe('federation.link_required');
-    // The other way round: the victim has a Google account here; registering the address with a password gets nowhere.
+    // The other way round: the victim has a Google account here, and the attacker cannot register the
+    // address.
     const second = newSubject();
     expect((await googleRegister(await google({ sub: second }))).status).toBe(201);
     const attempt = await send('POST', '/user/register', {
@@ -320,7 +323,7 @@ describe('linked accounts in the profile', () => {
     );
     expect(linked.status).toBe(201);
     expect((await googleLogin(idToken)).code, 'a token that linked is used').toBe('federation.token_used');
-    // A bad token must not look like a lost session.
+    // A bad token must not be answered like an expired session.
     expect(
       await send(
         'POST',

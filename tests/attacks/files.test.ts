@@ -13,7 +13,10 @@ let token: string;
 let slow: Record<'head' | 'body' | 'upload' | 'picture' | 'honest', Promise<string>>;
 const drips: NodeJS.Timeout[] = [];
 
-/** Sends a beginning, then a drop every second; answers what came back when the other side has ended. */
+/**
+ * Sends a beginning, then a byte every second; resolves to the answer when the server has closed the
+ * connection.
+ */
 function drip(
   beginning: string,
   drop: string | Buffer,
@@ -29,7 +32,7 @@ function drip(
   }, 1000);
   drips.push(timer);
   socket.on('data', (data) => (said += data.toString('latin1')));
-  // The other side ends while we are still writing: that is what is looked for.
+  // The server closes while the test still writes, which is the expected result.
   socket.on('error', () => undefined);
   return new Promise((done) => socket.on('close', () => done(said)));
 }
@@ -157,7 +160,7 @@ describe('a full disk', () => {
       (await sql`select count(*) as imports from import`.execute(console.app.database.kysely)).rows;
     const db = console.app.database.kysely;
     const before = await rows();
-    // The database's own words when a write finds no room, at the last write of the upload.
+    // PostgreSQL's own error for a full disk, at the last write of the upload.
     await sql`create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(
       db,
     );
@@ -210,7 +213,7 @@ describe('sentences', () => {
     '/locales/zhTW/.json',
   ];
   it.each(paths)('2.E-100 and 101 no file but ours behind %s', async (path) => {
-    // A client would tidy the path up before it asks.
+    // An HTTP client would normalise the path.
     const socket = connect(Number(new URL(console.address).port), '127.0.0.1');
     socket.write(
       `GET ${path} HTTP/1.1\r\nhost: ${new URL(console.address).host}\r\nconnection: close\r\n\r\n`,
@@ -264,7 +267,7 @@ describe('slow senders', () => {
     60_000,
   );
   it('2.E-88 an upload on a slow line that keeps moving is read to its end', async () => {
-    // Nothing of it is a file of ours: that it was read and judged is what counts.
+    // The content is no valid file; only that it was read and answered matters.
     expect(await slow.honest).toMatch(/^HTTP\/1\.1 (422|202) /);
     expect((await console.call(administration.listImports, {}, { token })).status).toBe(200);
   }, 60_000);

@@ -1,4 +1,5 @@
-// Attacks on the live connection (reliability.md 2.G, 116 to 120): whatever one client does, the others go on and hear only what is theirs.
+// Attacks on the live connection (reliability.md 2.G, 116 to 120): whatever one client does, the others keep
+// receiving their own messages, and only those.
 import { connect as connectTcp } from 'node:net';
 import { generate } from 'mqtt-packet';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 
 let said = 0;
-/** Somebody else still hears what is said. */
+/** Checks that another client still receives messages. */
 async function othersGoOn(bystander: RawClient): Promise<void> {
   const message = { kind: 'usage', said: said++ };
   await announce(console, usage, message);
@@ -150,7 +151,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     });
     for (const byte of bytes) client.send(fixed(byte));
     expect(await client.next('connack')).toMatchObject({ returnCode: 0 });
-    // All at once: what comes before the answer is not lost.
+    // Sent at once: messages that arrive before the answer to CONNECT are not lost.
     const eager = await RawClient.open(console);
     eager.send(
       Buffer.concat([
@@ -222,7 +223,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
       const client = await RawClient.open(console);
       expect(await client.sayHello(user.userId, password, `${user.userId}-1`), password).toBe(4);
     }
-    // None of them used it up.
+    // None of the failed attempts used up the ticket.
     expect(await (await RawClient.open(console)).sayHello(user.userId, ticket, `${user.userId}-1`)).toBe(0);
     console.clock.advance(16 * 60_000);
     user.token = await signIn(console, 'owner@one.example');

@@ -1,4 +1,5 @@
-// What an operator's files and tables must withstand (reliability.md, section 2.J), on a console whose log is read.
+// What the operator's files and tables must withstand (reliability.md, section 2.J), on a console whose log
+// is read.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { startOn, type RunningConsole } from '#app/server.ts';
 const folder = mkdtempSync(join(tmpdir(), 'skytally-operations-'));
 const lines: string[] = [];
 const planted: string[] = [];
-/** A secret that is looked for afterwards, wherever it went. */
+/** Creates a secret that the test later looks for in all outputs. */
 function plant(text: string): string {
   planted.push(text);
   return text;
@@ -146,7 +147,8 @@ describe('2.J-160 the log', () => {
     await send('GET', '/admin/users', undefined, plant('planted-bearer-19'));
     for (const service of ['stripe', 'ecpay'])
       await send('POST', `/admin/settings/services/${service}/test`, {}, admin);
-    // A fault with a body in flight: what the database says of rows and parameters must not come along.
+    // An unexpected error during a request with a body: the database's message about rows and parameters must
+    // not be logged.
     await sql`alter table app_user rename to app_user_away`.execute(running.app.database.kysely);
     expect(
       (
@@ -165,7 +167,7 @@ describe('2.J-160 the log', () => {
     expect(log).toContain('request failed');
     expect(planted.length).toBeGreaterThanOrEqual(30);
     expect(planted.filter((secret) => secret.length < 6 || log.includes(secret))).toEqual([]);
-    // What is kept of faults for the operator is as silent.
+    // The errors stored for the operator contain no secret either.
     const { rows } = await sql<{ message: string }>`select message from fault`.execute(
       running.app.database.kysely,
     );
@@ -175,7 +177,8 @@ describe('2.J-160 the log', () => {
 });
 
 describe('2.J-162 history', () => {
-  // The console's own user owns these tables: what refuses a change refuses it of everybody, until somebody takes the trigger away on purpose.
+  // The console's own user owns these tables, so the trigger refuses a change to every user until someone
+  // removes it.
   it.each(['audit_log', 'ledger_entry', 'ledger_transaction'])(
     'of %s is neither changed nor removed by the console’s own user',
     async (table) => {

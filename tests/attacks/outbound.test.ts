@@ -1,4 +1,5 @@
-// Addresses that people of the console name must not reach what only its machine reaches, and what is answered there is not passed on.
+// Addresses that users enter must not reach what only the console's machine can reach, and the answers of
+// such services are not passed on.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ import { FakeSmsGateway } from '../support/sms.ts';
 import { StandIn } from '../support/stand-in.ts';
 
 const secretWords = 'what only this machine may read';
-/** A service of the inside that nobody may reach, which answers everybody. */
+/** An internal service that users must not reach; it answers every request. */
 class Inside extends StandIn {
   asked = 0;
   protected async serve(_request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -25,7 +26,7 @@ const inside = new Inside();
 beforeAll(() => inside.start());
 afterAll(() => inside.stop());
 
-/** Ways to write this machine, private networks and the metadata services of clouds. */
+/** Notations of this machine, private networks and the metadata services of clouds. */
 const inner = [
   'http://127.0.0.1:4000/',
   'http://localhost:4000/',

@@ -23,7 +23,7 @@ startSignInConsoles();
 const browserOf = (came: Came): string => came.cookies.find((cookie) => cookie.startsWith('passkey=')) ?? '';
 const optionsOf = (came: Came) => came.body['data'] as Record<string, unknown>;
 
-/** Somebody with a passkey. */
+/** A user with a passkey. */
 async function owner() {
   const person = await someone();
   const token = tokenOf(await login(person.account, userPassword));
@@ -65,7 +65,7 @@ describe('passkeys', () => {
     ).toEqual(['passkey']);
     expect((await login(account, userPassword)).code).toBe('login.otp_required');
     expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '' })).status).toBe(200);
-    // Nobody else's hand on it; then it goes, and with it the flag and the codes.
+    // Another user cannot delete it; when its owner does, the second factor and the codes are gone too.
     const other = await someone();
     const theirs = tokenOf(await login(other.account, userPassword));
     expect(
@@ -135,7 +135,7 @@ describe('passkeys', () => {
     expect((await tell(late, browserOf(late))).status).toBe(401);
     const forMaking = await send(console, '/user/passkeys/options', {}, { token });
     expect((await tell(forMaking, browserOf(forMaking))).status).toBe(401);
-    // Kept only as digests.
+    // The database holds only digests.
     const last = await ask();
     const { rows } = await sql<{
       hash: Buffer;

@@ -1,4 +1,5 @@
-// Sign-in through a provider that is hostile: its access tokens, claims, keys and documents (reliability.md 2.I, F16).
+// Sign-in through a hostile provider: its access tokens, claims, keys and documents (reliability.md 2.I,
+// F16).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -363,7 +364,7 @@ describe('keys and documents (F16)', () => {
       status: 503,
       code: 'federation.google_unavailable',
     });
-    // The password way does not care.
+    // Password sign-in is not affected.
     expect(await signIn(console, adminAccount.account, adminAccount.password)).not.toBe('');
     idp.answers.jwks = trial.honest.jwks;
     pass(6);
@@ -437,7 +438,7 @@ describe('keys and documents (F16)', () => {
   });
 
   let oneFresh: TestConsole | undefined;
-  /** A console that has asked nothing yet, or nothing but what failed a while ago. */
+  /** A console that has requested no document yet, or whose failed request is long ago. */
   async function freshConsole(): Promise<TestConsole> {
     oneFresh ??= await createTestConsole(trialStart, { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console' });
     oneFresh.clock.set(new Date(console.clock.now()));

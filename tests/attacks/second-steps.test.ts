@@ -1,4 +1,5 @@
-// Attacks on second factors, links and the audit log of sign-in, over HTTP against whole consoles (reliability.md, section 2.A).
+// Attacks on second factors, links and the audit log of sign-in, over HTTP against whole consoles
+// (reliability.md, section 2.A).
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
@@ -33,7 +34,7 @@ describe('second factors', () => {
       code: 'login.otp_required',
       cookies: [],
     });
-    // The step that confirmed it is used up.
+    // The code that confirmed it is used up.
     expect(await login(account, userPassword, { otp: await codeAt(secret, -1) })).toMatchObject({
       status: 401,
       code: 'login.otp_wrong',
@@ -103,7 +104,7 @@ describe('second factors', () => {
     expect((await login(account, userPassword, { otp: first })).status).toBe(401);
     expect((await console.ok(signin.twoFactor, {}, { token })).recoveryCodes).toBe(9);
     console.clock.advance(60_000);
-    // New ones replace the old ones; both that and removing take a proof.
+    // New codes replace the old ones; both this and removal need a proof of identity.
     expect((await console.call(signin.renewRecoveryCodes, { otp: '000000' }, { token })).status).toBe(422);
     console.clock.advance(60_000);
     const renewed = await console.ok(signin.renewRecoveryCodes, { otp: await codeAt(secret) }, { token });
@@ -112,7 +113,7 @@ describe('second factors', () => {
     console.clock.advance(60_000);
     await console.ok(signin.removeTwoFactor, { otp: renewed.recoveryCodes[3] ?? '' }, { token });
     expect((await console.ok(identity.profile, {}, { token })).twoFactor).toBe(false);
-    // Each change was told to its owner.
+    // Each change was e-mailed to the account's owner.
     await expect
       .poll(
         () =>
@@ -158,7 +159,7 @@ describe('second factors', () => {
     expect((await audit('signin.removeFactors')).filter((row) => row.subject === userId)).toMatchObject([
       { detail: { factors: 1 } },
     ]);
-    // Again it changes nothing and tells nobody.
+    // A repeat changes nothing and sends no e-mail.
     expect((await from(helper)).status).toBe(200);
     const { rows } = await sql<{
       told: number;
@@ -212,7 +213,7 @@ describe('reset', () => {
     expect(await choose(late)).toMatchObject({ status: 422, code: 'signin.link_invalid' });
 
     const link = await ask();
-    // A poor choice does not use it up.
+    // A refused password does not use up the link.
     expect(fieldCodes(await choose(link, 'password12345'))).toEqual(['password identity.password_common']);
     const uses = await Promise.all(Array.from({ length: 5 }, () => choose(link)));
     expect(uses.map((came) => came.status).toSorted()).toEqual([200, 422, 422, 422, 422]);

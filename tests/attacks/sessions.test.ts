@@ -1,4 +1,5 @@
-// Sessions and cookies under attack (reliability.md, section 2.B): each check is one test against the running console.
+// Sessions and cookies under attack (reliability.md, section 2.B): each check is one test against the running
+// console.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signin } from '#features/access/signin/contract.ts';
@@ -265,7 +266,7 @@ describe('requests that were made elsewhere', () => {
       .filter((line) => line.startsWith('GET /api'))
       .map((line) => line.slice(8))
       .filter((path) => path !== '/user/session');
-    // What earlier tests had sent is on its way, and leaves its marks when it arrives.
+    // Messages of earlier tests are still being delivered and change rows when they arrive.
     await expect
       .poll(
         async () =>
@@ -332,7 +333,7 @@ async function adminToken(): Promise<string> {
   return admin;
 }
 
-/** A digest of all rows of all tables; the log of refused calls apart, which is what being refused leaves behind. */
+/** A digest of all rows of all tables, except the log of refused calls, which a refusal extends. */
 async function dataHash(): Promise<string> {
   const database = console.app.database.kysely;
   const { rows: tables } = await sql<{

@@ -1,4 +1,5 @@
-// Attacks on sign-in, over HTTP against whole consoles (reliability.md, section 2.A): passwords, enumeration, guessing.
+// Attacks on sign-in, over HTTP against whole consoles (reliability.md, section 2.A): passwords, enumeration,
+// guessing.
 import { Worker } from 'node:worker_threads';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import pg from 'pg';
@@ -154,7 +155,7 @@ describe('passwords', () => {
     expect(
       fieldCodes(await register('someone@new.example', 'Formosa-Textiles-1', 'Formosa Textiles')),
     ).toEqual(['password identity.password_guessable']);
-    // A phrase of one's own may name anything.
+    // A long phrase may contain any name.
     expect((await create('skytally counts my clouds nightly')).status).toBe(201);
   });
 
@@ -166,7 +167,9 @@ describe('passwords', () => {
   });
 });
 
-/** What a call asked of the database (statements without their values), and how many hashes. Everything is passed on as it is. */
+/**
+ * The statements of a call (without values) and the number of its hashes. All calls are passed on unchanged.
+ */
 async function stepsOf(call: () => Promise<unknown>): Promise<{ statements: string[]; hashes: number }> {
   const statements: string[] = [];
   const real = pg.Client.prototype.query as (...args: unknown[]) => unknown;
@@ -176,12 +179,12 @@ async function stepsOf(call: () => Promise<unknown>): Promise<{ statements: stri
   ) {
     const text =
       typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string } | undefined)?.text ?? '');
-    // The machines beside it (jobs, outbox, the broker that asks who may still listen) look at their tables meanwhile.
+    // Background work (jobs, outbox, the broker's review of sessions) queries its tables meanwhile.
     if (!/\bjob\.|outbox|pgboss|^select asked\.id from/.test(text))
       statements.push(text.replace(/\s+/g, ' '));
     return real.apply(this, args);
   } as never);
-  // Hashes are computed on threads of their own: what is sent to them is counted on its way.
+  // Hashes are computed in worker threads, so the messages to them are counted.
   const threads = vi.spyOn(Worker.prototype, 'postMessage');
   try {
     await call();
@@ -270,7 +273,7 @@ describe('nothing tells whether an account exists', () => {
         ),
       )
       .toBe(true);
-    // Nothing changed for the owner.
+    // The owner can sign in as before.
     expect((await login(known.account, userPassword)).status).toBe(200);
     expect((await login(known.account, 'a passphrase for the new one')).status).toBe(401);
   });
@@ -285,7 +288,7 @@ describe('nothing tells whether an account exists', () => {
     expect(answers[1]).toEqual(answers[0]);
     await expect.poll(() => mailbox.linkFor(known.account)).toBeDefined();
     expect(mailbox.letters.some((letter) => letter.to === 'nobody@nowhere.example')).toBe(false);
-    // Wishes of several people at one moment are all heard; one person gets three mails an hour at most.
+    // Requests of several users at one moment are all honoured; one user gets at most three e-mails an hour.
     const many = await Promise.all([someone(), someone(), someone(), someone()]);
     await Promise.all(many.map(({ account }) => send(console, '/user/password-reset', { account })));
     await expect.poll(() => many.filter(({ account }) => mailbox.linkFor(account) === undefined)).toEqual([]);
@@ -359,7 +362,7 @@ describe('guessing', () => {
     expect(waits.slice(0, 9)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512]);
     expect(taken).toBe(100);
     expect((await login(account, userPassword, { from: fresh() })).status).toBe(429);
-    // Never for good.
+    // The block is never permanent.
     console.clock.advance(400_000);
     expect((await login(account, userPassword, { from: fresh() })).status).toBe(200);
   });
@@ -376,7 +379,7 @@ describe('guessing', () => {
     expect((await login(account, userPassword, { from: fresh() })).status, 'the account waits').toBe(429);
     expect((await login(adminAccount.account, adminAccount.password)).status, 'the address waits').toBe(429);
     expect((await login(account, userPassword, { cookie: device })).status).toBe(200);
-    // The cookie opens nothing, has a counter of its own, and is worth nothing for another account.
+    // The cookie grants no access, has its own counter, and counts for no other account.
     const other = await someone();
     expect((await login(other.account, userPassword, { cookie: device })).status).toBe(429);
     const guesses = [];
@@ -441,7 +444,8 @@ describe('guessing', () => {
       expect(statuses).toHaveLength(500);
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
       expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
-      // A good sign-in does not reset what the address has on it; 15 minutes without failures halve it.
+      // A successful sign-in does not reset the failures of the address; 15 minutes without failures halve
+      // them.
       console.clock.advance(16 * 60_000);
       expect((await login(adminAccount.account, adminAccount.password)).status).toBe(200);
       const again: number[] = [];
@@ -479,7 +483,7 @@ describe('guessing', () => {
       account.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
     ]) {
       expect((await login(written, userPassword)).status, written).toBe(200);
-      // Refused, or answered like any known e-mail: a second account there is not.
+      // Refused, or answered like any known address; a second account is never created.
       expect([201, 400]).toContain((await register(written, 'a passphrase of a twin')).status);
       expect((await login(written, 'a passphrase of a twin')).status, written).toBe(401);
     }

@@ -1,4 +1,5 @@
-// An Admin who looks at the console as somebody: sees what they see, does nothing, gains nothing, and stops when it is over.
+// An Admin who views the console as another user: sees what that user sees, can change nothing, gains
+// nothing, and the view ends on time.
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contract, noInput, nothing, pathNames, route, type Route } from '#kernel/contract.ts';
@@ -39,7 +40,7 @@ const routes: [string, Route][] = [
   .filter(([, spec]) => typeof spec.access === 'object');
 const begin = (userId: string, by = admin) =>
   console.call(identity.startView, { userId: userId as Id<'usr'>, reason }, { token: by });
-/** The Admin, just signed in, with a view that has just begun. */
+/** Signs the Admin in again and starts a new view. */
 async function anew(): Promise<void> {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   view = (await begin(one.userId)).data.token;
@@ -219,7 +220,7 @@ describe('R-ADM-02 viewing as a user', () => {
         JSON.stringify(body),
       ).toBe(Object.hasOwn(body, 'reason') && body.reason?.trim() === 'short' ? 201 : 400);
     }
-    // A quarter of an hour after the sign-in the token still works, but this asks who it is.
+    // A quarter of an hour after the sign-in the token still works, but this action asks for a fresh proof.
     const entered = await fetch(`${console.address}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -264,7 +265,7 @@ describe('R-ADM-02 viewing as a user', () => {
       viewedAs: one.userId,
       viewId: rows[0]?.detail['viewId'],
     });
-    // Nothing of it stands under the user's own name.
+    // The audit log has no entry in the viewed user's name.
     expect(
       (
         await sql`select from audit_log where actor_id = ${one.userId} and action in ('platform.viewed', 'platform.refused')`.execute(

@@ -1,4 +1,5 @@
-// A close beside others (decision 0035): how large its chunks are, when it plans the next, and that its bills are the same either way.
+// A month's close beside other requests (decision 0035): the size of its chunks, when it plans the next, and
+// that its bills are the same either way.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ let admin: string;
 let serviceId: string;
 const db = () => console.app.database.kysely;
 
-/** The id of an organization by its place: a close comes to them in that order. */
+/** The id of an organization by its position, because a close processes organizations by id. */
 function idAt(place: number): string {
   const bytes = Buffer.alloc(10);
   bytes.writeUInt32BE(place, 6);
@@ -54,9 +55,9 @@ beforeAll(async () => {
       { token: admin },
     )
   ).id;
-  // Every second place is left free.
+  // Every second position stays free.
   await addCustomers(Array.from({ length: organizations }, (_, index) => idAt(2 * index)));
-  // Each step of a close is written down as it is stored.
+  // A trigger records each chunk when it is stored.
   await sql`create table chunk_seen (position integer generated always as identity, month text, size integer)`.execute(
     db(),
   );
@@ -78,7 +79,7 @@ const chunks = async (month: BillingMonth): Promise<number[]> =>
   ).rows.map((row) => row.size);
 const close = (month: BillingMonth) => console.ok(billing.closeMonth, { month }, { token: admin });
 
-/** Requests that are answered while the close waits: more than those of a probe. */
+/** Sends requests that are answered while the close waits; more than its own probe sends. */
 async function others(): Promise<void> {
   const before = console.app.vitals.answered();
   for (let request = 0; request < 3; request++) await console.ok(billing.listCloseRuns, {}, { token: admin });
@@ -87,15 +88,16 @@ async function others(): Promise<void> {
 
 const gateKey = 4711;
 /**
- * A gate in front of each chunk that is stored: it waits for whoever has the gate. Advisory locks go to who waits longest, at once; a row's
- * lock may go to the next chunk before the gate behind the last one has woken up.
+ * A gate before each stored chunk: the close waits for the lock that the test holds. Advisory locks are
+ * granted in order of waiting; a row lock could go to the next chunk before the gate after the last one has
+ * woken up.
  */
 async function gate(): Promise<{ open: () => Promise<void> }> {
   const hold = await db().startTransaction().execute();
   await sql`select pg_advisory_xact_lock(${gateKey})`.execute(hold);
   return { open: () => hold.commit().execute() };
 }
-/** How many wait at the gate: the chunk that is to be stored, and the gate behind it. */
+/** How many sessions wait at the gate: the next chunk, and the gate after it. */
 const waiting = async (): Promise<number> =>
   Number(
     (
@@ -109,25 +111,26 @@ const waiting = async (): Promise<number> =>
 
 it('R-BILL-05 takes small chunks and plans none ahead while others are answered, large ones when they are gone; the bills are those of a quiet close', async () => {
   expect(await close(quiet)).toMatchObject({ issued: organizations, parked: 0 });
-  // The first is small whatever happens: nobody has been asked yet.
+  // The first chunk is always small, because nothing has been measured yet.
   expect(await chunks(quiet)).toEqual([100, 500, 500, 200]);
 
   let held = await gate();
   const closing = close(besideOthers);
-  // While the chunks 1 to 4 wait, others are answered; while the fifth does, nobody.
+  // While chunks 1 to 4 wait, other requests are answered; during the fifth there are none.
   for (let chunk = 1; chunk <= 5; chunk++) {
     await expect.poll(waiting).toBe(1);
     if (chunk < 5) await others();
-    // One who comes right behind the third chunk while it waits: who planned the fourth already has passed them by.
+    // A customer added directly after the third chunk while it waits: the fourth has been planned already,
+    // without them.
     if (chunk === 3) await addCustomers([idAt(2 * 699 + 1)]);
     const next = chunk < 5 ? gate() : undefined;
-    // The next gate is in line before the next chunk is.
+    // The next gate must wait for the lock before the next chunk does.
     if (next) await expect.poll(waiting).toBe(2);
     await held.open();
     if (next) held = await next;
   }
   expect(await closing).toMatchObject({ issued: organizations + 1, parked: 0 });
-  // The second was planned beside the first, before anybody had been seen.
+  // The second chunk was planned during the first, before any other request had been measured.
   expect(await chunks(besideOthers)).toEqual([100, 500, 100, 100, 100, 100, 301]);
 
   const { rows } = await sql<{

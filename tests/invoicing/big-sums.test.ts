@@ -1,4 +1,5 @@
-// Figures that outgrew every bound: no page of anybody fails by them, one customer's stay their own, and the close parks who cannot be billed.
+// Figures beyond every limit: no page fails because of them, other customers are not affected, and the close
+// parks the customers that cannot be billed.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -41,9 +42,9 @@ const everyAggregation = [
   'unique_count',
   'time_weighted_average',
 ] as const satisfies readonly Aggregation[];
-/** What one customer with six small services is billed for a month. */
+/** The net amount that one customer with six small services is billed for a month. */
 const smallNet = money(654n, 'TWD');
-/** More digits than any event, price or column of money may have. */
+/** More digits than any event, price or money column may have. */
 const huge = '9'.repeat(60);
 
 let console: TestConsole;
@@ -67,7 +68,7 @@ async function register(name: string): Promise<void> {
   owners.set(name, { ...person, organizationId: organizationId as Id<'org'> });
 }
 
-/** A customer with a subscription to each way of measuring. */
+/** A customer with a subscription for each kind of meter. */
 async function customer(name: string): Promise<void> {
   await register(name);
   const { organizationId } = of(name);
@@ -115,7 +116,7 @@ async function use(name: string, month: BillingMonth): Promise<void> {
   ).toEqual([]);
 }
 
-/** What an older release took in, or a bound that was forgotten: it is stored, whatever is accepted today. */
+/** Stores figures directly, as an older release or a missing limit would have let them in. */
 async function outgrow(name: string): Promise<void> {
   const ids = required(held.get(name), name);
   for (const table of ['usage_hour', 'usage_day', 'usage_month', 'usage_dimension_hour'])
@@ -125,7 +126,7 @@ async function outgrow(name: string): Promise<void> {
   await sql`update usage_level_hour set area = ${huge}, last_value = ${huge} where subscription_id = any(${ids}::text[])`.execute(
     db(),
   );
-  // Events are never changed, so others come beside them.
+  // Events cannot be changed, so further ones are added.
   await sql`insert into usage_event select (jsonb_populate_record(e, jsonb_build_object('value', ${huge}::numeric, 'event_id', e.event_id || ' huge'))).* from usage_event e where subscription_id = any(${ids}::text[])`.execute(
     db(),
   );
@@ -184,7 +185,7 @@ const reads = (role: string): Named[] =>
         method === 'GET' && typeof access === 'object' && access.roles.some((each) => each === role),
     );
 
-/** Ids in paths and what queries must say, for pages that show figures. */
+/** Path parameters and required query fields, for pages that show figures. */
 async function given(name: string): Promise<Record<string, string>> {
   const { organizationId, token } = of(name);
   const { items: bills } = await console.ok(billing.listBills, {}, { token });
@@ -212,7 +213,10 @@ async function given(name: string): Promise<Record<string, string>> {
   };
 }
 
-/** What a page comes to: its status, or that a browser cannot read it. What it needs is filled in, what may be left out is not. */
+/**
+ * The result of a page: its status, or that the browser cannot read the answer. Required input is filled in,
+ * optional input is left out.
+ */
 async function outcomeOf(
   route: Route,
   token: string,
@@ -230,7 +234,7 @@ async function outcomeOf(
   const query = new URLSearchParams(
     needed.map(([field, each]): [string, string] => {
       const value = values[field] ?? 'x';
-      // Not every file comes in every form.
+      // Not every file exists in every format.
       return [field, field === 'format' && !z.safeParse(each, value).success ? 'csv' : value];
     }),
   );
@@ -243,7 +247,7 @@ async function outcomeOf(
   return z.safeDecode(route.output, data).success ? response.status : 'unreadable';
 }
 
-/** Whether a page is of something that nobody made here: an upload, a licence, a webhook. */
+/** Whether a page is about an object that this test does not create: an upload, a licence, a webhook. */
 const isAbsent = (route: Route, values: Record<string, string>): boolean =>
   pathNames(route.path).some((name) => values[name] === undefined || values[name] === 'x') ||
   route.path === '/admin/announcement-audience';
@@ -342,7 +346,7 @@ describe('figures of one organization that outgrew every bound', () => {
 
 describe('amounts that are each within their bound', () => {
   const amount = money(900_000_000_000_000_000n, 'KWD');
-  /** Eleven of them are more than a bigint holds. */
+  /** Eleven such amounts exceed a bigint. */
   const times = 11;
 
   beforeAll(async () => {

@@ -1,4 +1,5 @@
-// Bills as files: what the database writes for a long CSV is what a spreadsheet of them says, whatever anybody is called.
+// Bills as files: the long CSV that the database writes equals the spreadsheet of the same bills, whatever
+// the names.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

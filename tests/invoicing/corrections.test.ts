@@ -1,4 +1,5 @@
-// Issued bills taken back: credited, voided; twice, at once, paid or not, and never to the wrong unit.
+// Corrections of issued bills: credited, voided, twice, concurrently, paid or not, and exact to the last
+// unit.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -121,7 +122,7 @@ describe('R-BILL-05: credit notes', () => {
     expect(
       (await at.console.ok(notifications.listNotifications, {}, { token: plain.token })).items[0]?.message,
     ).toContain('C-202410-000001');
-    // What is due is what can be paid, and not more.
+    // The amount due can be paid, and not more.
     await topUp(plain, twd(1000));
     expect((await pay(plain, bill, twd(691))).envelope.code).toBe('payments.amount_above_due');
     expect((await pay(plain, bill)).data.amount).toEqual(twd(690));
@@ -214,7 +215,8 @@ describe('R-BILL-05: credit notes', () => {
       done.find((answer, index) => index % 2 === 1 && answer.status === 201),
     ];
     expect(note).toBeDefined();
-    // Whoever came first: paid and credited come to the total, and the money is in the balance again or was never taken.
+    // Whichever came first, paid and credited add up to the total, and the money is in the balance or was
+    // never taken.
     const [now, paidMinor, credited, left] = await state(raced, bill);
     expect([now, paidMinor + credited, left]).toEqual(['paid', bill.total.minor, 0n]);
     expect(paidMinor > 0n).toBe(isPaid);
@@ -326,7 +328,7 @@ describe('R-BILL-05: void bills', () => {
       ]),
     ).toEqual([[two.id, 'void']]);
     await expectSoundBooks();
-    // A closed month is not billed again by a close.
+    // A close does not bill a closed month again.
     expect(await close(october)).toMatchObject({ issued: 0, parked: 0 });
   });
 
@@ -371,11 +373,11 @@ describe('R-BILL-05: void bills', () => {
       { token: at.admin },
     );
     expect(await balanceOf(refunded)).toBe(0n);
-    // What it adjusted is noted again: billed anew, it is the same bill.
+    // What the bill adjusted is recorded again, so the reissued bill is the same.
     const anew = await at.console.ok(credits.reissueBill, { billId: below.id }, { token: at.admin });
     expect(anew.total).toEqual(twd(-1050));
     expect(await balanceOf(refunded)).toBe(1050n);
-    // Once spent, it cannot be taken back.
+    // Once spent, the money cannot be taken back.
     await use(refunded, 'more', '500', '2024-12-02T00:00:00Z');
     await moveTo('2025-01-05T00:00:00Z');
     await close(december);

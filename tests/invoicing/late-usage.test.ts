@@ -1,4 +1,5 @@
-// Usage that comes after its month was closed: the next bill settles it as the difference it makes to its own month.
+// Usage that arrives after its month was closed: the next bill charges the difference that it makes to its
+// own month.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +25,8 @@ const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as Bill
   BillingMonth,
   BillingMonth,
 ];
-// The first three calls cost 0.4 each, the others 1.3: three are NT$1, four NT$2 or 3, whatever their own fraction.
+// The first three calls cost 0.4 each, the others 1.3: three are NT$1, four NT$2 or 3, whatever their own
+// fraction.
 const tiered: Pricing = {
   model: 'graduated',
   currency: 'TWD',
@@ -227,7 +229,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     await close(september);
     await send(call(one, 'late', '10', '2024-09-10T00:00:00Z'));
     await moveTo('2024-12-05T00:00:00Z');
-    // Both have planned their bills, with the same late usage, and wait for their numbers.
+    // Both have planned their bills with the same late usage and wait for their numbers.
     const db = console.app.database.kysely;
     const hold = await db.startTransaction().execute();
     await sql`insert into bill_series as s (series, last_number) values ('B-202410', 0), ('B-202411', 0) on conflict (series) do update set last_number = s.last_number`.execute(
@@ -288,7 +290,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
           await moveTo(now);
           const mine = named.filter((each) => each.comes === now);
           if (mine.length > 0) await send(...mine.map((each) => event(late, each)));
-          // What was wrong is taken back a step later.
+          // A wrong event is taken back one step later.
           const wrong = named.filter((each) => each.isTakenBack && each.comes < now);
           if (wrong.length > 0)
             await send(

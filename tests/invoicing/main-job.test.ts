@@ -113,7 +113,7 @@ describe('real cloud usage becomes bills that are paid', () => {
   it('reconciles the bills with the file’s ListCost to the last digit', async () => {
     const { items } = await console.ok(administration.reconcile, { month: september }, { token: admin });
     const [usd] = items;
-    // Computed apart from the console, from the file alone: the sum of its ListCost column.
+    // Computed independently, from the file only: the sum of its ListCost column.
     expect(items).toHaveLength(1);
     expect(usd).toMatchObject({
       currency: 'USD',
@@ -239,7 +239,7 @@ describe('real cloud usage becomes bills that are paid', () => {
   });
 });
 
-/** Everything an import may touch, as one comparable value. */
+/** Everything that an import may change, as one comparable value. */
 async function fingerprint(): Promise<unknown> {
   const { rows } =
     await sql`select (select count(*) from usage_event) as events, (select md5(string_agg(u::text, ',' order by u.subscription_id, u.hour)) from usage_hour u) as hours,

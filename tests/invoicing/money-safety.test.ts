@@ -1,4 +1,5 @@
-// What must never happen to money, tried: twice, at once, by another, by hand in the database.
+// What must never happen to money: attempted twice, concurrently, by another customer, and directly in the
+// database.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
@@ -53,7 +54,7 @@ const send = (events: object[], token = key) =>
       headers: { 'content-type': 'application/cloudevents-batch+json' },
     },
   );
-/** Moves the clock; tokens and sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; tokens and sessions expire meanwhile, so all users sign in again. */
 async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -187,7 +188,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     );
     const again = await console.ok(billing.closeMonth, { month: september }, { token: admin });
     const good = runs.filter((run) => run.status === 200);
-    // One person may have two runs under way (reliability.md 2.F-112); the others are told to wait.
+    // One user may have two runs at a time (reliability.md 2.F-112); the others are refused with 429.
     expect(runs.filter((run) => run.status === 429)).toHaveLength(runs.length - good.length);
     expect(good.length).toBeGreaterThanOrEqual(2);
     expect([...good.map((run) => run.data), again].reduce((sum, run) => sum + run.issued, 0)).toBe(1);
@@ -228,7 +229,7 @@ describe('a month is billed once (R-BILL-05)', () => {
   });
 
   it('spends a balance once, however many bills are paid from it at once', async () => {
-    // NT$105 each, and NT$150 to pay them with.
+    // Two bills of NT$105 each, and NT$150 to pay them with.
     const buyer = await registerUser(console, 'owner@two-bills.example', 'Two bills');
     const service = await console.ok(
       catalogue.createService,
@@ -256,7 +257,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     await console.ok(payments.confirmPayment, { paymentId: topUp.id }, { token: admin });
     const { items } = await console.ok(billing.listBills, {}, { token: buyer.token });
     expect(items.map((one) => one.due)).toEqual([money(105n, 'TWD'), money(105n, 'TWD')]);
-    // The balance is held from here, so that both have looked at it before either may spend it.
+    // This transaction locks the balance, so that both payments have read it before either may spend it.
     const hold = await db().startTransaction().execute();
     await sql`select 1 from ledger_account where kind = 'balance' and organization_id = ${buyer.organizationId} for share`.execute(
       hold,

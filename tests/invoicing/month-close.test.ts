@@ -1,4 +1,5 @@
-// Closing a month: rehearsed before it happens, stopped on the way, by schedule; one that cannot be billed holds nobody up (R-BILL-01, R-BILL-05).
+// Closing a month: rehearsed, stopped on the way, by schedule; a customer that cannot be billed delays no
+// other (R-BILL-01, R-BILL-05).
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
@@ -216,7 +217,7 @@ describe('R-BILL-05: one that cannot be billed', () => {
     expect(await close(october)).toMatchObject({ issued: 4, parked: 1, stopped: false });
     const [run] = (await console.ok(billing.listCloseRuns, {}, { token: admin })).items;
     expect(run?.parked).toMatchObject([{ organization: 'broken', reason: expect.stringMatching(/./) }]);
-    // By schedule nobody is asked again and again for what only a person can mend, and nothing is left behind.
+    // The scheduled close does not retry what only an Admin can mend, and leaves nothing else behind.
     const before = (await console.ok(billing.listCloseRuns, {}, { token: admin })).items.length;
     await job();
     expect((await console.ok(billing.listCloseRuns, {}, { token: admin })).items).toHaveLength(before);
@@ -258,7 +259,7 @@ describe('F9: clocks', () => {
         .envelope.code,
     ).toBe('billing.month_not_over');
     expect(await issued()).toBe(before);
-    // Off from the beginning of December to March.
+    // Switched off from the beginning of December to March.
     await moveTo('2025-03-10T00:00:00Z');
     await job();
     expect(await issued()).toBe((before ?? 0n) + 15n);
@@ -271,7 +272,7 @@ describe('F9: clocks', () => {
     expect(numbers).toEqual(Array.from({ length: 5 }, (_, index) => `B-202501-00000${index + 1}`));
     await job();
     expect(await issued()).toBe((before ?? 0n) + 15n);
-    // A month of long ago, closed after an import, say, makes nobody bill all that came since.
+    // Closing a month of long ago, after an import for example, does not bill the months since.
     await console.ok(billing.closeMonth, { month: '2023-01' as BillingMonth }, { token: admin });
     await sql`delete from close_run where month > '2023-01'`.execute(db());
     await sql`delete from month_closed where month = '2024-12'`.execute(db());
@@ -284,14 +285,15 @@ describe('R-BILL-05: on the way', () => {
   const march = '2025-03' as BillingMonth;
   it('a close that is stopped keeps what it issued, and the next one goes on from there', async () => {
     await moveTo('2025-04-06T00:00:00Z');
-    // More than one chunk of organizations, the first of which is small; those without charges get no bill.
+    // More than one chunk of organizations, of which the first is small; those without charges get no bill.
     const more = Array.from({ length: 600 }, () =>
       encodeId('org', Date.parse('2025-01-01T00:00:00Z'), randomBytes(10)),
     );
     await sql`insert into organization (id, name, time_zone, language, created_at) select id, id, 'Asia/Taipei', 'zhTW', now() from unnest(${more}::text[]) as id`.execute(
       db(),
     );
-    // The first chunk waits for the series, which this transaction holds: time to ask for the stop.
+    // The first chunk waits for the number series, which this transaction locks, so that the stop can be
+    // requested.
     const hold = await db().startTransaction().execute();
     await sql`insert into bill_series (series, last_number) values ('B-202503', 0)`.execute(hold);
     const closing = close(march);
@@ -374,7 +376,8 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
         .body,
     );
     expect(sumBy(rows, 'InvoiceId', 'BilledCost')).toEqual(await totalsOf());
-    // From the standard: these are never null; ChargeClass only for corrections; pricing only of what has a price.
+    // From the FOCUS standard: these are never null; ChargeClass only for corrections; pricing only where
+    // there is a price.
     const never = [
       'BilledCost',
       'BillingAccountId',

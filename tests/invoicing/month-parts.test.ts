@@ -1,4 +1,5 @@
-// A price that changes within a month: each part has the usage of its own time, whatever the meter makes of events (R-USE-03, R-BILL-05).
+// A price that changes within a month: each part has the usage of its own time, for every kind of meter
+// (R-USE-03, R-BILL-05).
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -29,7 +30,7 @@ const aggregations = [
   'latest',
   'unique_count',
 ] as const satisfies readonly Aggregation[];
-/** Day, value and who; the price changes on the 16th. */
+/** Day, value and user; the price changes on the 16th. */
 const events = [
   ['02', '5', 'a'],
   ['05', '1', 'b'],
@@ -113,7 +114,7 @@ describe('usage of the parts of a month', () => {
     ['count', '3', '3'],
     ['max', '5', '4'],
     ['latest', '3', '2'],
-    // a and b, then b and c: b counts in both, each part pays for whom it served.
+    // a and b, then b and c: b counts in both parts, since each part charges for the users it served.
     ['unique_count', '2', '2'],
   ])('%s: %s at the old price, %s at the new one', (aggregation, before, after) => {
     expect(billed.get(aggregation)).toEqual({ 1: before, 10: after });

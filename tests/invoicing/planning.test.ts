@@ -1,4 +1,4 @@
-// What-ifs from real usage, on the whole console: they say what bills said, and what bills would have said.
+// Price rehearsals from real usage: they equal the bills, and the bills that other prices would have given.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { moneyText, type Money } from '#kernel/money.ts';
@@ -190,7 +190,7 @@ describe('R-CAT-01 price rehearsal', () => {
   });
 
   it('leaves an agreed price as it is: publishing another one would not touch it', async () => {
-    // Agreements begin when they are made, so one that began in the middle of September is put there by hand.
+    // Agreements start when they are made, so one from the middle of September is inserted directly.
     await sql`insert into price_override (id, service_id, organization_id, effective_from, currency, pricing, reason, created_at) values ('prv_01hzzzzzzzzzzzzzzzzzzzzzzz', ${storage.id}, ${small.organizationId}, '2024-09-15T16:00:00Z', 'TWD', ${JSON.stringify({ model: 'flat', currency: 'TWD', baseFee: '77' })}::jsonb, 'Loyal', now())`.execute(
       console.app.database.kysely,
     );

@@ -1,4 +1,5 @@
-// Bills that replace void ones: whatever came late and wherever it was billed, all bills together come to what the months cost.
+// Bills that replace void ones: however late usage arrived and wherever it was billed, all bills add up to
+// what the months cost.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -42,7 +43,7 @@ const said = (bill: BillDetail): string[] =>
     (line) =>
       `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.total.minor}`,
   );
-/** What the bills of a customer that stand come to, without tax. */
+/** The sum of a customer's valid bills, without tax. */
 async function standing(one: Customer, ...months: BillingMonth[]): Promise<bigint> {
   const all = (await Promise.all(months.map((month) => bills(one, month)))).flat();
   return all.filter((bill) => bill.state !== 'void').reduce((sum, bill) => sum + bill.net.minor, 0n);
@@ -51,7 +52,7 @@ async function standing(one: Customer, ...months: BillingMonth[]): Promise<bigin
 let late: Customer, twice: Customer, carried: Customer, kept: Customer;
 const players: Customer[] = [];
 const crowd: Customer[] = [];
-// Registering is limited to 20 a minute.
+// Registrations are limited to 20 a minute.
 const runs = 10;
 
 beforeAll(async () => {
@@ -67,7 +68,7 @@ beforeAll(async () => {
     await use(one, 'in-time', '10', '2024-09-10T00:00:00Z');
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
-  // These come late: October's bills adjust September.
+  // This usage arrives late, so October's bills adjust September.
   for (const one of [late, twice, carried]) await use(one, 'late', '5', '2024-09-12T00:00:00Z');
   await moveTo('2024-11-05T00:00:00Z');
   await close(october);
@@ -104,7 +105,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     // Neither close bills the month again.
     expect(await close(september)).toMatchObject({ issued: 0, parked: 0 });
     await moveTo('2024-12-05T00:00:00Z');
-    // Others are billed anew while the close adjusts the very same month of theirs.
+    // Other bills are reissued while the close adjusts the same month.
     await Promise.all([
       close(november),
       ...(await Promise.all(crowd.map((each) => billOf(each)))).map((bill) => reissue(bill, 'at once')),
@@ -135,13 +136,13 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
       )) as unknown as { body: Uint8Array };
       return new TextDecoder().decode(body).trim().split('\r\n').length - 1;
     };
-    // Two lines and the tax of each of three bills, and what voiding two of them took back.
+    // Two lines and the tax of each of three bills, and the reversal of two of them.
     expect([await rowsOf('csv'), await rowsOf('focus'), await rowsOf('focus', { state: 'void' })]).toEqual([
       15, 15, 6,
     ]);
     await moveTo('2025-01-05T00:00:00Z');
     await close(december);
-    // Whoever was first: all bills together come to what the months cost.
+    // Whichever came first, all bills add up to what the months cost.
     for (const one of crowd) expect(await standing(one, september, october, november, december)).toBe(414n);
     expect(await standing(twice, september, october, november, december)).toBe(417n);
     await expectSoundBooks();
@@ -156,11 +157,11 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
       ['base_fee', 100n],
       ['adjustment', 5n],
     ]);
-    // Not billed anew: the next close settles the earlier month by itself.
+    // Not reissued: the next close settles the earlier month by itself.
     await moveTo('2025-02-05T00:00:00Z');
     await close(january);
     expect(said(await billOf(carried, january))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
-    // October alone is missing then, and comes without it.
+    // Only October is missing then, and is left out.
     expect((await reissue(october1)).data.net).toEqual(twd(100));
     await moveTo('2025-03-05T00:00:00Z');
     await close('2025-02' as BillingMonth);
@@ -248,7 +249,7 @@ type Model = {
   isVoid: boolean;
 };
 const dueOf = (model: Model): bigint => (model.isVoid ? 0n : model.total - model.paid - model.toDue);
-/** What is taken back lowers what is due, and the rest comes into the balance. */
+/** An amount taken back first lowers what is due; the rest goes to the balance. */
 function takeBack(model: Model, amount: bigint): void {
   const due = dueOf(model);
   const off = amount < due ? amount : due;

@@ -1,4 +1,5 @@
-// Live delivery over MQTT on a websocket: who hears what, how soon after the change, and who hears nothing.
+// Live updates over MQTT on a websocket: which client receives what, how soon after the change, and what it
+// never receives.
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
     },
     { token: admin },
   );
-  // What is said of the subscription has been said before the first test listens.
+  // Messages about the subscription itself have arrived before the first test listens.
   const { client } = await connect(user);
   await client.subscribeAsync(`org/${user.organizationId}/usage`);
   const said = new Promise<void>((heard) => client.once('message', () => heard()));
@@ -72,7 +73,7 @@ async function connect(
     wsOptions: { origin: options.origin ?? console.address },
   });
   open.push(client);
-  // A refused websocket is only closed, without an error of MQTT's: both are a refusal.
+  // A refused websocket is closed without an MQTT error; either counts as a refusal.
   await new Promise<void>((connected, refused) => {
     client.once('connect', () => connected());
     client.once('error', refused);
@@ -109,7 +110,7 @@ describe('live delivery (R-NOTE-03)', () => {
     await client.subscribeAsync(`org/${user.organizationId}/usage`);
     await client.subscribeAsync(`user/${user.userId}/notifications`);
     await send([event('1', '84.9')]);
-    // That something was said before they came is no news.
+    // The note that a message may have been missed is not a message itself.
     const news = () => heard.filter(({ message }) => !JSON.stringify(message).startsWith('{"kind":"missed"'));
     await expect
       .poll(() => news())
@@ -161,7 +162,7 @@ describe('live delivery (R-NOTE-03)', () => {
     await listener.client.subscribeAsync(`org/${user.organizationId}/usage`);
     client.publish(`org/${user.organizationId}/usage`, '{"kind":"forged"}');
     await expect.poll(() => client.connected).toBe(false);
-    // They came after the sixth was said, and may have asked for their figures before it.
+    // The clients came after the sixth message and may have fetched their data before it.
     await expect
       .poll(() => listener.heard)
       .toEqual([

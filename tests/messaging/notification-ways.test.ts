@@ -1,4 +1,5 @@
-// One notification by every way: what is left for e-mail, SMS and push, and what is said of each (R-NOTE-02).
+// One notification by every channel: what the outbox gets for e-mail, SMS and push, and the status of each
+// (R-NOTE-02).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
@@ -15,7 +16,7 @@ const actor = { kind: 'system', name: 'test' } as const;
 
 beforeAll(async () => {
   mailbox = await openMailbox();
-  // Nobody answers at the gateway: what is left for it stays to be seen.
+  // The gateway cannot be reached, so that its messages stay in the outbox.
   console = await createTestConsole(new Date('2024-10-05T04:00:00Z'), {
     SMTP_URL: mailbox.url,
     SMS_GATEWAY_URL: 'http://127.0.0.1:1/sms',
@@ -107,7 +108,7 @@ describe('the ways of one notification', () => {
           !(await states())?.some((each) => each.endsWith('waiting')),
       )
       .toBe(true);
-    // The gateway is tried again; one browser's push is one entry, however many browsers there are.
+    // The gateway is tried again; push is one entry, however many browsers the user has.
     expect((await states())?.map((each) => each.split(' ')[0])).toEqual(['email', 'push', 'sms']);
     const { deliveries } = (
       await console.ok(notifications.listNotifications, { q: 'b-urgent' }, { token: member.token })

@@ -1,4 +1,5 @@
-// What people are told, by which ways, and what they do with it (R-NOTE-01, R-NOTE-02, R-NOTE-04).
+// Which notifications users get, by which channels, and what they can do with them (R-NOTE-01, R-NOTE-02,
+// R-NOTE-04).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
@@ -104,7 +105,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     );
     expect(letter.head).toMatch(/^List-Unsubscribe:\s+<http[^>]+\/user\/notifications\?tab=preferences>/m);
     expect(letter.head).toMatch(/^Auto-Submitted: auto-generated/m);
-    // What a name holds stays text, and nothing is fetched from anywhere.
+    // Names are escaped, and nothing is loaded from other servers.
     expect(letter.html).toContain('B-&lt;b&gt;1&lt;/b&gt;');
     expect(letter.html).not.toMatch(/<img|<script|src=|@import|url\(/i);
     expect(letter.html).toContain('prefers-color-scheme:dark');
@@ -227,7 +228,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
         )
       ).deliveries,
     ).toMatchObject([{ state: 'withdrawn' }]);
-    // Half a minute before its time is too late to take it back.
+    // Half a minute before its time is too late to undo it.
     moveTo('2024-10-05T22:59:31Z');
     const token = await signIn(console, 'two@notes.example');
     const late = waiting.find((each) => each.message.includes('B-QUIET'))!;

@@ -1,4 +1,5 @@
-// Browser push: encrypted for one browser, signed by this console, through the outbox; and what becomes of browsers that are gone.
+// Browser push: encrypted for one browser, signed by this console, sent through the outbox; and how
+// subscriptions that no longer exist are removed.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -237,7 +238,7 @@ describe('2.H-127: where a browser says that it is reached', () => {
 
   it('keys that are none are refused', async () => {
     const { endpoint, keys } = service.subscribe('keys');
-    // The last one has the right form and lies on no curve.
+    // The last key has the right length but is no point of the curve.
     for (const wrong of [
       { ...keys, auth: 'short' },
       { ...keys, p256dh: `${keys.p256dh}A` },
@@ -262,7 +263,7 @@ describe('2.H-127: where a browser says that it is reached', () => {
     expect(
       await console.call(push.addPushSubscription, service.subscribe('many20'), { token: who.token }),
     ).toMatchObject({ status: 409, envelope: { code: 'push.too_many' } });
-    // One that is there already is only renewed.
+    // An existing subscription is only renewed.
     await register('many3', who);
   });
 });

@@ -1,4 +1,4 @@
-// Text messages: through the operator's gateway; its secret is never shown, and what it answers is not passed on.
+// Text messages by the operator's gateway; its secret is never shown, and its answers are not passed on.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -176,7 +176,7 @@ describe('the gateway’s settings', () => {
     }>`select value::text from setting where key = 'sms.gateway'`.execute(console.app.database.kysely);
     expect(rows[0]?.value).not.toContain(secret);
     expect(await save(generic({ from: 'Other' }))).toMatchObject({ hasToken: true });
-    // Who may change the address must not learn the token by it.
+    // An Admin who changes the address must not be able to send the old token to it.
     expect(await save(generic({ url: `${gateway.address}/elsewhere` }))).toMatchObject({ hasToken: false });
     await save(generic(), { token: secret });
     expect(await save(generic(), { token: '' })).toMatchObject({ hasToken: false });

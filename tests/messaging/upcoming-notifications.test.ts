@@ -1,4 +1,5 @@
-// What people are told before it happens, and of their ways in: keys and trials that end, quotas that run out, changes of what lets people in (R-NOTE-04).
+// Notifications before something happens and about sign-in: keys and trials that end, quotas that run out,
+// changes of sign-in methods (R-NOTE-04).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';

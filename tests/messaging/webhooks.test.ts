@@ -1,4 +1,4 @@
-// Webhooks through the console: what happens reaches a real receiver, signed, once, again when it failed, and never in anybody's way.
+// Webhooks: events reach a real receiver, signed, once, again after a failure, and delay nothing else.
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 const db = () => console.app.database.kysely;
-/** An endpoint at a path of its own. */
+/** Adds an endpoint with its own path. */
 const add = async (
   more: Partial<{ eventTypes: Endpoint['eventTypes'] }> = {},
   owner = one,
@@ -69,7 +69,7 @@ const detailOf = (made: Made, deliveryId: Delivery['id']) =>
   console.ok(webhooks.getDelivery, { endpointId: made.endpoint.id, deliveryId }, { token: one.token });
 const test = (made: Made) =>
   console.ok(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token });
-/** Tells an organization something, as the columns do. */
+/** Sends an organization an event, as the features do. */
 const tell = (
   subjects: readonly string[],
   kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued',
@@ -93,7 +93,7 @@ const tell = (
       })),
     ),
   );
-/** Until an attempt more was kept; the console looks by itself. */
+/** Waits until a delivery has this many attempts; the console sends by itself. */
 const attempted = (made: Made, deliveryId: Delivery['id'], attempts: number) =>
   expect.poll(async () => (await detailOf(made, deliveryId)).attempts).toBe(attempts);
 async function forward(ms: number): Promise<void> {
@@ -293,7 +293,7 @@ describe('an endpoint', () => {
     const good = await add();
     await tell(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
     await expect.poll(() => receiver.at(good.path).length).toBe(40);
-    // A few wait for it; it has answered none, and the good one has everything.
+    // A few requests to the dead endpoint hang, while the good one has received everything.
     expect(dead.open).toBeGreaterThan(0);
     expect(dead.open).toBeLessThanOrEqual(4);
     expect((await stateOf(slow)).waiting).toBe(40);
@@ -318,7 +318,7 @@ describe('an endpoint', () => {
     const good = await add();
     await tell(['bil_good']);
     await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
-    // They hang still: none of the sixty has run into its ten seconds and made room.
+    // They still hang: none has reached its time limit of ten seconds.
     const { rows } = await sql<{
       attempts: bigint;
     }>`select count(*) as attempts from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like '%bil_slow%'`.execute(
@@ -332,7 +332,8 @@ describe('an endpoint', () => {
   it('that a console was sending to when it died is taken up by the next, as soon as the outbox gives its message out again', async () => {
     const made = await add();
     const now = console.clock.now().getTime();
-    // As the dead one left it: the endpoint claimed, the message that woke it on lease for a minute.
+    // The state that a killed console leaves: the endpoint is claimed, and the message that woke it is leased
+    // for a minute.
     await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(
       db(),
     );
@@ -371,7 +372,7 @@ describe('an endpoint', () => {
     receiver.status = 200;
     await forward(10 * secondMs);
     await expect.poll(async () => (await stateOf(made)).lastDeliveredAt).not.toBeNull();
-    // Those that failed wait for their own time.
+    // Failed deliveries wait for their own time.
     await forward(301 * secondMs);
     await expect.poll(async () => (await stateOf(made)).waiting).toBe(0);
     expect(new Set(receiver.at(made.path).map((each) => each.headers['webhook-id'])).size).toBe(12);
@@ -388,7 +389,7 @@ describe('an endpoint', () => {
         await attempted(made, id, attempts);
         const { nextAttemptAt } = await detailOf(made, id);
         if (!nextAttemptAt) break;
-        // Having failed so often it rests up to five minutes between attempts.
+        // After this many failures it waits up to five minutes between attempts.
         await forward(Math.max(300 * secondMs, nextAttemptAt.getTime() - console.clock.now().getTime()));
       }
     };
@@ -465,7 +466,7 @@ describe('an endpoint', () => {
 
 describe('secrets', () => {
   it('sign so that the library of the standard agrees', async () => {
-    // The library looks at the machine's clock.
+    // The library uses the machine's clock.
     const before = console.clock.now();
     console.clock.set(new Date());
     one = { ...one, token: await signIn(console, 'owner@one.example') };

@@ -1,4 +1,5 @@
-// Budgets: what a month costs and will cost against what it may cost, told once each, and nobody waits for it.
+// Budgets: a month's cost and forecast against its limit, each threshold notified once, without delaying
+// ingestion.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { money } from '#kernel/money.ts';
@@ -157,7 +158,7 @@ describe('what a budget shows', () => {
     await spend(one, '100');
     expect((await list(one.token)).items[0]).toMatchObject({ actual: '200', forecast: null });
     const second = await at(one, '2026-10-02T04:00:00Z');
-    // One day says nothing of thirty.
+    // One day is too little to forecast thirty.
     expect((await list(second.token)).items[0]?.forecast).toBeNull();
     const later = await at(one, '2026-10-05T04:00:00Z');
     await daily(later, ['0', '50', '150', '100']);
@@ -207,7 +208,7 @@ describe('what is told', () => {
     expect(
       (await list(one.token)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`),
     ).toEqual(['actual 50', 'actual 85', 'actual 100']);
-    // Another amount is another budget, whose thresholds are told anew.
+    // Another amount makes it another budget, whose thresholds are notified again.
     await console.ok(
       budgets.updateBudget,
       { budgetId: id, amount: money(2000n, 'TWD'), thresholds: [50, 90] },
@@ -221,7 +222,8 @@ describe('what is told', () => {
     await check(one);
     await spend(one, '600');
     await check(one);
-    // The new month was told by itself; the clock of the reader's session has moved on.
+    // The new month's thresholds were notified by the job; the clock has moved on, so the reader signs in
+    // again.
     const november = await signIn(console, one.account);
     expect(
       (await list(november)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`),
@@ -239,14 +241,14 @@ describe('what is told', () => {
       ).map(({ kind, threshold }) => `${kind} ${threshold}`);
     await check(one);
     expect(await told()).toEqual([]);
-    // The console looks by itself, too, some time after usage has come: whatever it tells from here on is heard.
+    // The job also runs some time after usage arrives, so all notifications from here on are collected.
     let reader = one.token;
     const news = await listen(() => reader);
     const later = await at(one, '2026-10-05T04:00:00Z');
     reader = later.token;
     await daily(later, ['0', '50', '40', '60']);
     await check(one);
-    // NT$1,100 is 36 %, and some NT$8,000 are to come: only the higher of both thresholds is told.
+    // NT$1,100 is 36 %, and some NT$8,000 are forecast; only the highest threshold of each kind is notified.
     expect(await told()).toEqual(['forecast 50', 'forecast 100']);
     expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(
       ['Budget “All”: this month is expected to cost … of the budget of NT$3,000.'],

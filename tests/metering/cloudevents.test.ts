@@ -1,4 +1,4 @@
-// CloudEvents 1.0 over HTTP in its three content modes: the same event is the same whichever way it comes.
+// CloudEvents 1.0 over HTTP in its three content modes: the same event has the same effect in each.
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';

@@ -1,4 +1,4 @@
-// A meter's JSON Schema: kept with its service, changed later, and every event to come is looked at.
+// A meter's JSON Schema: stored with its service, changed later, and applied to every later event.
 import { beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';

@@ -1,4 +1,4 @@
-// What outsiders may send, made to cost as much as it can: nothing of it holds up the console, and nothing is its own failure.
+// Uploads that are made as expensive as possible: none blocks the console, and none causes an internal error.
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -53,10 +53,16 @@ beforeAll(async () => {
 });
 
 const repetitions = 50_000;
-/** Far below what the attacks took (4 to 9 s), far above what one turn of the event loop may do for any request. */
+/**
+ * Far below what the attacks took (4 to 9 s), far above what one turn of the event loop may take for any
+ * request.
+ */
 const longestTurnMs = 1000;
 
-/** The longest turn of the event loop while something is done, in processor time: a busy machine makes none longer. */
+/**
+ * The longest turn of the event loop during `work`, in processor time, which a busy machine does not
+ * lengthen.
+ */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = process.threadCpuUsage();
@@ -82,7 +88,7 @@ type Sent = {
   readonly token: () => string;
 };
 let calls = 0;
-/** Sends a body, and answers how long the longest turn was: for as long as it takes nobody else is answered. */
+/** Sends a body and returns the longest turn, during which no other request is answered. */
 async function turnFor({ path, method = 'POST', type, token }: Sent, body: string | Buffer): Promise<number> {
   calls++;
   return longestTurn(async () => {
@@ -100,7 +106,7 @@ async function turnFor({ path, method = 'POST', type, token }: Sent, body: strin
   });
 }
 
-/** A text in which one token comes over and over, or some tokens are opened and never closed. */
+/** A text in which one token is repeated often, or some tokens are opened and never closed. */
 const repeated = (tokens: readonly string[], most = repetitions): fc.Arbitrary<string> =>
   fc
     .record({
@@ -114,7 +120,7 @@ const repeated = (tokens: readonly string[], most = repetitions): fc.Arbitrary<s
     .map(({ before, token, after }) => before + token.repeat(Math.ceil(most / token.length)) + after);
 
 const runs = 10;
-/** The longest turn that any of the values takes; the first that takes too long is named. */
+/** The longest turn for any of the values; the first value that takes too long is reported. */
 async function longestOf<T>(
   values: fc.Arbitrary<T>,
   examples: readonly T[],
@@ -129,7 +135,7 @@ async function longestOf<T>(
     {
       numRuns: runs,
       examples: examples.map((each): [T] => [each]),
-      // A smaller file is no better example, and each takes seconds.
+      // Shrinking would not find a better example, and each try takes seconds.
       endOnFailure: true,
     },
   );
@@ -224,7 +230,7 @@ const usual: Readonly<Record<Part, readonly [string, string]>> = {
   'xl/styles.xml': ['<styleSheet>', '</styleSheet>'],
   'xl/worksheets/sheet1.xml': ['<worksheet><sheetData>', '</sheetData></worksheet>'],
 };
-/** A workbook in one part of which something else stands. */
+/** A workbook in which one part is replaced. */
 const workbook = (part: Part, inside: Iterable<string>): Promise<Buffer> =>
   buffer(
     zipOf(
@@ -280,7 +286,7 @@ it('a workbook that is far longer when it is unpacked', async () => {
     Array.from({ length: 3000 }, () => '<si><t>a</t></si>'.repeat(5000)),
   );
   expect(await turnFor(xlsx, bomb)).toBeLessThan(longestTurnMs);
-  // The same, saying that it is short.
+  // The same file with a header that declares a small size.
   const directory = bomb.lastIndexOf(Buffer.from('xl/sharedStrings.xml'));
   bomb.writeUInt32LE(1000, directory - 46 + 24);
   expect(await turnFor(xlsx, bomb)).toBeLessThan(longestTurnMs);
@@ -323,7 +329,7 @@ it('a picture', async () => {
 });
 
 const jsonTokens = ['[', '{"a":', '"', '\\', '\\u0000', '[1,', '{"a":1,', '1', '-', '1e', ' ', '"a",'];
-/** Something nested, closed as it was opened. */
+/** Nested brackets, closed in the order of opening. */
 const nested = fc
   .tuple(
     fc.constantFrom(['[', ']'] as const, ['{"a":', '}'] as const),

@@ -1,4 +1,4 @@
-// Bad input of metering: every item hears its own reason, the good ones are kept, and nothing is ever a 5xx.
+// Bad input of metering: every item gets its own reason, the good ones are stored, and no answer is a 5xx.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** An event; its subscription is put in where it is sent, as tables of tests are made before there is one. */
+/** An event; its subscription is added when it is sent, because test tables are made before there is one. */
 const event = (more: object = {}): Record<string, unknown> => ({
   specversion: '1.0',
   id: `e${++count}`,
@@ -68,7 +68,7 @@ const event = (more: object = {}): Record<string, unknown> => ({
   ...more,
 });
 type Body = string | Uint8Array<ArrayBuffer>;
-/** A body as it is, as any gateway could send it. */
+/** Posts a body unchanged. */
 async function post(
   body: Body,
   mediaType: string | null = 'application/cloudevents-batch+json',
@@ -91,13 +91,13 @@ const batch = async (events: readonly unknown[]): Promise<Ingested> => {
   expect(status, JSON.stringify(envelope).slice(0, 300)).toBe(202);
   return envelope.data;
 };
-/** JSON as it is written, for what JavaScript's own writer cannot say. */
+/** Posts JSON text, for forms that JSON.stringify cannot write. */
 const raw = async (...events: readonly string[]): Promise<Ingested> => {
   const { status, envelope } = await post(`[${events.join(',')}]`);
   expect(status, JSON.stringify(envelope).slice(0, 300)).toBe(202);
   return envelope.data;
 };
-/** A bad item between two good ones: what it is told. */
+/** Sends a bad item between two good ones; returns its error. */
 async function told(bad: unknown): Promise<string> {
   const { accepted, rejected } = await batch([event(), bad, event()]);
   expect([accepted, rejected.map((each) => each.index)]).toEqual([2, [1]]);
@@ -342,7 +342,7 @@ describe('values', () => {
     '"-3"',
     '-1.5',
   ])('%s is counted exactly', async (value) => {
-    // The meter says itself how large a value may be.
+    // The meter itself limits the size of a value.
     const pattern = String.raw`^-?\d{1,24}(\.\d{1,12})?$`;
     const exact = await subscribed('sum', undefined, { properties: { value: { pattern } } });
     expect(
@@ -455,7 +455,7 @@ describe('strange JSON', () => {
       event({ data: { value: '1', [noise]: 'x' } }),
       event({ source: '源'.repeat(300), id: '號'.repeat(300) }),
     ]);
-    // A counted value stands in an index; all else may be as long as a request.
+    // A counted value is indexed, which limits its length; others may be as long as a request.
     expect([accepted, rejected.map((each) => [each.index, each.code])]).toEqual([
       4,
       [
@@ -592,7 +592,7 @@ describe('I6: whatever comes', () => {
         async (bad, coins) => {
           const good: string[] = [];
           const mixed = bad.flatMap((each) => {
-            // As JSON carries it: what it cannot carry is not sent.
+            // As JSON.stringify writes it; what it cannot write is not sent.
             const sent = (JSON.stringify(each) ?? 'null').replaceAll('"HERE"', JSON.stringify(subject));
             if (!coins.next().value) return [sent];
             const item = event({ source: '/good', data: { value: '1' } });

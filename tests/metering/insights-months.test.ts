@@ -1,4 +1,4 @@
-// Months explored: how far off projections were, which days were unusual, and every charge as a file that adds up.
+// Months explored: the error of forecasts, unusual days, and every charge as a file that adds up.
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -31,7 +31,10 @@ const day = (text: string): LocalDay => text as LocalDay;
 const august = '2024-08' as BillingMonth;
 const dayMs = 86_400_000;
 
-/** Ten requests every day at NT$2 since 1 June 2024, forty on the last ten of August, and on Tuesday, 10 September a hundred; it is one in the afternoon of 15 September in Taipei. */
+/**
+ * Ten requests every day at NT$2 since 1 June 2024, forty on the last ten days of August, and a hundred on
+ * Tuesday, 10 September; the clock is at one in the afternoon of 15 September in Taipei.
+ */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-15T05:00:00Z'));
   const admin = await setUp(console);
@@ -117,8 +120,9 @@ beforeAll(async () => {
 describe('the forecast', () => {
   it('R-USE-01: says how far off the same projection was on the same day of the months before, by hand', async () => {
     const forecast = await console.ok(insights.forecast, {}, { token });
-    // Fees and minimum were known; on 15 August the pace was 20 a day for 16 more days, and ten of them came at 80:
-    // 600 too little. On a Monday, a Tuesday and a Thursday a person was new at 7, of two each: 3.5 too much for the rest of that Thursday and six days more.
+    // Fees and minimum were known. On 15 August the rate was 20 a day for 16 more days, and ten of them came
+    // at 80: 600 too little. On a Monday, a Tuesday and a Thursday a user was new at 7, of two each: 3.5 too
+    // much for the rest of that Thursday and six more days.
     const { totalCost } = await console.ok(usage.statistics, { month: august }, { token });
     const [of15August] = forecast.past;
     expect(of15August).toMatchObject({ month: '2024-08', day: '2024-08-15', came: totalCost.amount });
@@ -149,7 +153,7 @@ describe('the forecast', () => {
     // Of two Tuesdays one had 100 requests: 110 on average, at NT$2.
     expect(days.find((each) => each.day === '2024-09-17')).toMatchObject({ expected: '110' });
     expect(days[0]).toMatchObject({ expected: '20' });
-    // The dashboard says the same, from the same source.
+    // The dashboard shows the same figure from the same source.
     expect((await console.ok(consoleContract.billingDashboard, {}, { token })).expected).toMatchObject({
       currency,
       days,
@@ -181,7 +185,8 @@ describe('unusual days', () => {
     console.call(insights.takeBackVerdict, { subscriptionId: calls, day: day(on) }, { token: who });
 
   it('are those far from the same weekday of the eight weeks before, with what was expected', async () => {
-    // 10, 10, 10, 10, 10, 10, 40, 10 on Tuesdays: the median stays 10, its spread a twentieth of that; 3.5 times that is 1.75.
+    // Tuesdays had 10, 10, 10, 10, 10, 10, 40, 10: the median stays 10, its spread a twentieth of that; 3.5
+    // times that is 1.75.
     expect(await unusual('2024-09-10', '2024-09-10')).toMatchObject([
       {
         subscriptionId: calls,
@@ -248,12 +253,13 @@ describe('unusual days', () => {
 
   it('a day that was not expected is left out of what later days are compared with', async () => {
     const rangeOf = async () => (await unusual('2024-08-31', '2024-08-31'))[0];
-    // Saturday 24 August had 40; of the seven Saturdays before, 6 July to 24 August, the median is 10 with it and without it.
+    // Saturday 24 August had 40; of the seven Saturdays before, 6 July to 24 August, the median is 10 with it
+    // and without it.
     const before = await rangeOf();
     expect(before).toMatchObject({ quantity: '40', expected: '10' });
     for (const on of ['2024-07-06', '2024-07-13', '2024-07-20', '2024-07-27', '2024-08-03'])
       await judge(on, 'unexpected');
-    // Three are left: too few to say anything.
+    // Three are left, too few for a statement.
     expect(await rangeOf()).toBeUndefined();
     for (const on of ['2024-07-06', '2024-07-13', '2024-07-20', '2024-07-27', '2024-08-03'])
       await takeBack(on);
@@ -325,7 +331,7 @@ describe('exports', () => {
     const { totalCost } = await console.ok(usage.statistics, { month: august }, { token });
     for (const column of ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'] as const)
       expect(sum(rows.map((row) => at(row, column)))).toBe(totalCost.amount);
-    // 31 days of requests, the fee, and three days with new people; 1,320 and 100 are above the minimum.
+    // 31 days of requests, the fee, and three days with new users; 1,320 and 100 are above the minimum.
     expect(
       Object.fromEntries(
         [...Map.groupBy(rows, (row) => at(row, 'ChargeCategory'))].map(([category, all]) => [
@@ -446,7 +452,7 @@ it('a price that changes within a day splits that day on the bill; over the mont
   ).slice(1);
   const { totalCost } = await console.ok(usage.statistics, { month: '2024-10' as BillingMonth }, { token });
   expect(decimalText(sumDecimals(rows.map((row) => decimal(row[0] ?? '0'))))).toBe(totalCost.amount);
-  // Two days at 20 and 40; ten of the second day at 3 instead of 2 are the difference that only the month knows.
+  // Two days at 20 and 40; that ten of the second day cost 3 instead of 2 shows only in the month's sum.
   const usageCosts = rows
     .filter((row) => row[focusColumns.indexOf('ChargeCategory')] === 'Usage')
     .map((row) => row[0]);

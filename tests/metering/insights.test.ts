@@ -1,4 +1,5 @@
-// Usage explored: exact figures by day and hour, grouped so that they add up, compared, forecast, judged and exported.
+// Usage explored: exact figures by day and hour, grouped so that they add up, compared, forecast, flagged and
+// exported.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -82,7 +83,10 @@ let store: Made;
 let peak: Made;
 let disks: Made;
 
-/** September 2024 in Taipei: requests at NT$2, storage at 1 up to ten and 0.5 beyond, the most seats of a month at 100, disks at 3. */
+/**
+ * September 2024 in Taipei: requests at NT$2, storage at 1 up to ten and 0.5 beyond, the month's maximum of
+ * seats at 100, disks at 3.
+ */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-20T04:00:00Z'));
   admin = await setUp(console);
@@ -136,7 +140,7 @@ describe('explore', () => {
       previousCost: null,
       subscriptionIds: [calls.subscription],
     });
-    // 8 and then 9.5 and 12.5: one and a half at 1, then half at 1 and two and a half at 0.5.
+    // 8, then 9.5 and 12.5: one and a half at 1, then half at 1 and two and a half at 0.5.
     expect(series(explored, store.service)).toMatchObject({ quantities: ['4.5'], costs: ['3.25'] });
     expect(series(explored, peak.service)).toMatchObject({ quantities: ['5'], costs: ['300'] });
     expect(explored.totals).toEqual([
@@ -397,7 +401,8 @@ describe('groups of what events carry', () => {
 
 describe('clocks that change', () => {
   it.each([
-    // The clocks went forward at 2:00 on 31 March 2024 and back at 3:00 on 27 October; in Lord Howe by half an hour, on 7 April and 6 October.
+    // The clocks went forward at 2:00 on 31 March 2024 and back at 3:00 on 27 October; in Lord Howe by half
+    // an hour, on 7 April and 6 October.
     [
       'Europe/Berlin',
       '2024-10-27',

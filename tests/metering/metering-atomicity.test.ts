@@ -1,4 +1,5 @@
-// Usage and what follows from it (quota notices, late usage, rejections, rollups) are recorded together, or none of it is.
+// Usage and its consequences (quota notices, late usage, rejections, rollups) are recorded in one transaction
+// or not at all.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { sql } from 'kysely';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await sql`create function refuse_write() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`.execute(
     console.app.database.kysely,
   );
-  // The source and both months exist and are cached, as they are for most events.
+  // The source and both months exist and are cached, as for most events.
   const warm = await place();
   for (let round = 0; round < 3; round++) await send(eventOf(warm), eventOf(warm, { time: september }));
 });
@@ -89,7 +90,7 @@ const summed = async (subject: string): Promise<string | undefined> =>
     )
   ).rows[0]?.sum;
 
-/** Runs `run` while nothing can be added to a table. */
+/** Runs `run` while inserts into a table fail. */
 async function without(table: string, run: () => Promise<void>): Promise<void> {
   const name = sql.ref(table);
   await sql`create trigger planted before insert on ${name} for each row execute function refuse_write()`.execute(

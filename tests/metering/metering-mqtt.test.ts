@@ -1,4 +1,5 @@
-// Metering over MQTT: acknowledged means durable, sent twice counts once, and a key sends for its own organization and hears nothing else.
+// Metering over MQTT: acknowledged means durable, a repeat counts once, and a key publishes for its own
+// organization and receives nothing else.
 import { sql } from 'kysely';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +91,7 @@ const event = (id: string, value: unknown = '1', more: object = {}) => ({
 });
 const json = (body: unknown): string => JSON.stringify(body);
 
-/** A gateway: like any MQTT client it has no Origin header. */
+/** A gateway: like any MQTT client outside browsers it sends no Origin header. */
 async function connect(key: Key, options: IClientOptions = {}): Promise<MqttClient> {
   const client = mqtt.connect(`${console.address.replace('http', 'ws')}/mqtt`, {
     protocolVersion: 4,
@@ -110,7 +111,7 @@ async function connect(key: Key, options: IClientOptions = {}): Promise<MqttClie
   return client;
 }
 
-/** Listens to the key's own results. */
+/** Subscribes to the key's own results. */
 async function resultsOf(client: MqttClient, keyId: string): Promise<Record<string, unknown>[]> {
   const heard: Record<string, unknown>[] = [];
   client.on('message', (topic, payload) => {
@@ -222,7 +223,7 @@ describe('R-USE-03: metering over MQTT', () => {
     await sql`lock table usage_hour in access exclusive mode`.execute(held);
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-kill', clean: false });
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => send(client, event(`d${index}`, '2'))));
-    // The unit waits for the lock when the line is cut: it commits afterwards, and nobody hears of it.
+    // The unit waits for the lock when the connection is cut: it commits afterwards, and the answer is lost.
     await expect
       .poll(
         async () =>
@@ -371,7 +372,7 @@ describe('2.G: the connection itself', () => {
     await expect(
       connect({ keyId: user.userId, secret: ticket }, { clientId: `${user.userId}-1` }),
     ).rejects.toThrow();
-    // The same ticket from our own page is still good: it was not even looked at.
+    // The ticket is still valid for our own page, because it was not even checked.
     await connect(
       { keyId: user.userId, secret: ticket },
       { clientId: `${user.userId}-1`, wsOptions: { origin: console.address } },
@@ -408,7 +409,7 @@ describe('2.G: the connection itself', () => {
   });
 });
 
-/** Attempts that are counted against the tests' address. */
+/** Failed attempts that are counted for the tests' address. */
 async function attempts(): Promise<number> {
   const { rows } = await sql<{
     failures: number;

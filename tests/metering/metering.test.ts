@@ -1,4 +1,5 @@
-// Metering, whatever happens to events on their way: sent again, sent by others, taken back, late, many at once.
+// Metering, whatever happens to events in transit: repeated, sent by other keys, taken back, late, many at
+// once.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +42,7 @@ beforeAll(async () => {
 type Owner = { readonly email: string; readonly organizationId: Id<'org'>; readonly token: string };
 type Customer = Owner & {
   readonly subscriptions: Record<Aggregation, Id<'sub'>>;
-  /** Marks the names of its services. */ readonly mark: number;
+  /** Distinguishes the names of its services. */ readonly mark: number;
 };
 
 async function owner(): Promise<Owner> {
@@ -339,7 +340,7 @@ type Report = {
   readonly isWrong: boolean;
 };
 
-/** What each aggregation makes of events, by hand. */
+/** The expected result of each aggregation, computed independently. */
 function byHand(aggregation: Aggregation, reports: readonly (Report & { id: string })[]): string {
   const inOrder = reports.toSorted(
     (a, b) => a.hour * hourMs + a.ms - (b.hour * hourMs + b.ms) || (a.id < b.id ? -1 : 1),
@@ -406,7 +407,8 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
               .map((each) => [numbers.next().value, each] as const)
               .toSorted(([a], [b]) => a - b)
               .map(([, each]) => each);
-          // Corrections follow their events; some of both come again, among them events that were taken back meanwhile.
+          // Corrections follow their events; some of both are sent again, also events that were taken back
+          // meanwhile.
           for (const wire of [
             shuffled([...events, ...events.slice(0, 5)]),
             shuffled([...corrections, ...events.slice(0, 5), ...corrections.slice(0, 3)]),
@@ -432,7 +434,7 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
     );
   }, 120_000);
 
-  /** What hours, months and dimensions hold is what the events say. */
+  /** Checks that hours, months and dimensions equal the events. */
   async function expectRollupsToBeTheEvents({ subscriptions: own }: Customer): Promise<void> {
     const ids = Object.values(own);
     const { rows } = await sql<{ what: string }>`with live as (

@@ -1,4 +1,5 @@
-// What is told of quotas: each threshold once a period, one recovery, and the limits that were asked for and granted.
+// Notifications of quotas: each threshold once a period, one recovery, and limits that were requested and
+// granted.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -29,7 +30,7 @@ import {
 
 startQuotaConsole();
 
-/** What the owner was told since the test began. */
+/** The owner's notifications since the test began. */
 let news: () => Promise<string[]>;
 beforeEach(async () => {
   await moveTo(begin.toISOString());
@@ -170,7 +171,7 @@ describe('a higher limit', () => {
     ).toEqual({ type: 'hard', limit: '200' });
     expect((await reserve(id, '104')).status).toBe(201);
     expect((await reserve(id, '0.1')).status).toBe(409);
-    // 96 of 100 was critical, 96 of 200 is not; then 200 of 200 is, by the new limit's own thresholds.
+    // 96 of 100 was critical, 96 of 200 is not; then 200 of 200 is, by the thresholds of the new limit.
     expect(await news()).toEqual([
       expect.stringContaining('96%'),
       `“${name}” is back to 48% of its quota (96 of 200 requests).`,
@@ -235,7 +236,7 @@ describe('a higher limit', () => {
     for (const raise of [first, second])
       expect((await grant(raise.id)).envelope.code).toBe('quotas.raise_closed');
     const { items } = await console.ok(quotas.listRaises, { subscriptionId: id }, { token: owner.token });
-    // The provider's people have no names for a customer.
+    // A customer does not see the names of the provider's employees.
     expect(items.map((one) => [one.state, one.limit, one.answer, one.decidedBy])).toEqual([
       ['withdrawn', '300', '', 'owner'],
       ['declined', '200', 'no capacity this month', null],

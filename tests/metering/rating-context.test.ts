@@ -1,4 +1,5 @@
-// The cached rating context is never older than a change that was answered (R-USE-04): in every round a change, and an event right behind it.
+// The cached rating context is never older than an answered change (R-USE-04): each round makes a change and
+// sends an event directly after it.
 import { beforeAll, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -18,7 +19,7 @@ let organizationId: Id<'org'>;
 let sent = 0;
 
 beforeAll(async () => {
-  // The clock stands: nothing is ever too old to be used again by time alone.
+  // The clock stands still, so that nothing expires by time.
   console = await createTestConsole(new Date('2026-10-10T00:00:00Z'));
   admin = await setUp(console);
   const owner = await registerUser(console, 'owner@seen.example', 'Seen');
@@ -49,7 +50,7 @@ async function service(): Promise<{ serviceId: Id<'svc'>; subject: Id<'sub'> }> 
     ).id,
   };
 }
-/** What became of an event: its refusal's code, or nothing. */
+/** The result of an event: its error code, or undefined. */
 async function send(subject: string, data: object = { value: '1' }): Promise<string | undefined> {
   const event = {
     specversion: '1.0',
@@ -71,7 +72,7 @@ async function send(subject: string, data: object = { value: '1' }): Promise<str
 it('what a meter asks of data holds for the next event, and what it no longer asks does not (R-USE-04)', async () => {
   const { serviceId, subject } = await service();
   for (let round = 0; round < 8; round++) {
-    // The event beside the change makes metering cache what holds before it.
+    // The event sent at the same time makes metering cache the state before the change.
     await Promise.all([
       send(subject, { region: 'tpe' }),
       console.ok(

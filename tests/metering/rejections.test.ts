@@ -1,4 +1,4 @@
-// Rejected events: kept with their reason, mended, sent again by the very path of their keys, or put aside.
+// Rejected events: stored with their reason, mended, sent again as by their key, or dismissed.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import mqtt from 'mqtt';
@@ -287,7 +287,7 @@ describe('sending again', () => {
     expect((await used(sub.one)) - before).toBe(3);
     const detail = await console.ok(rejections.adminGetRejected, { rejectedId: id }, { token: admin });
     expect([detail.state, JSON.parse(detail.repaired ?? '')]).toEqual(['replayed', mended]);
-    // The gateway that goes on sending the bad one changes nothing.
+    // A gateway that keeps sending the bad event changes nothing.
     await send([bad]);
     expect((await list()).total).toBe(0);
   });
@@ -322,7 +322,7 @@ describe('sending again', () => {
       message: expect.stringContaining('zone') as string,
     });
     expect(only(await listed()).message).toContain('zone');
-    // Sent again by its gateway it is the very same row.
+    // Sent again by its gateway, it updates the same row.
     await send([bad]);
     expect(only(await listed())).toMatchObject({ id, times: 2 });
     await changeSchema(null);
@@ -416,7 +416,8 @@ describe('sending again', () => {
 describe('2.C: whose rejected events', () => {
   it('a member sees and mends what their own organization’s keys sent, and nothing that the platform or anybody else sent', async () => {
     await send([event({ type: 'x' })]);
-    // The platform's gateway meters for them: whoever could mend or dismiss that would make their own usage.
+    // The platform's gateway meters for this organization; its members must not mend or dismiss that, because
+    // they would change their own usage.
     await send(
       [
         event({ type: 'w' }),

@@ -1,4 +1,5 @@
-// Reservations: a hard limit holds to the unit, however many ask at once and whatever else happens meanwhile.
+// Reservations: a hard limit is exact, however many are requested at once and whatever else happens
+// meanwhile.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -29,7 +30,7 @@ startQuotaConsole();
 
 beforeEach(() => moveTo(begin.toISOString()));
 
-/** The stored events of a subscription, the oldest first. */
+/** The stored events of a subscription, oldest first. */
 async function eventsOf(id: string): Promise<string[]> {
   const { rows } = await sql<{
     source: string;
@@ -53,7 +54,7 @@ describe('a hard limit under many callers', () => {
     expect(answers.find((each) => each.status === 409)?.envelope.message).toBe(
       'The quota does not allow this: 0 of 60 requests are used, 60 reserved, 0 remain.',
     );
-    // Each was told another rest: the sixty of them count down.
+    // Each answer has another remainder, so the sixty of them count down.
     expect(
       answers
         .flatMap((each) => (each.status === 201 ? [Number(each.data.remaining)] : []))
@@ -75,7 +76,7 @@ describe('a hard limit under many callers', () => {
     const { used, remaining } = await entitled(id);
     expect(Number(used)).toBeLessThanOrEqual(40);
     expect(Number(used) + Number(remaining)).toBe(40);
-    // Every unit that was given back can be taken again, and not one more.
+    // Exactly the returned units can be reserved again.
     const rest = Number(remaining);
     const more = await Promise.all(Array.from({ length: 100 }, () => reserve(id, '0.5')));
     expect(more.filter((each) => each.status === 201)).toHaveLength(Math.floor(rest / 0.5));
@@ -153,7 +154,7 @@ describe('what becomes of a reservation', () => {
     const refused = await commit(first.id);
     expect([refused.status, refused.envelope.code]).toEqual([409, 'quotas.exhausted']);
     expect((await commit(second.id)).data).toMatchObject({ quantity: '40', remaining: '10' });
-    // Smaller than it was reserved, it fits.
+    // Committed with less than was reserved, it fits.
     expect((await commit(first.id, '10')).data).toMatchObject({ quantity: '10', remaining: '0' });
     expect(await entitled(id)).toMatchObject({ used: '50', remaining: '0' });
   });
@@ -243,7 +244,7 @@ describe('what becomes of a reservation', () => {
       resetsAt: new Date('2026-11-30T16:00:00Z'),
     });
     expect((await commit(kept.id)).data).toMatchObject({ quantity: '70', remaining: '100' });
-    // This one ran out, so it takes from the month in which it is committed.
+    // This reservation expired, so it takes from the month in which it is committed.
     expect((await commit(late.id)).data).toMatchObject({ quantity: '20', remaining: '80' });
     expect(await eventsOf(id)).toEqual([
       `/reservations ${kept.id} 70 2026-10-31T15:59:00.000Z`,
@@ -353,7 +354,7 @@ const steps = fc.array(
   }),
   { minLength: 5, maxLength: 18 },
 );
-/** What a limit must do, in a few lines of whole numbers. */
+/** A model of a limit in whole numbers. */
 class Model {
   used = 0;
   now = 0;

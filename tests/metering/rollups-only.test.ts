@@ -1,4 +1,4 @@
-// P8: figures are read from rollups alone. Without the events themselves every one of them still answers.
+// P8: figures are read from rollups only, so all of them still answer without the events.
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -15,7 +15,7 @@ let console: TestConsole;
 let token: string;
 const range = { from: '2024-09-01' as LocalDay, to: '2024-09-14' as LocalDay };
 
-/** Every kind of meter with some usage, and then no event is left. */
+/** Every kind of meter with some usage; then all events are deleted. */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-14T04:00:00Z'));
   const admin = await setUp(console);

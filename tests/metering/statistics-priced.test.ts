@@ -1,4 +1,4 @@
-// Statistics say what the bill says: also where the price changed, was agreed with one customer, or the plan became another.
+// Statistics equal the bill, also when the price changed, was agreed with one customer, or the plan changed.
 import { beforeAll, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -38,7 +38,10 @@ async function moveTo(moment: string): Promise<void> {
   token = await signIn(console, 'owner@one.example');
 }
 
-/** Twenty units a day from 1 to 29 September; the list price changes on the 8th, an agreed one holds from the 12th to the 20th, and on the 24th the plan becomes a bigger one. */
+/**
+ * Twenty units a day from 1 to 29 September; the list price changes on the 8th, an agreed price applies from
+ * the 12th to the 20th, and on the 24th the plan changes to a bigger one.
+ */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-01T02:00:00Z'));
   admin = await setUp(console);
@@ -110,7 +113,8 @@ it('R-USE-01, R-BILL-01: the month’s total is what the bill’s exact lines ad
     bills: [bill],
   } = await console.ok(billing.currentBill, {}, { token });
   const lines = bill?.lines ?? [];
-  // Four prices of two plans have a line each; the list price that came back after the agreed one goes on where it was.
+  // Four prices of two plans have a line each; the list price continues its tiers after the agreed price has
+  // ended.
   expect(lines.filter((line) => line.kind === 'usage').map((line) => line.quantity)).toEqual([
     '140',
     '140',

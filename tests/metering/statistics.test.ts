@@ -1,4 +1,4 @@
-// The figures of a month say where usage is going, from its first day on.
+// A month's figures give a forecast from its first day on.
 import { beforeAll, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -10,7 +10,7 @@ import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from
 let console: TestConsole;
 let user: string;
 
-/** Ten requests a day from 1 July to 10 September 2024; it is the morning of the 11th in Taipei. */
+/** Ten requests a day from 1 July to 10 September 2024; the clock is at the morning of the 11th in Taipei. */
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-11T00:00:00Z'));
   const admin = await setUp(console);
@@ -66,7 +66,7 @@ it('R-USE-01: an even pace is stable in the middle of a month: months before the
     totalCost: { amount: '200' },
     previousCost: { amount: '620' },
   });
-  // Nineteen days after this one, and the rest of this one: the whole month at the same pace.
+  // Nineteen days after this one, and the rest of this one: the whole month at the same rate.
   expect(figures.projectedCost).toMatchObject({ amount: '600', low: '600', high: '600' });
 });
 

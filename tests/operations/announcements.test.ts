@@ -1,4 +1,4 @@
-// Announcements through the console: whom they reach, when, once, in which language, and who has read them.
+// Announcements: who receives them, when, once, in which language, and who has read them.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -90,7 +90,7 @@ const send = (announcementId: Announcement['id'], at?: { day: LocalDay; time: st
   console.ok(announcements.sendAnnouncement, { announcementId, ...(at && { at }) }, asAdmin());
 const sent = (announcementId: Announcement['id']) =>
   expect.poll(async () => (await get(announcementId)).state).toBe('sent');
-/** Who has a notification of it. */
+/** The users who have its notification. */
 async function readers(announcementId: string): Promise<string[]> {
   const { rows } = await sql<{
     account: string;
@@ -278,7 +278,7 @@ describe('a schedule', () => {
     console.app.wakeOutbox();
     await sent(id);
     expect(await readers(id)).toEqual(['reader@one.example']);
-    // Nobody gets it twice, however often the job looks.
+    // No user gets it twice, however often the job runs.
     await Promise.all([sendDue(console.app), sendDue(console.app)]);
     expect((await get(id)).reached).toBe(1);
     for (const call of [announcements.cancelAnnouncement, announcements.sendAnnouncement])
@@ -338,7 +338,7 @@ describe('very many people', () => {
       kind: 'organization',
       organizationId: 'org_01hzzzzzzzzzzzzzzzzzzzzzzz' as never,
     });
-    // As a console leaves it that died after a thousand.
+    // The state that a console leaves which was killed after a thousand.
     await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at) select 'ntf_' || lpad(n::text, 26, '0'), 'usr_' || lpad(n::text, 26, '0'), 'announcement', 'info', 'system', ${id}, '', 'announcements.notice', '{}', now() from generate_series(1, 1000) n`.execute(
       db(),
     );

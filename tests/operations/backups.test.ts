@@ -1,4 +1,5 @@
-// Backups through the API: made beside the console, proven by a restore, kept, told of, taken and opened elsewhere.
+// Backups through the API: made while the console runs, verified by a restore, stored, notified, downloaded
+// and opened elsewhere.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,7 +133,7 @@ describe('a backup', () => {
     const bills = async (db: typeof restored.kysely): Promise<unknown> =>
       (await sql`select id, number, total_minor, content_hash from bill order by number`.execute(db)).rows;
     expect(await bills(restored.kysely)).toEqual(await bills(console.app.database.kysely));
-    // What refuses changes is awake again, and references hold.
+    // The triggers are enabled again, and the foreign keys are valid.
     await expect(sql`update usage_event set value = 1`.execute(restored.kysely)).rejects.toThrow();
     await expect(
       sql`insert into bill_line select * from bill_line`.execute(restored.kysely),
@@ -211,7 +212,7 @@ describe('a damaged file', () => {
     const whole = readFileSync(path);
     const broken = join(elsewhere, 'broken.backup.age');
     const where = await emptyDatabase();
-    // Evenly over the file, its head and its last bytes among them; which bit is changed goes round.
+    // Positions spread over the file, including its header and its last bytes; the changed bit varies.
     for (let round = 0; round < 100; round++) {
       const place = round === 99 ? whole.length - 1 : Math.floor((round * whole.length) / 99);
       const bytes = Buffer.from(whole);
@@ -245,7 +246,7 @@ describe('a damaged file', () => {
   });
 });
 
-/** Reads a file as a restore does, to its end. */
+/** Reads a file to its end, as a restore does. */
 async function readWhole(path: string, identity: string): Promise<void> {
   const { pieces } = await openBackup(entriesOf(readSealed(path, identity)));
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next())
@@ -267,7 +268,7 @@ describe('by the calendar', () => {
     await makeDueBackup(console.app);
     const first = await scheduled();
     expect((await settled(first[0]!.id)).proof).toBe('proven');
-    // It was late for the night before; the hour of this one has not come.
+    // It made up for the night before; this night's hour has not come yet.
     await makeDueBackup(console.app);
     expect(await scheduled()).toHaveLength(1);
     console.clock.set(new Date('2031-03-05T19:00:00Z'));
@@ -281,7 +282,7 @@ describe('by the calendar', () => {
   it('the files of those whose time is over are gone, the newest proven one is there', async () => {
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
     const kept = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
-    // The list says it first; the file goes a moment later.
+    // The list is updated first, the file is deleted a moment later.
     await expect
       .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')))
       .toEqual(kept.map((backup) => backup.fileName));

@@ -1,4 +1,4 @@
-// The demo data come in with one click, and go with one, until there is somebody real.
+// The demo data are imported with one click, and removed with one until there is a real customer.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -47,7 +47,7 @@ async function tryTheDemo(): Promise<{ bills: number; first: string | undefined;
   return { bills: total, first: items[0]?.number, total: sum };
 }
 
-/** Each counter beside what it counts. */
+/** Each counter with the number that it must equal. */
 const counters = () =>
   rows(
     sql<{
@@ -121,7 +121,7 @@ describe('the demo data', () => {
     ).toEqual([own.id]);
     expect((await console.call(identity.getUser, { userId: user.id }, asAdmin())).status).toBe(404);
     expect(await counters()).toEqual(countersBefore);
-    // Every guard of the books stands again.
+    // Every trigger that protects the books is enabled again.
     const off = await rows(
       sql<{
         name: string;

@@ -1,4 +1,4 @@
-// Development mode alone: simulated sign-in and the movable clock.
+// Only in development mode: simulated sign-in and the adjustable clock.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Licences on a real console: what is signed, for whom, until when; renewals, revocations, and the keys behind them.
+// Licences: what is signed, for whom, until when; renewals, revocations, and their keys.
 import { createPublicKey, verify } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ describe('R-ADM-04 a licence', () => {
       ['hostname', 1],
     ]);
     expect(payload.fingerprint.threshold).toBe(6);
-    // What is signed, made by hand: the names of each object are in their order in the file already.
+    // The signed text, made by hand: the file's objects already have their names in order.
     const text = Buffer.from(file, 'base64').toString();
     const signed = `skytally-licence\n${text.replace(`,"signature":"${signature}"}`, '}')}`;
     expect(
@@ -173,7 +173,8 @@ describe('R-ADM-04 a licence', () => {
   });
 });
 
-// The check asks for 400 throughout; a media type that a call does not take is a 415 everywhere here (api.md, 2.B-36), so it is one here too.
+// The check asks for 400 everywhere; a wrong media type is a 415 in the whole API (api.md, 2.B-36), so here
+// too.
 describe('2.E-81 a machine file that is none', () => {
   it.each<[string, string]>([
     ['licensing.machine_too_big', JSON.stringify({ ...machineOf(), more: 'x'.repeat(66_000) })],
@@ -256,7 +257,7 @@ describe('2.E-81 a machine file that is none', () => {
           ),
         ),
       ).toEqual([400, 'platform.field_unknown']);
-      // A host name is a text among others.
+      // A host name is an ordinary text.
       expect(
         (
           await app.call(

@@ -1,4 +1,4 @@
-// Monitoring on a whole console: faults by request id, lanes and jobs as they are, and what was given up tried again (R-ADM-01).
+// Monitoring: errors by request id, the state of lanes and jobs, and retries of failed messages (R-ADM-01).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -91,7 +91,7 @@ describe('R-ADM-01 monitoring', () => {
       db(),
     );
     expect(rows).toEqual([{ detail: { retried: 1 } }]);
-    // A minute behind its time it is a warning, ten minutes behind it needs somebody.
+    // A minute late is a warning, ten minutes late needs an Admin.
     console.clock.advance(11 * 60_000);
     expect((await lane())?.verdict).toBe('bad');
   });

@@ -1,4 +1,4 @@
-// The security page on a whole console: failures, waiting, sessions, keys and second factors as they are (R-ADM-01, reliability.md 2.B-34).
+// The security page: failures, blocks, sessions, keys and second factors (R-ADM-01, reliability.md 2.B-34).
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { identity } from '#features/access/identity/contract.ts';
@@ -60,7 +60,7 @@ describe('R-ADM-01 the security page', () => {
     for (const { key } of waiting.items) await console.ok(security.letTryAgain, { key }, { token });
     expect((await state()).waiting.total).toBe(0);
     expect((await good()).status).toBe(200);
-    // Nothing is left to forget: a second click changes nothing.
+    // Nothing is left to forget, so a second click changes nothing.
     expect((await console.call(security.letTryAgain, { key: account?.key ?? '' }, { token })).status).toBe(
       200,
     );

@@ -1,4 +1,5 @@
-// The environment as it may be shown, outside services as they answer, and who changed which settings (R-ADM-03).
+// The environment without its secrets, the state of outside services, and who changed which settings
+// (R-ADM-03).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
 import { startHostileIdp, type HostileIdp } from '../support/hostile-idp.ts';

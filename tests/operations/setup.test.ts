@@ -1,4 +1,4 @@
-// Set-up, sign-in, sessions and the documents of a console, over HTTP.
+// Set-up, sign-in, sessions and API documentation, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/operations/administration/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -148,7 +148,7 @@ describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', ()
     const cookie = session.split(';')[0] ?? '';
     const again = await raw('/api/user/session', { headers: { cookie } });
     expect(again.status).toBe(200);
-    // The cookie opens nothing else.
+    // The cookie grants no other access.
     expect((await raw('/api/user/profile', { headers: { cookie } })).status).toBe(401);
     await raw('/api/user/logout', { method: 'POST', headers: { cookie } });
     expect((await raw('/api/user/session', { headers: { cookie } })).status).toBe(401);

@@ -1,4 +1,5 @@
-// Bank statements and automatic payment on a real console: every row counts once, every amount lands once, and the books agree.
+// Bank statements and automatic payment: every row counts once, every amount is booked once, and the books
+// agree.
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
@@ -54,7 +55,7 @@ const upload = (
     { ...asAdmin(), body: body as string, headers: { 'content-type': 'text/csv' } },
   );
 let place = 0;
-/** Words that no other row has. */
+/** A text that no other row has. */
 const unique = (): string => `row ${++place}`;
 async function rowsOf(q: string): Promise<BankRow[]> {
   return (await app.ok(banking.listRows, { q, limit: 200 }, asAdmin())).items;
@@ -79,14 +80,14 @@ const apply = (
 const undo = (rowId: string) =>
   app.call(banking.undoRow, { rowId: rowId as never, reason: 'wrong customer' }, asAdmin());
 const topUp = (amount: number) => app.ok(payments.topUp, { amount: twd(amount) }, asUser());
-/** A bill that nothing was paid of, neither by a test nor by itself. */
+/** A bill without any payment, manual or automatic. */
 async function freshBill(): Promise<Bill> {
   for (;;) {
     const bill = await app.billNow(app.bill().id);
     if (bill.state === 'open' && bill.paid.minor === 0n) return bill;
   }
 }
-/** Spends what is in the balance, so that a test begins with none. */
+/** Spends the balance, so that a test starts with none. */
 async function empty(): Promise<void> {
   for (let left = await app.balance(); left > 0; left = await app.balance())
     await app.pay((await freshBill()).id, 'balance', Math.min(left, billTotal));
@@ -233,7 +234,7 @@ describe('a row', () => {
     const bill = await freshBill();
     const transfer = await app.pay(bill.id, 'bank_transfer', 400);
     const row = await oneRow(`${unique()} ${bill.number.replaceAll('-', ' ')}`, 2000);
-    // The bill is awaited as the transfer that was announced for it.
+    // The bill waits for the transfer that was announced for it.
     expect(row).toMatchObject({
       certainty: 'likely',
       reason: 'reference_amount_differs',
@@ -564,7 +565,7 @@ describe('automatic payment', () => {
       5000,
     ]);
     await setAutomatic(false);
-    // The bank brings it back after all: it is in the balance to the end.
+    // The refund fails and returns, so the money is in the balance at the end.
     const [there] = [...app.stripe.refunds.values()].slice(-1);
     there!.status = 'failed';
     await app.stripeSays(app.stripe.event('refund.failed', there!));

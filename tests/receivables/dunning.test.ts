@@ -1,4 +1,5 @@
-// Dunning on a real console: the ladder to suspension and back, whatever happens in between (domain.md, "Closing a month"; R-BILL).
+// Dunning: the levels up to suspension and back, whatever happens in between (domain.md, "Closing a month";
+// R-BILL).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -46,7 +47,7 @@ const plan = (more: Partial<DunningPlan> = {}): DunningPlan => ({
 });
 const asAdmin = () => ({ token: at.admin });
 const look = () => dun(at.console.app);
-/** Early on a day in Taipei, as the hourly job comes by. */
+/** Sets the clock early on a day in Taipei and runs the hourly job. */
 const early = (day: string): Promise<void> =>
   moveTo(new Date(new Date(`${day}T00:02:00+08:00`).getTime()).toISOString());
 async function days(from: string, to: string): Promise<void> {
@@ -206,7 +207,7 @@ describe('switched on', () => {
   it('goes to suspension step by step, each once, and what is past due is still served', async () => {
     await days('2024-11-01', '2024-11-13');
     await early('2024-11-14');
-    // It dies between a step and what follows from it: nothing of the step stays.
+    // It fails between a step and its consequences: nothing of the step remains.
     await sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`.execute(
       db(),
     );
@@ -216,7 +217,7 @@ describe('switched on', () => {
     await expect(look()).rejects.toThrow('killed');
     expect([await stateOf(made.whole), (await steps(made.whole)).length]).toEqual(['active', 4]);
     await sql`drop trigger die on notification`.execute(db());
-    // Looking at once by several, and again, takes each step once.
+    // Several concurrent runs, and a repeated one, take each step once.
     await Promise.all([look(), look(), look()]);
     await look();
     const soFar = [
@@ -228,7 +229,7 @@ describe('switched on', () => {
     ];
     expect(await steps(made.whole)).toEqual(soFar);
     expect(await stateOf(made.whole)).toBe('past_due');
-    // Each notice has its e-mail, and there is no other.
+    // Each notice has its e-mail, and there are no others.
     const { rows: mails } = await sql<{
       period: string;
     }>`select n.period from outbox o join notification n on o.key = n.id || ' email' where o.kind = 'mail' and n.subject = ${(await billOf(made.whole)).id} and n.kind <> 'bill.issued' order by o.id`.execute(
@@ -309,7 +310,7 @@ describe('switched on', () => {
     await days('2024-11-20', '2024-11-21');
     await topUp(made.whole, twd(9000));
     const bill = await billOf(made.whole);
-    // A part is not enough.
+    // A partial payment is not enough.
     await pay(made.whole, bill, twd(1000));
     expect(await stateOf(made.whole)).toBe('suspended');
     await pay(made.whole, bill);
@@ -539,7 +540,7 @@ describe('switched off and on again', () => {
     let later: Promise<void> | undefined;
     await settle(one, async () => {
       later = settle(other, async () => {});
-      // Until the other unit waits for this one, or is through without having seen it.
+      // Wait until the other unit waits for this one, or has ended without seeing it.
       const waits = async (): Promise<void> => {
         const { rows } =
           await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

@@ -1,4 +1,4 @@
-// Checkouts that are not settled at once: money that is on its way for days, and checkouts that nobody needs any more.
+// Checkouts that are not settled at once: payments that take days, and checkouts that are no longer needed.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -40,13 +40,13 @@ describe('R-BILL-01: a payment that takes days', () => {
     expect(await app.stripeSays(said)).toBe(200);
     const after = (await app.billNow(bill.id)).paymentStatus;
     expect(end === 'unpaid' ? ['unpaid', 'overdue'] : [end]).toContain(after);
-    // What is told late changes nothing any more.
+    // An event that arrives late changes nothing any more.
     expect(await app.stripeSays({ ...completed, id: `${completed.id}-again` })).toBe(200);
     expect((await app.billNow(bill.id)).paymentStatus).toBe(after);
   });
 });
 
-/** The payer has done what they had to at Stripe; their bank takes days. */
+/** The payer has finished at Stripe, but their bank takes days. */
 const completed = (paymentId: string) =>
   app.stripe.event(
     'checkout.session.completed',
@@ -89,7 +89,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect((await again(bill.id, 'stripe', undefined, 'zhTW')).envelope.message).toMatch(
       /^NT\$1,050 的付款已在處理中（2024\/10\/05 11:00開始）/,
     );
-    // A repeat of the same call finds its payment, and no way back to the checkout that is completed.
+    // A repeat of the call finds its payment, without a link to the finished checkout.
     expect((await again(bill.id, 'stripe', undefined, 'enUS', headers)).data).toMatchObject({
       id: intent.id,
       checkout: null,
@@ -140,7 +140,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect(status).toBe(200);
     const opened = [second, ...racing.filter((answer) => answer.status === 201).map((answer) => answer.data)];
     for (const answer of racing) expect([201, 409]).toContain(answer.status);
-    // One that was only being begun when it was to be closed is tried again later.
+    // A checkout that was still being created when it was to be closed is tried again later.
     await app.later(1);
     for (const { id } of opened)
       await expect.poll(async () => (await app.payment(id)).failure).toBe('not_needed');
@@ -173,7 +173,8 @@ describe('a checkout left open', () => {
       'open',
     ]);
     expect((await app.payment(part.id)).state).toBe('pending');
-    // The newest news of payments is the one that came, not a checkout that is no longer needed. Jobs of the real clock (dunning, say) may tell of bills meanwhile.
+    // The newest payment notification is about the received payment, not about the unneeded checkout. Jobs on
+    // the real clock (dunning, for example) may add notifications of bills meanwhile.
     const { items } = await app.ok(notifications.listNotifications, { limit: 20 }, { token: app.user.token });
     expect(items.find((each) => each.link === '/billing/management?view=payments')?.message).toContain(
       'has arrived',

@@ -9,7 +9,7 @@ import { consoleContract } from '#app/console/contract.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
 let app: PaymentApp;
-/** What came and went by bank, by hand. */
+/** Cash that came and went by bank transfers of these tests. */
 let byHand = 0;
 beforeAll(async () => {
   app = await createPaymentApp(60);
@@ -124,7 +124,8 @@ describe('a refund', () => {
       });
       expect((await refund(id, 200)).status).toBe(500);
       armFailPoints(app.app, undefined);
-      // A day later Stripe has forgotten the key: what happened is looked up, not repeated.
+      // A day later Stripe has forgotten the idempotency key, so the console looks the refund up instead of
+      // repeating it.
       await app.later(point === 'refunds.after_call' ? 60 * 30 : 3);
       expect(await detail(id)).toMatchObject({ refunded: twd(200), refundable: twd(300) });
     },
@@ -214,7 +215,7 @@ describe('a bank transfer for a bill', () => {
         (each) => each.id,
       ),
     ).toEqual([part.id]);
-    // A checkout that is open at a provider waits for nobody here.
+    // An open checkout at a provider delays nothing here.
     await app.pay(bill.id, 'stripe');
     expect((await app.ok(consoleContract.adminDashboard, {}, asAdmin())).pendingPayments).toBe(1);
     await app.ok(payments.confirmPayment, { paymentId: part.id, amount: twd(400) }, asAdmin());
@@ -320,7 +321,9 @@ describe('random histories', () => {
     await expect(histories).resolves.toBeUndefined();
   });
 
-  /** Plays a history on one bill, then delivers what is left: nothing of it may be refused for good. */
+  /**
+   * Runs a history on one bill, then delivers the remaining events; none of them may be refused permanently.
+   */
   async function play(steps: readonly Step[]): Promise<void> {
     const bill = app.bill();
     const open: PaymentIntent[] = [];

@@ -1,4 +1,4 @@
-// What a provider signs and what does not fit: refused, kept with its reason, and told to Admins, who would not hear of it otherwise.
+// Signed provider events that do not fit: refused, stored with their reason, and reported to Admins.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { audit } from '#features/access/audit/contract.ts';
@@ -61,7 +61,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
           expect.objectContaining({ kind: 'refused', outcome: 'dispute', amount, reference: bad.id }),
         ]),
       });
-      // The provider mends it and sends it again.
+      // The provider corrects the event and sends it again.
       app.clock.advance(1000);
       expect(await app.stripeSays({ ...event, id: bad.id })).toBe(200);
       expect([(await refused())[0]?.isApplied, (await detail(intent.id)).disputes.length]).toEqual([true, 1]);
@@ -172,7 +172,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         status: 200,
         data: said,
       });
-    // The provider sends it again for days: it is the same one, and stays dealt with.
+    // The provider repeats it for days: it is the same event, and stays resolved.
     app.clock.advance(60_000);
     expect([
       await app.stripeSays(bad),

@@ -1,4 +1,5 @@
-// Payments through providers (reliability.md, section 2.H, F3): what providers say counts once, whoever dies in between.
+// Payments through providers (reliability.md, section 2.H, F3): each provider event counts once, whichever
+// process dies in between.
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { armFailPoints } from '#platform/server/fail-point.ts';
@@ -81,7 +82,7 @@ describe('a checkout', () => {
         )
       ).status,
     ).toBe(409);
-    // Without a key as well: an open checkout for the same is not begun twice.
+    // Also without a key: an open checkout for the same bill is not created twice.
     expect((await app.pay(bill.id, 'stripe')).id).toBe(intent!.id);
     expect((await app.pay(bill.id, 'stripe', 500)).id).not.toBe(intent!.id);
   });
@@ -146,7 +147,7 @@ describe('a checkout', () => {
     const once = () =>
       app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token, headers });
     for (const mishap of ['lost before', 'lost after', 'fault'] as const) {
-      // The library itself tries a closed connection once more, with the same key.
+      // The library itself retries a closed connection once, with the same key.
       app.stripe.mishaps.push(mishap, ...(mishap === 'fault' ? [] : [mishap]));
       expect(await once(), mishap).toMatchObject({
         status: 503,
@@ -533,7 +534,8 @@ describe('F3 the console dies', () => {
       const { items } = await app.ok(payments.listPayments, { limit: 1 }, { token: app.user.token });
       const paymentId = items[0]!.id;
       const isThere = point !== 'payments.before_begin';
-      // Who had the page open may have paid although we never learned its address.
+      // The customer may have paid on a page that was already open, although the console never got its
+      // address.
       if (isThere) app.stripe.pay(paymentId);
       await app.later(3);
       if (!isThere) app.stripe.expire(paymentId);

@@ -1,4 +1,4 @@
-// The books as an Admin and a customer read them, and the checks they start (R-BILL-05).
+// The books as an Admin and a customer read them, and the checks that they start (R-BILL-05).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { moneyText, sumMoney, type Money } from '#kernel/money.ts';

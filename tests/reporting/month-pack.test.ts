@@ -1,4 +1,5 @@
-// Month packs: what is in one is what the API says, byte for byte the same when it is made again; stopped, killed, asked for twice, and by others.
+// Month packs: their content equals the API's, and a repeat gives the same bytes; stopped, killed, requested
+// twice, and requested by other users.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -209,7 +210,7 @@ describe('R-BILL-04: the month pack', () => {
     }
     const focus = rowsOf(files.get('focus.csv'));
     const [totals] = manifestOf(files).totals;
-    // The void bill comes to nothing with what voiding it took.
+    // The void bill and its reversal sum to zero.
     const standing = [
       ...(await at.console.ok(billing.adminListBills, { month: september }, { token: at.admin })).items,
     ].filter((bill) => bill.state !== 'void');
@@ -235,7 +236,8 @@ describe('R-BILL-04: the month pack', () => {
     expect([...october_.keys()].filter((name) => name.startsWith('credit-notes/'))).toEqual([
       'credit-notes/C-202410-000001.pdf',
     ]);
-    // Money moved in October: a top-up, and 40 of it to the bill. The ledger of October has all of it, and its sides are the same.
+    // October's money: a top-up, and 40 of it to the bill. The ledger of October has all of it, and debits
+    // equal credits.
     expect(
       rowsOf(october_.get('payments.csv')).map((row) => [
         row['Kind'],

@@ -1,4 +1,5 @@
-// Lists of services: filters with their exact totals, who waits for what is coming, and what a batch would touch.
+// Lists of services: filters with exact totals, subscribers of the waiting list, and what a batch would
+// change.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';

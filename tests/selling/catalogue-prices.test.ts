@@ -1,4 +1,4 @@
-// Prices in time on the whole console: the list's versions, what single organizations pay, and two Admins at once.
+// Prices over time: versions of the list price, prices of single organizations, and two Admins at once.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';

@@ -1,4 +1,4 @@
-// Services out of the console and in again, as files.
+// Export and import of services as files.
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ const counts = ({ applied, created, updated, unchanged, refused }: ServiceImport
   unchanged,
   refused,
 ];
-/** Everything that a service is, without what a new one has of its own. */
+/** All properties of services, without those that a new one gets by itself. */
 const known = async (): Promise<unknown[]> =>
   (await console.ok(catalogue.adminListServices, { limit: 200 }, { token })).items.map(
     ({
@@ -59,7 +59,7 @@ const known = async (): Promise<unknown[]> =>
   );
 const db = () => console.app.database.kysely;
 
-/** One of each model, with every field, and texts that spreadsheets stumble over. */
+/** One service of each price model, with every field, and texts that are difficult for spreadsheets. */
 const all: (Partial<New> & { name: string })[] = [
   {
     name: '=HYPERLINK("http://evil")',
@@ -212,7 +212,7 @@ describe('R-CAT-05 export', () => {
     expect(await exporting()).toBe(1);
     first.away.abort();
     await expect.poll(exporting).toBe(0);
-    // Readers that stand still take some connections, never all.
+    // Clients that stop reading hold some connections, never all.
     const slow: Awaited<ReturnType<typeof begin>>[] = [];
     const [second, third] = await Promise.all(
       ['second', 'third'].map(async (name) => {
@@ -237,7 +237,7 @@ describe('R-CAT-05 export', () => {
       db(),
     );
     await expect.poll(exporting).toBe(0);
-    // Who reads on is told that the file ends early; the process is alive and every connection is free again.
+    // The client sees that the file is incomplete; the process is alive and every connection is free again.
     await expect(cut.readOn()).rejects.toThrow();
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await console.ok(catalogue.adminListServices, { limit: 1 }, { token })).total).toBe(30_000);

@@ -1,4 +1,5 @@
-// Meters that take the time-weighted average: a reported level stays until the next report, whatever the order they come in.
+// Meters with the time-weighted average: a reported level lasts until the next report, in whatever order
+// reports arrive.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
@@ -89,7 +90,9 @@ const send = (subject: string, reports: readonly Report[]) =>
 const quantityOf = async ({ token }: Customer, month: BillingMonth): Promise<string> =>
   (await console.ok(usage.statistics, { month }, { token })).services[0]?.quantity ?? '0';
 
-/** The average by hand: every level times how long it stayed, over the length of the month, to twelve digits. */
+/**
+ * The expected average: every level times its duration, divided by the length of the month, to twelve digits.
+ */
 function byHand(reports: readonly Report[], { start, end }: { start: number; end: number }): string {
   const inOrder = reports.toSorted((a, b) => a.at - b.at);
   let area = 0n;
@@ -198,7 +201,7 @@ describe('the time-weighted average', () => {
         return [month, line?.quantity, line?.kind];
       }),
     );
-    // Nobody reported in August: the last level stayed.
+    // Without a report in August the last level continued.
     expect(lines.toSorted()).toEqual([
       [july.month, byHand(reports, july), 'usage'],
       [august.month, '62', 'usage'],

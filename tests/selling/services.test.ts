@@ -1,4 +1,4 @@
-// What an Admin does with services, on the whole console.
+// The Admin's operations on services.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -103,7 +103,7 @@ describe('R-CAT-05 all services that a filter has', () => {
       { filter, expected: 5, action: 'deactivate' },
       { token },
     );
-    // The fifth was so already: a way back must leave it.
+    // The fifth was in that state before, so undo must not change it.
     expect(answer).toEqual({ changed: 4, changedIds: ids.slice(0, 4), refusedCount: 0, refused: [] });
     expect(
       (await console.ok(catalogue.adminListServices, { status: 'active' }, { token })).items.some(

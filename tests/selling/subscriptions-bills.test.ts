@@ -1,4 +1,4 @@
-// R-BILL-01, R-BILL-05: what a preview says is what the bill holds, line by line; and no bill depends on when a job ran.
+// R-BILL-01, R-BILL-05: the preview equals the bill, line by line; and no bill depends on when a job ran.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -60,7 +60,7 @@ async function plans(...made: Made[]): Promise<string[]> {
     );
   return services.map((service) => service.id);
 }
-/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -93,7 +93,7 @@ const told = (line: BillLine): string =>
   `${line.kind} ${line.share ? `${line.share.part}/${line.share.whole} ` : ''}${line.kind === 'usage' ? `${line.quantity} ` : ''}${moneyText(line.total)}`;
 const fees = (lines: readonly BillLine[]) =>
   lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit');
-/** The very lines: kind, quantity, unit, price, exact amount, rounded amount, and the arithmetic. */
+/** Compares the lines: kind, quantity, unit, price, exact amount, rounded amount, and the calculation. */
 async function expectPreviewed(
   bill: BillDetail | undefined,
   preview: ChangePreview['thisBill'],
@@ -298,7 +298,8 @@ describe('trials, pauses, ends and years', () => {
     await moveTo('2026-01-16T04:00:00Z');
     await send(subscriptionId, '1000', '2026-01-15T06:00:00Z');
     await moveTo('2026-02-04T00:00:00Z');
-    // Ten days of the first plan include 10 of its 31; 17 of the second may cost 340 at most: 0.55 for the fee and 2000 for the usage are cut.
+    // Ten days of the first plan include 10 of its 31; 17 of the second may cost at most 340, so 0.55 of the
+    // fee and 2000 of the usage are cut.
     expect((await close('2026-01'))?.lines.map(told)).toEqual([
       'base_fee 17/31 1',
       'usage 12 4',
@@ -329,7 +330,7 @@ describe('trials, pauses, ends and years', () => {
     ]);
     expect((await close('2026-04'))?.lines.map(told)).toEqual(['credit 270/365 -5400']);
     expect(await close('2026-05')).toBeUndefined();
-    // What is given back beyond a month's charges, with its tax, is the customer's: 42 and 5670.
+    // Credits beyond a month's charges go to the customer's balance, with their tax: 42 and 5670.
     expect((await console.ok(payments.balance, {}, { token })).balances.map(moneyText)).toEqual(['5712']);
   });
 

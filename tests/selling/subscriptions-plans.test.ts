@@ -1,4 +1,5 @@
-// R-CAT-07: changing plan or quantity: at once, at the end, taken back, refused, two at once; and the job that notes it.
+// R-CAT-07: changing plan or quantity: at once, at the end of the term, withdrawn, refused, concurrently; and
+// the job that applies it.
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
@@ -196,7 +197,7 @@ describe('changing the plan', () => {
     const waiting = await kysely.transaction().execute(async (other) => {
       await sql`update subscription set version = version + 1 where id = ${id}`.execute(other);
       const answer = change({ serviceId: plans.large });
-      // It waits in the database, for the lock that this transaction holds.
+      // It waits in the database for the lock that this transaction holds.
       for (;;) {
         const { rows } = await sql<{
           waits: boolean;
@@ -229,7 +230,7 @@ describe('the job', () => {
       { token },
     );
     await console.ok(subscriptions.cancel, { subscriptionId: fine }, { token });
-    // Nobody can order the plan that is waited for; by hand in the database somebody has.
+    // A plan with a pending change cannot be ordered, so the conflicting subscription is inserted directly.
     await sql`insert into subscription (id, organization_id, service_id, state, started_at, created_at) values ('sub_by_hand', ${person.organizationId}, ${large.id}, 'active', now(), now())`.execute(
       console.app.database.kysely,
     );
@@ -237,7 +238,7 @@ describe('the job', () => {
     await expect(runJob()).rejects.toThrow(/subscription_open/);
     expect((await moments(fine))[0]).toContain('end cancelling→canceled');
     expect((await moments(stuck))[0]).not.toContain('2026-10-31T16:00');
-    // What is charged follows the course all the same.
+    // The charges still follow the plan's schedule.
     expect((await one(stuck)).service.id).toBe(large.id);
     await sql`delete from subscription where id = 'sub_by_hand'`.execute(console.app.database.kysely);
     await runJob();

@@ -1,4 +1,5 @@
-// R-CAT-03, R-CAT-04, R-CAT-07: the life of a subscription over the real console: ordering, pausing, ending, renewing, and who did it.
+// R-CAT-03, R-CAT-04, R-CAT-07: the life of a subscription: ordering, pausing, ending, renewing, and the
+// recorded actor.
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
@@ -399,7 +400,7 @@ describe('renewing', () => {
       endsAt: new Date('2028-10-19T16:00:00Z'),
       pause: null,
     });
-    // Asked again for the term that has ended: it was renewed.
+    // A repeated request for a term that has ended meanwhile: it was renewed already.
     expect((await renew(made.id, { termEndsAt: made.endsAt })).data).toMatchObject({
       endsAt: new Date('2028-10-19T16:00:00Z'),
     });

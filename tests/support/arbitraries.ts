@@ -1,15 +1,18 @@
-// For tests: quantities, prices and months that show where arithmetic and calendars break.
+// For tests: quantities, prices and months at the limits of arithmetic and calendars.
 import fc from 'fast-check';
 import type { BillingMonth } from '#kernel/shape.ts';
 
-/** `-1234567` with 3 digits behind the point: "-1234.567". */
+/** `-1234567` with 3 fraction digits: "-1234.567". */
 export function pointed(whole: bigint, digits: number): string {
   const all = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0');
   const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
   return whole < 0n ? `-${text}` : text;
 }
 
-/** Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and edges come often. */
+/**
+ * Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and limits are
+ * frequent.
+ */
 export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbitrary<string> {
   const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
     fc
@@ -28,15 +31,15 @@ export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbi
     );
 }
 
-/** What a meter may count: 0 to 10^15, 12 fraction digits. */
+/** The range of a meter: 0 to 10^15, 12 fraction digits. */
 export const quantities = decimalTexts(0n, 10n ** 15n);
-/** What a unit may cost. */
+/** The range of unit prices. */
 export const prices = fc.oneof(
   decimalTexts(0n, 1000n),
   fc.constantFrom('0', '0.0000004', '0.000000000001', '1', '1200.5'),
 );
 
-/** `numerator / denominator` as a whole number, halves away from zero: written without the code under test. */
+/** `numerator / denominator` as a whole number, halves away from zero; independent of the code under test. */
 export function roundedFraction(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n;
   const [top, bottom] = [
@@ -54,7 +57,10 @@ export function overPowerOfTen(text: string, digits = 12): bigint {
   return text.startsWith('-') ? -value : value;
 }
 
-/** Zones in which days and months are odd (reliability.md, F10): summer time, half an hour of it, and a day that never was. */
+/**
+ * Zones with unusual days and months (reliability.md, F10): summer time, half an hour of it, and a day that
+ * was skipped.
+ */
 export const oddZones = [
   'Asia/Taipei',
   'America/New_York',
@@ -63,7 +69,7 @@ export const oddZones = [
   'Pacific/Apia',
 ] as const;
 
-/** `count` months from `first` on. */
+/** `count` months, starting with `first`. */
 export function monthsFrom(first: string, count: number): BillingMonth[] {
   const start = Number(first.slice(0, 4)) * 12 + Number(first.slice(5)) - 1;
   return Array.from(

@@ -1,7 +1,7 @@
-// A passkey for tests, made of node:crypto: what a device would answer, and what a forger might.
+// A passkey for tests, made with node:crypto: a device's answers, and forged ones.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** The little of CBOR that WebAuthn's answers need. */
+/** The part of CBOR that WebAuthn's answers need. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   const head = (kind: number, length: number): Buffer =>
     length < 24
@@ -21,7 +21,7 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** How an answer differs from a device's honest one. */
+/** How a forged answer differs from a device's. */
 export type Forgery = {
   readonly origin?: string;
   readonly site?: string;
@@ -47,7 +47,9 @@ export class TestAuthenticator {
     ).toString('base64url');
   }
 
-  /** What a device says of itself: for which site, whether its owner was there and showed who they are, how often it signed. */
+  /**
+   * The authenticator data: the site, whether the user was present and verified, and the signature counter.
+   */
   #authData(forged: Forgery, rest: Buffer = Buffer.alloc(0)): Buffer {
     const flags = 1 | (forged.isVerified === false ? 0 : 4) | (rest.length > 0 ? 64 : 0);
     const counter = Buffer.alloc(4);
@@ -60,7 +62,7 @@ export class TestAuthenticator {
     return { id, rawId: id, type: 'public-key' };
   }
 
-  /** The answer to the options of a new passkey. */
+  /** The answer to the options of a registration. */
   make(options: Record<string, unknown>, forged: Forgery = {}) {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = cbor(

@@ -45,7 +45,7 @@ export async function emptyDatabase(): Promise<DatabaseConnection | string> {
   return connectionTo(server, name);
 }
 
-/** What a restore of an order's file needs. */
+/** The options for restoring a backup file. */
 export function restoreOf(
   { path, identity }: Pick<BackupOrder, 'path' | 'identity'>,
   dataDir: string,

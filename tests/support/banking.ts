@@ -1,10 +1,13 @@
-// What must be true of the books after every test of bank statements, and statements as banks write them.
+// Checks of the books after every test of bank statements, and statements in the format of banks.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { banking } from '#features/receivables/banking/contract.ts';
 import { twd, type PaymentApp } from './payments.ts';
 
-/** Cash is what rows brought, what came otherwise, less refunds; receivable is what is due; nothing is below zero (I1, I5, I7). */
+/**
+ * Cash is what rows and other payments brought, less refunds; receivables are what is due; nothing is
+ * negative (I1, I5, I7).
+ */
 export async function booksAgree(app: PaymentApp): Promise<void> {
   const { rows } = await sql<{ name: string; minor: bigint }>`
     select 'sum' as name, coalesce(sum(amount_minor), 0)::bigint as minor from ledger_entry
@@ -29,6 +32,6 @@ export async function booksAgree(app: PaymentApp): Promise<void> {
 
 /** A row of a statement. */
 export type Line = readonly [day: string, words: string, debit: string, credit: string, balance?: string];
-/** A statement of those rows. */
+/** Makes a statement of these rows. */
 export const csvOf = (lines: readonly Line[]): string =>
   `交易日期,摘要,支出,存入,餘額\n${lines.map(([day, words, debit, credit, balance = '']) => `${day},"${words.replaceAll('"', '""')}",${debit},"${credit}",${balance}`).join('\n')}\n`;

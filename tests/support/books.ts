@@ -1,4 +1,5 @@
-// Healthy books for tests, written by the real API: two organizations, two closed months, every kind of meter, late usage, payments.
+// Correct books for tests, made through the API: two organizations, two closed months, every kind of meter,
+// late usage, payments.
 import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -25,7 +26,7 @@ export type TestBooks = {
     meter?: Partial<Meter>,
     family?: string,
   ) => Promise<Id<'sub'>>;
-  /** Sends a value as one event of a subscription; with a property for meters that count different ones. */
+  /** Sends a value as one event of a subscription; with a property for meters that count distinct values. */
   readonly send: (
     subscription: Id<'sub'>,
     id: string,
@@ -40,7 +41,7 @@ export type TestBooks = {
   readonly pay: (customer: Customer, month: string, minor?: bigint) => Promise<void>;
 };
 
-/** Where the checker finds the database of a test's console: PostgreSQL's own variables. */
+/** The connection to a test console's database, as PostgreSQL's own variables. */
 export function placeOf(console: TestConsole): Record<string, string> {
   const { host, port, user, database, password, connectionString } = console.app.database.pool.options;
   if (connectionString) return { DATABASE_URL: connectionString };
@@ -53,7 +54,7 @@ export function placeOf(console: TestConsole): Record<string, string> {
   };
 }
 
-/** A console with nobody in it yet, and the few words by which tests write its history. */
+/** An empty console, and the functions with which tests make its history. */
 export async function emptyBooks(now: string): Promise<Omit<TestBooks, 'customers'>> {
   const console = await createTestConsole(new Date(now));
   let admin = await setUp(console);
@@ -164,7 +165,10 @@ const perUnit = (unitPrice: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing =>
   unitPrice,
 });
 
-/** Two months of two organizations. One is half paid, one wholly; usage came late and was taken back; a bill stands below zero. */
+/**
+ * Two months of two organizations. One bill is half paid, one fully; usage came late and was taken back; a
+ * bill is negative.
+ */
 export async function createTestBooks(): Promise<TestBooks> {
   const books = await emptyBooks('2024-09-10T00:00:00Z');
   const { send, subscribe, takeBack } = books;

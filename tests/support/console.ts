@@ -25,7 +25,7 @@ export type CallOptions = {
   readonly body?: string;
   readonly language?: 'zhTW' | 'enUS';
 };
-/** What a call came to: the decoded data of a success, or the envelope of a failure. */
+/** The result of a call: the decoded data of a success, or the envelope of a failure. */
 export type Answer<R extends Route> = {
   readonly status: number;
   readonly envelope: Envelope;
@@ -37,11 +37,11 @@ export type TestConsole = {
   readonly clock: MovableClock;
   readonly address: string;
   readonly setupToken: string;
-  /** Ends it before its file does, for files that need many one after the other. */
+  /** Stops it before the end of the test file, for files that start many. */
   readonly end: () => Promise<void>;
   /** Every route of the server, `GET /api/bills/:billId`. */
   readonly routes: readonly string[];
-  /** Calls a route as a client would: the same contract on both sides. */
+  /** Calls a route as a client would, with the same contract on both sides. */
   readonly call: <R extends Route>(
     route: R,
     input: z.output<R['input']>,
@@ -151,7 +151,7 @@ function caller(address: string): TestConsole['call'] {
   };
 }
 
-/** Sets the console up and answers the Admin's token. */
+/** Sets the console up and returns the Admin's token. */
 export async function setUp(
   console: TestConsole,
   basic: Partial<{ currency: 'TWD' | 'USD'; taxRate: string; timeZone: string }> = {},
@@ -171,7 +171,7 @@ export async function setUp(
   return token;
 }
 
-/** Registers a person with an organization of their own and answers their token and ids. */
+/** Registers a user with their own organization and returns their token and ids. */
 export async function registerUser(
   console: TestConsole,
   email: string,
@@ -184,7 +184,8 @@ export async function registerUser(
     organization,
     agreeToTerms: true,
   });
-  // Where e-mails are sent, one has to be answered first; the journeys do that, other tests only want the person.
+  // With an SMTP server an e-mail must be confirmed first; end-to-end tests do that, other tests only need
+  // the user.
   await sql`update account_email set verified_at = created.created_at from app_user created where created.id = account_email.user_id and created.account = ${email}`.execute(
     console.app.database.kysely,
   );
@@ -192,7 +193,7 @@ export async function registerUser(
   return { token, userId: user.id, organizationId: user.organizationId ?? '' };
 }
 
-/** Signs a user in that an Admin made with the tests' password. */
+/** Signs in a user that an Admin created with the tests' password. */
 export async function signIn(
   console: TestConsole,
   account: string,

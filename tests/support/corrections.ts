@@ -1,4 +1,4 @@
-// Customers with bills, and what must hold whatever is done to them: for the tests of corrections.
+// Customers with bills, and the checks that hold after any correction.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -26,7 +26,7 @@ export const fee = (baseFee: string, currency: Currency = 'TWD'): Pricing => ({
   tiers: [{ upTo: null, unitPrice: '1' }],
 });
 
-/** The console of this test file, and who operates it. */
+/** The console of this test file, and its Admin's token. */
 export const at = {} as { console: TestConsole; admin: string };
 let key: string;
 let organizations = 0;
@@ -38,7 +38,7 @@ export type Customer = {
 };
 const customers: Customer[] = [];
 
-/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 export async function moveTo(moment: string): Promise<void> {
   at.console.clock.set(new Date(moment));
   at.admin = await signIn(at.console, adminAccount.account, adminAccount.password);
@@ -56,7 +56,7 @@ export async function startBilling(environment: Readonly<Record<string, string>>
   key = (await at.console.ok(identity.createApiKey, { name: 'gateway' }, { token: at.admin })).secret;
 }
 
-/** A customer who subscribes since September. */
+/** A customer with subscriptions since September. */
 export async function customer(...pricings: Pricing[]): Promise<Customer> {
   const email = `owner@c${++organizations}.example`;
   const { organizationId, token } = await registerUser(at.console, email, `C${organizations}`);
@@ -131,7 +131,7 @@ export async function bills(one: Customer, month: BillingMonth): Promise<BillDet
     items.map((bill) => at.console.ok(billing.getBill, { billId: bill.id }, { token: one.token })),
   );
 }
-/** The bill of a month that stands. */
+/** The valid bill of a month. */
 export async function billOf(one: Customer, month = september): Promise<BillDetail> {
   const [bill] = (await bills(one, month)).filter((each) => each.state !== 'void');
   if (!bill) throw new Error(`no bill of ${month}`);
@@ -165,7 +165,7 @@ export async function balanceOf(one: Customer, currency: Currency = 'TWD'): Prom
   );
 }
 
-/** What must hold whatever happened. */
+/** Checks that hold whatever happened. */
 export async function expectSoundBooks(): Promise<void> {
   const { rows } = await sql<{ wrong: string }>`
     select 'receivable ' || o.id as wrong from organization o cross join (values ('TWD'), ('USD')) as c (currency)

@@ -1,4 +1,4 @@
-// Gives each test file a migrated database of its own on a real PostgreSQL, in a few hundredths of a second.
+// Gives each test file its own migrated database on a real PostgreSQL, in a few hundredths of a second.
 import { randomBytes } from 'node:crypto';
 import type { ControlledTransaction } from 'kysely';
 import { inject, vi } from 'vitest';
@@ -17,14 +17,14 @@ declare module 'vitest' {
 }
 
 export type TestDatabase = Database & {
-  /** For whoever opens the database by itself, in another process too. */
+  /** For tests that open the database themselves, also in another process. */
   connection: DatabaseConnection | string;
   /** Closes and drops it before the file ends. */
   drop: () => Promise<void>;
 };
 
 /**
- * A new migrated database for the calling test file, open, dropped when the file ends. `isEmpty` leaves it without
+ * A new migrated database for the calling test file, dropped when the file ends. `isEmpty` leaves it without
  * any table.
  */
 export async function createTestDatabase(
@@ -40,7 +40,7 @@ export async function createTestDatabase(
   const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });
   let dropped: Promise<unknown> | undefined;
   const drop = async (): Promise<void> => {
-    // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
+    // Autovacuum may be using the database: it cannot be disconnected, but ends soon.
     dropped ??= database.close().then(() =>
       vi.waitFor(() => administer(server, `drop database ${name} with (force)`), {
         timeout: 50_000,
@@ -53,7 +53,10 @@ export async function createTestDatabase(
   return { ...database, connection, drop };
 }
 
-/** Runs `test` in a transaction that is always rolled back, so that tests of one file do not see each other's rows. */
+/**
+ * Runs `test` in a transaction that is always rolled back, so that tests of one file do not see each other's
+ * rows.
+ */
 export async function inRollback<T>(
   database: Database,
   test: (db: ControlledTransaction<Tables>) => Promise<T>,

@@ -1,4 +1,5 @@
-// A stand-in for ECPay: takes the form that a browser posts, answers queries and refunds, and signs what it says. Written from its documents, apart from our code.
+// A simulated ECPay: accepts the form that a browser posts, answers queries and refunds, and signs its
+// messages. Written from its documentation, independent of our code.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandIn } from './stand-in.ts';
@@ -17,7 +18,7 @@ export const ecpayAccount = {
   hashIv: 'EkRm7iFT261dpevs',
 };
 
-/** The check code, step by step as the documents say it. */
+/** The check code, computed step by step as the documentation describes it. */
 export function sign(fields: Fields): Fields {
   const { CheckMacValue: _old, ...rest } = fields;
   const line = Object.entries(rest)
@@ -39,7 +40,7 @@ export function sign(fields: Fields): Fields {
 export class FakeEcpay extends StandIn {
   readonly orders = new Map<string, Order>();
   readonly actions: string[] = [];
-  /** The next refund calls: lost before or after acting, or refused. */
+  /** What happens to the next refund calls: lost before or after they take effect, or refused. */
   readonly mishaps: ('lost before' | 'lost after' | 'refused')[] = [];
 
   cash(): number {
@@ -49,7 +50,7 @@ export class FakeEcpay extends StandIn {
     );
   }
 
-  /** The customer's browser posts the form. Throws when ECPay would refuse it. */
+  /** Posts the form as the customer's browser does. Throws when ECPay would refuse it. */
   post(fields: Fields): void {
     if (sign(fields)['CheckMacValue'] !== fields['CheckMacValue']) throw new Error('CheckMacValue Error');
     const number = fields['MerchantTradeNo'] ?? '';
@@ -69,7 +70,7 @@ export class FakeEcpay extends StandIn {
     });
   }
 
-  /** The customer pays (or is declined); answers what ECPay then posts to ReturnURL. */
+  /** The customer pays (or is declined); returns what ECPay then posts to ReturnURL. */
   pay(number: string, more: Fields = {}): Fields {
     const order = this.orders.get(number);
     if (!order) throw new Error('no such order');
@@ -128,7 +129,7 @@ export class FakeEcpay extends StandIn {
     response.writeHead(200, { 'content-type': 'text/html' }).end(new URLSearchParams(answer).toString());
   }
 
-  /** Captured orders can be paid back, not given up. */
+  /** Captured orders can be refunded, not cancelled. */
   #act(fields: Fields, order: Order | undefined, isRefused: boolean): Fields {
     const amount = Number(fields['TotalAmount']);
     this.actions.push(`${fields['Action']} ${amount}`);

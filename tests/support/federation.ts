@@ -1,4 +1,4 @@
-// What the tests of outside sign-in share: a console between a hostile provider and callers from everywhere.
+// Shared by the tests of outside sign-in: a console, a hostile provider, and callers from many addresses.
 import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
 import { atFileEnd } from './clean-up.ts';
@@ -32,11 +32,11 @@ export type FederationTrial = {
     options?: { cookie?: string; token?: string },
   ) => Promise<Answered>;
   readonly newSubject: () => string;
-  /** A Google ID token that is good but for `claims` and `header`. */
+  /** A Google ID token that is valid except for `claims` and `header`. */
   readonly google: (claims?: Record<string, unknown>, header?: Record<string, unknown>) => Promise<string>;
   readonly googleLogin: (idToken: string, cookie?: string) => Promise<Answered>;
   readonly googleRegister: (idToken: string, cookie?: string) => Promise<Answered>;
-  /** An access token that is good but for `claims` and `header`; user-info fits its subject. */
+  /** An access token that is valid except for `claims` and `header`; user-info matches its subject. */
   readonly access: (claims?: Record<string, unknown>, header?: Record<string, unknown>) => Promise<string>;
   readonly sso: (accessToken: string, redirectUrl?: string) => Promise<Answered>;
   readonly seconds: () => number;
@@ -49,7 +49,10 @@ export const trialStart = start;
 export const cookieOf = (answer: Answered, name: string): string =>
   answer.cookies.find((one) => one.startsWith(`${name}=`))?.split(';')[0] ?? '';
 
-/** Starts console and provider for the calling test file; before each test the provider is honest again and a good while has passed. */
+/**
+ * Starts console and provider for the calling test file; before each test the provider is honest again and
+ * some time has passed.
+ */
 export async function startFederationTrial(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<FederationTrial> {
@@ -73,12 +76,12 @@ export async function startFederationTrial(
   atFileEnd(() => idp.end());
   beforeEach(() => {
     Object.assign(idp.answers, honest);
-    // Documents asked for a moment ago are not asked for again.
+    // Recently requested documents are not requested again.
     pass(11 * 60);
   });
   const send: FederationTrial['send'] = async (method, path, body, options = {}) => {
     const response = await fetch(`${console.address}/api${path}`, {
-      // Every call comes from an address of its own: what is tried here is not the limit of calls an address has.
+      // Each call comes from another address, because these tests are not about the limit per address.
       method,
       headers: {
         'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress++ & 255}`,
@@ -106,7 +109,7 @@ export async function startFederationTrial(
     send,
     newSubject,
     pass,
-    // The clock moves on so much that an Admin signs in anew whenever one is needed.
+    // The clock moves so far that an Admin must sign in again for each use.
     admin: () => signIn(console, adminAccount.account, adminAccount.password),
     google: (claims = {}, header = {}) => {
       const sub = subjectOf(claims);
@@ -158,5 +161,5 @@ export async function startFederationTrial(
   };
 }
 
-/** A part of a token, as a forger writes it. */
+/** A part of a forged token. */
 export const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -5,7 +5,7 @@ import { subscriptions, type Subscription } from '#features/selling/subscription
 import { createTestConsole, registerUser, setUp, type TestConsole } from './console.ts';
 
 export type Details = Record<string, string | null | string[]>;
-/** A server as the collector sees it; other ones are other in what is given. */
+/** A server's details as the collector reports them, with the given differences. */
 export const machineOf = (more: Details = {}): Details => ({
   hostname: 'db-01',
   platform: 'linux',

@@ -1,4 +1,4 @@
-// A live client without a library's manners: sends whatever bytes it is told to, reads only when it is told to.
+// A live client on bare packets: sends any bytes, and reads only when the test says so.
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import { identity } from '#features/access/identity/contract.ts';
@@ -46,7 +46,7 @@ export class RawClient {
     return client;
   }
 
-  /** A person's page: connected, and hearing these topics. */
+  /** A user's page: connected, and subscribed to these topics. */
   static async connect(
     console: TestConsole,
     who: Person,
@@ -70,7 +70,7 @@ export class RawClient {
     this.socket.send(bytes);
   }
 
-  /** CONNECT; answers the return code. */
+  /** Sends CONNECT; resolves to the return code. */
   async sayHello(
     username: string,
     password: string,
@@ -95,7 +95,7 @@ export class RawClient {
     return answer.cmd === 'connack' ? (answer.returnCode ?? -1) : -1;
   }
 
-  /** SUBSCRIBE; answers what was granted of each. */
+  /** Sends SUBSCRIBE; resolves to the granted level of each topic. */
   async subscribe(topics: readonly string[]): Promise<readonly unknown[]> {
     this.send(
       generate({ cmd: 'subscribe', messageId: 1, subscriptions: topics.map((topic) => ({ topic, qos: 0 })) }),
@@ -104,7 +104,7 @@ export class RawClient {
     return answer.cmd === 'suback' ? answer.granted : [];
   }
 
-  /** The next packet of a kind, taken out; rejects when the connection ends before. */
+  /** Removes and returns the next packet of a kind; rejects when the connection ends first. */
   async next(cmd: Packet['cmd']): Promise<Packet> {
     for (;;) {
       const place = this.packets.findIndex((packet) => packet.cmd === cmd);
@@ -116,7 +116,7 @@ export class RawClient {
     }
   }
 
-  /** What was heard so far. */
+  /** The messages received so far. */
   heard(): { topic: string; message: unknown }[] {
     return this.packets.flatMap((packet) =>
       packet.cmd === 'publish'
@@ -125,13 +125,13 @@ export class RawClient {
     );
   }
 
-  /** What was heard, without being told that something was said before it came. */
+  /** The messages received, without notes that one may have been missed. */
   news(): { topic: string; message: unknown }[] {
     return this.heard().filter(({ message }) => !JSON.stringify(message).startsWith('{"kind":"missed"'));
   }
 }
 
-/** Says something on a topic as every change does: through the database. */
+/** Publishes on a topic as every change does: through the database. */
 export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
   await console.app.database.pool.query('select pg_notify($1, $2)', [
     'skytally_live',
@@ -139,7 +139,7 @@ export async function announce(console: TestConsole, topic: string, message: obj
   ]);
 }
 
-/** How many clients and subscriptions the console's broker has. */
+/** The numbers of clients and subscriptions of the console's broker. */
 export async function liveCounts(console: TestConsole): Promise<{ clients: number; subscriptions: number }> {
   const text = await (await fetch(`${console.address}/metrics`)).text();
   const figure = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);

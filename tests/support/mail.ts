@@ -1,4 +1,4 @@
-// A mailbox for tests: a real SMTP server on a free port that keeps what it gets.
+// A mailbox for tests: a real SMTP server on a free port that stores its mails.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
@@ -6,7 +6,7 @@ export type Letter = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The headers as they came over the wire. */ readonly head: string;
+  /** The headers as they were transmitted. */ readonly head: string;
   readonly html: string;
   readonly messageId: string;
 };
@@ -14,7 +14,7 @@ export type Mailbox = {
   /** For SMTP_URL. */
   readonly url: string;
   readonly letters: readonly Letter[];
-  /** The link in the newest letter to somebody. */
+  /** The link in the newest letter to an address. */
   readonly linkFor: (to: string) => string | undefined;
   readonly close: () => Promise<void>;
 };
@@ -53,7 +53,10 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Reads a letter: encoded words in its subject, its plain and HTML parts in base64, quoted-printable or as they are. */
+/**
+ * Reads a letter: encoded words in its subject; plain and HTML parts in base64, quoted-printable or
+ * unencoded.
+ */
 export function read(to: string, raw: string): Letter {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const headers = head.replace(/\r\n[ \t]+/g, ' ');

@@ -1,4 +1,5 @@
-// A customer's books as plain numbers: what the console must come to, whatever is done in whatever order. It shares no code with it.
+// A customer's books as plain numbers: the expected result for any order of events. Shares no code with the
+// console.
 
 export type ModelBill = {
   readonly month: string;
@@ -15,7 +16,9 @@ export type ModelBill = {
 /** Five percent, half away from zero. */
 export const taxOf = (net: bigint): bigint => (net < 0n ? -taxOf(-net) : (net * 5n + 50n) / 100n);
 
-/** One customer with a fee of 100 a month and usage at a price in whole dollars. Months are texts that sort. */
+/**
+ * One customer with a fee of 100 a month and usage at a price in whole dollars. Months are texts that sort.
+ */
 export class ModelBooks {
   balance = 0n;
   readonly bills: ModelBill[] = [];
@@ -41,7 +44,7 @@ export class ModelBooks {
   owed = (): bigint => this.bills.reduce((sum, bill) => sum + this.due(bill), 0n);
   isClosed = (month: string): boolean => this.#closed.has(month);
 
-  /** The price from a month on. */
+  /** Sets the price from a month on. */
   setPrice(month: string, price: bigint): void {
     this.#prices.set(month, price);
   }
@@ -59,7 +62,7 @@ export class ModelBooks {
   cost(month: string): bigint {
     return (this.#usage.get(month) ?? 0n) * this.#price(month);
   }
-  /** What bills that stand charge for a month's usage. */
+  /** What the valid bills charge for a month's usage. */
   billed(month: string): bigint {
     return this.bills
       .filter((bill) => !bill.isVoid)
@@ -67,7 +70,7 @@ export class ModelBooks {
       .filter((line) => line.forMonth === month)
       .reduce((sum, line) => sum + line.usage, 0n);
   }
-  /** A month whose bill is void and not replaced belongs to nobody. */
+  /** Whether a month's bill is void and was not replaced. */
   #isNobodys(month: string): boolean {
     return this.bills.some((bill) => bill.month === month) && this.standing(month) === undefined;
   }
@@ -108,7 +111,7 @@ export class ModelBooks {
     bill.paid += amount;
     this.balance -= amount;
   }
-  /** Takes an amount back: off what is due, the rest to the balance. */
+  /** Takes an amount back: first off what is due, the rest to the balance. */
   takeBack(bill: ModelBill, net: bigint, tax: bigint): void {
     const total = net + tax;
     const due = this.due(bill);

@@ -1,4 +1,4 @@
-// A console with two payment providers beside it, and an organization with many open bills of NT$1,050 to pay.
+// A console with two payment providers, and an organization with many open bills of NT$1,050.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
@@ -24,7 +24,7 @@ export type PaymentApp = TestConsole & {
   readonly ecpay: FakeEcpay;
   readonly admin: string;
   readonly user: { token: string; userId: string; organizationId: string };
-  /** An open bill that no other test has touched. */
+  /** An open bill that no other test uses. */
   readonly bill: () => Bill;
   readonly pay: (
     billId: Id<'bil'>,
@@ -36,9 +36,11 @@ export type PaymentApp = TestConsole & {
   readonly balance: () => Promise<number>;
   readonly stripeSays: (event: StripeEvent) => Promise<number>;
   readonly ecpaySays: (fields: Record<string, string>) => Promise<{ status: number; text: string }>;
-  /** Moves the clock and asks the providers about everything that waits. */
+  /** Moves the clock and asks the providers about every pending payment. */
   readonly later: (minutes: number) => Promise<void>;
-  /** Everything that must be true of the books, whatever happened (reliability.md I1, I5, I7). `handCash`: what came or went by bank. */
+  /**
+   * Checks the books, whatever happened (reliability.md I1, I5, I7). `handCash`: what came or went by bank.
+   */
   readonly checkBooks: (handCash?: number) => Promise<void>;
 };
 
@@ -81,7 +83,7 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
     { token: admin },
   );
   console.clock.set(new Date('2024-10-05T03:00:00Z'));
-  // A token lasts for minutes.
+  // A token is valid only for minutes.
   const signInAgain = async (): Promise<void> => {
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     user.token = await signIn(console, 'payer@one.example');

@@ -1,4 +1,4 @@
-// A console as an operator starts it, in a process of its own that tests can kill.
+// A console as an operator starts it, in a separate process that tests can kill.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,14 +18,20 @@ export type ProcessConsole = {
   readonly dataDir: string;
 };
 
-/** A data directory for the calling test file; it goes when the file ends, after the consoles on it have ended. */
+/**
+ * A data directory for the calling test file; removed when the file ends, after the consoles in it have
+ * stopped.
+ */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-kill-'));
   atFileEnd(() => rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
 }
 
-/** Starts a console and waits until it is up. Without `databaseUrl` it is on a database of its own that keeps what it says; `more` joins its environment. */
+/**
+ * Starts a console and waits until it is ready. Without `databaseUrl` it gets a database of its own that is
+ * durable; `more` is added to its environment.
+ */
 export async function startProcess(
   dataDir: string,
   databaseUrl?: string,
@@ -59,7 +65,7 @@ export async function startProcess(
   throw new Error('the console did not start');
 }
 
-/** Kills a console as a power cut would, and waits until it is gone. */
+/** Kills a console as a power cut would, and waits until it has ended. */
 export async function killProcess({ process: child }: ProcessConsole): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
@@ -86,7 +92,10 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Calls the console's API as any client does: told to come back later, it does. Throws with the status and the message when it refuses. */
+/**
+ * Calls the console's API as any client does, with retries when it is told to come back later. Throws with
+ * status and message when the call is refused.
+ */
 export async function processApi<T = Record<string, string>>(
   console: ProcessConsole,
   method: string,
@@ -112,7 +121,7 @@ export async function processApi<T = Record<string, string>>(
   return answer.data;
 }
 
-/** Sets the console up and answers the Admin's token. */
+/** Sets the console up and returns the Admin's token. */
 export async function setUpProcess(console: ProcessConsole): Promise<string> {
   const basic = {
     name: 'Skytally',
@@ -130,7 +139,7 @@ export async function setUpProcess(console: ProcessConsole): Promise<string> {
   return token;
 }
 
-/** Signs somebody in who has the tests' password. */
+/** Signs in a user who has the tests' password. */
 export async function signInProcess(
   console: ProcessConsole,
   account = 'admin@cloud.example',

@@ -25,12 +25,12 @@ export let owner: { token: string; userId: string; organizationId: string };
 export let key: string;
 export let platformKey: string;
 let count = 0;
-/** A number that was not there before. */
+/** A number that was not used before. */
 export const fresh = (): number => ++count;
 
 export const begin = new Date('2026-10-05T04:00:00Z');
 
-/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 export async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -38,7 +38,7 @@ export async function moveTo(moment: string): Promise<void> {
 }
 
 type Limited = { quota?: Quota; meter?: Partial<Meter>; token?: string };
-/** A new service with a limit, subscribed to; answers the subscription's id. */
+/** A new service with a limit, and a subscription to it; returns the subscription's id. */
 export async function limited({
   quota = { type: 'hard', limit: '100' },
   meter = {},
@@ -79,10 +79,10 @@ export const commit = (id: string, quantity?: string, options: CallOptions = {})
   );
 export const release = (id: string, options: CallOptions = {}) =>
   console.call(quotas.releaseReservation, { reservationId: id as never }, { token: key, ...options });
-/** What a gateway reads. */
+/** The entitlement that a gateway reads. */
 export const entitled = (id: string) =>
   console.ok(quotas.entitlement, { subscriptionId: id as never }, { token: key });
-/** One quota as its owner sees it. */
+/** One quota as its owner reads it. */
 export const quotaOf = async (id: string) =>
   required(
     (await console.ok(quotas.listQuotas, {}, { token: owner.token })).items.find(
@@ -91,7 +91,7 @@ export const quotaOf = async (id: string) =>
     'the quota',
   );
 
-/** Meters values of a subscription, each as an event of now. */
+/** Meters values of a subscription, each as an event of the current time. */
 export async function meter(id: string, ...values: string[]): Promise<void> {
   const events = values.map((value) => ({
     specversion: '1.0',
@@ -113,9 +113,12 @@ export async function meter(id: string, ...values: string[]): Promise<void> {
   );
 }
 
-/** Listens to somebody's notifications from now on: the English messages that came since, the oldest first. The clock may go back meanwhile. */
+/**
+ * Collects a user's notifications from now on: returns the English messages that came since, oldest first.
+ * The clock may go back meanwhile.
+ */
 export async function listen(token: () => string): Promise<() => Promise<string[]>> {
-  // Signing in is told as well.
+  // Signing in causes a notification too.
   const all = async () =>
     (await console.ok(notifications.listNotifications, { limit: 200 }, { token: token() })).items.filter(
       ({ category }) => category === 'usage' || category === 'billing',
@@ -128,7 +131,7 @@ export async function listen(token: () => string): Promise<() => Promise<string[
       .toReversed();
 }
 
-/** Runs one of a column's jobs by its name. */
+/** Runs one of a feature's jobs by its name. */
 export async function runJob(name: string, payload: object = {}): Promise<void> {
   await required(
     features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
@@ -136,7 +139,7 @@ export async function runJob(name: string, payload: object = {}): Promise<void> 
   ).run(console.app, payload as never, new AbortController().signal);
 }
 
-/** Starts the console for the calling test file. To be called at its top. */
+/** Starts the console for the calling test file. Call it at the top of the file. */
 export function startQuotaConsole(): void {
   beforeAll(async () => {
     count = 0;

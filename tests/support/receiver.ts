@@ -1,4 +1,4 @@
-// A customer's server for tests: takes webhooks over HTTP, keeps them, and answers as it is told.
+// A customer's server for tests: receives webhooks over HTTP, stores them, and answers as the test sets.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,10 +12,10 @@ export type Received = {
 
 export class Receiver extends StandIn {
   readonly received: Received[] = [];
-  /** What it answers; 0 leaves the caller waiting. */
+  /** The status of its answers; 0 leaves the caller waiting. */
   status = 200;
   answer = 'ok';
-  /** Requests that it has not answered. */
+  /** The number of requests that it has not answered. */
   open = 0;
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -30,13 +30,16 @@ export class Receiver extends StandIn {
     response.writeHead(this.status, { 'content-type': 'text/plain' }).end(this.answer);
   }
 
-  /** What came to a path. */
+  /** The requests to a path. */
   at(path: string): readonly Received[] {
     return this.received.filter((each) => each.path === path);
   }
 }
 
-/** Whether one of the signatures is the secret's, worked out from the specification's words alone (standardwebhooks.com). */
+/**
+ * Whether one of the signatures matches the secret, computed independently from the specification
+ * (standardwebhooks.com).
+ */
 export function isSignedBy(secret: string, { headers, body }: Received): boolean {
   const expected = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
     .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)

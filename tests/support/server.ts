@@ -1,4 +1,4 @@
-// Brings up a PostgreSQL for tests and tools, with a template database migrated once, and leaves nothing behind.
+// Starts a PostgreSQL for tests and tools, with a template database migrated once, and leaves nothing behind.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,14 @@ import type { DatabaseConnection } from '#platform/server/database/embedded/post
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 
-/** What the test run's set-up hands to the test files; plain data, for it crosses processes. */
+/** What the test run's set-up passes to the test files; plain data, because it crosses processes. */
 export type TestServer = { server: DatabaseConnection | string; template: string };
 
 const folderPrefix = 'skytally-test-';
 
 /**
- * For the set-up of a test run: a server (`outsideUrl`, a superuser's, or else an embedded one in a temporary
- * folder) and on it a template, migrated once. `stop()` removes all of it.
+ * For the set-up of a test run: a server (`outsideUrl`, as a superuser, or else an embedded one in a
+ * temporary folder) with a migrated template database. `stop()` removes all of it.
  */
 export async function startTestServer(
   sources: MigrationSource[],
@@ -69,7 +69,10 @@ async function embeddedServer(): Promise<{ server: DatabaseConnection; end(): Pr
   return { server: postgres.connection, end };
 }
 
-/** A test run that was killed leaves its server behind; whoever starts next ends it, as the console does with its own. */
+/**
+ * A test run that was killed leaves its server running; the next run ends it, as the console does with its
+ * own.
+ */
 async function removeForsaken(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
@@ -78,7 +81,7 @@ async function removeForsaken(): Promise<void> {
     try {
       await endLeftBehind(dataDir, silentLog());
     } catch (error) {
-      // Another run is just doing the same.
+      // Another run is removing it at the same time.
       if (error instanceof StartRefused) continue;
       throw error;
     }

@@ -1,4 +1,4 @@
-// Two consoles for attacks on sign-in, and what attackers and people do with them.
+// Two consoles for attacks on sign-in, and the actions of attackers and users.
 import { generate } from 'otplib';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect } from 'vitest';
@@ -28,15 +28,15 @@ export type Came = {
 };
 
 export let mailbox: Mailbox;
-/** Behind a proxy that says where each call comes from, with e-mail. */
+/** Behind a proxy that reports each caller's address, with e-mail. */
 export let console: TestConsole;
-/** As it is at first: no proxy, no e-mail. */
+/** With default settings: no proxy, no e-mail. */
 export let plain: TestConsole;
 export let admin: string;
 export let organizationId: string;
 
 let lastHost = 0;
-/** An address that nobody called from before. */
+/** An address without earlier calls. */
 export const fresh = (): string => `198.51.${Math.floor(++lastHost / 250)}.${(lastHost % 250) + 1}`;
 let from: string;
 
@@ -81,7 +81,7 @@ export const register = (
   send(to, '/user/register', { email, name: 'Somebody', password, organization, agreeToTerms: true }, sent);
 
 let people = 0;
-/** A user made by the Admin, so that nothing has to be confirmed. */
+/** A user created by the Admin, so that no address must be confirmed. */
 export async function someone(
   password = userPassword,
   role: 'User' | 'Admin' | 'ReadOnly' = 'User',
@@ -119,7 +119,7 @@ export const audit = async (
     )
   ).rows;
 
-/** Starts both for the calling test file, with an Admin signed in and an address nobody called from before each test. */
+/** Starts both for the calling test file, with an Admin signed in and an unused address before each test. */
 export function startSignInConsoles(): void {
   beforeAll(async () => {
     mailbox = await openMailbox();
@@ -153,7 +153,7 @@ export function startSignInConsoles(): void {
   });
 }
 
-/** Turns the second factor of a token's user on. */
+/** Turns on the second factor of a token's user. */
 export async function enrol(token: string): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret, uri } = await console.ok(signin.startTwoFactor, {}, { token });
   expect(uri).toMatch(/^otpauth:\/\/totp\/.*secret=/);

@@ -1,14 +1,18 @@
-// A mail server that misbehaves, for tests: on plain sockets, since what it does wrong is below what a mail server's library lets one do.
+// A faulty mail server for tests, on plain sockets, because a mail server library cannot misbehave in these
+// ways.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { read, type Letter } from './mail.ts';
 
-/** `later` and `never` answer 4xx and 5xx to recipients; `drops` takes the whole message and is gone before it says so; `down` takes no connection. */
+/**
+ * `later` and `never` answer 4xx and 5xx to recipients; `drops` takes the whole message and disconnects
+ * before it answers; `down` accepts no connection.
+ */
 export type SmtpMode = 'good' | 'slow' | 'later' | 'never' | 'drops' | 'down';
 const slowMs = 300;
 
 export class FaultySmtp {
-  /** What was taken to its end, the answer having been sent or not. */
+  /** The completely received letters, whether the answer was sent or not. */
   readonly letters: Letter[] = [];
   mode: SmtpMode = 'good';
   url = '';
@@ -33,7 +37,7 @@ export class FaultySmtp {
     }
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    // The other side hangs up when it has heard enough.
+    // The client disconnects when it has its answer.
     socket.on('error', () => socket.destroy());
     const session = new Session(this, socket);
     socket.setEncoding('latin1');
@@ -47,7 +51,7 @@ export class FaultySmtp {
   }
 }
 
-/** One connection: lines in, answers out, in order. */
+/** One connection: reads lines and answers them in order. */
 class Session {
   readonly #server: FaultySmtp;
   readonly #socket: Socket;

@@ -1,4 +1,4 @@
-// What stand-ins for services outside have in common: a real HTTP server of their own on a free port.
+// The base of simulated outside services: each is a real HTTP server on a free port.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,9 +1,13 @@
-// A stand-in for Stripe: a real HTTP server with a ledger of its own, that can be told to be lost before or after it acted.
+// A simulated Stripe: a real HTTP server with its own ledger; calls can be made to fail before or after they
+// take effect.
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandIn } from './stand-in.ts';
 
-/** How the next call goes: lost before it acts, lost after it acted, refused, or answered with a fault of its own. */
+/**
+ * What happens to the next call: lost before it takes effect, lost after it, refused, or answered with a
+ * server error.
+ */
 export type Mishap = 'lost before' | 'lost after' | 'refused' | 'fault';
 type Session = {
   id: string;
@@ -55,14 +59,14 @@ export class FakeStripe extends StandIn {
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
   readonly calls: string[] = [];
-  /** What the next calls meet, the first first. */
+  /** What happens to the next calls, in order. */
   readonly mishaps: Mishap[] = [];
-  /** What `refunds.create` answers as status. */
+  /** The status that `refunds.create` returns. */
   refundStatus = 'succeeded';
   readonly #answers = new Map<string, { status: number; body: object }>();
   #count = 0;
 
-  /** Minor units that were captured, less those that were paid back or withdrawn with a fee, by currency. */
+  /** Minor units that were captured, less those that were refunded or withdrawn with a fee, by currency. */
   cash(currency: string): number {
     const captured = [...this.sessions.values()]
       .filter((each) => each.payment_status === 'paid' && each.currency === currency)
@@ -86,7 +90,7 @@ export class FakeStripe extends StandIn {
     return found[0];
   }
 
-  /** The customer pays; `amount` in Stripe's minor units when it is not what the session says. */
+  /** The customer pays; `amount` in Stripe's minor units, when it differs from the session's. */
   pay(paymentId: string, amount?: number, currency?: string): StripeEvent {
     const session = this.sessionOf(paymentId);
     Object.assign(session, {
@@ -109,7 +113,7 @@ export class FakeStripe extends StandIn {
     });
   }
 
-  /** A refund that somebody makes in Stripe's own console. */
+  /** A refund that an operator makes in Stripe's own dashboard. */
   refundThere(paymentId: string, amount: number): Refund {
     const session = this.sessionOf(paymentId);
     const refund: Refund = {
@@ -147,7 +151,7 @@ export class FakeStripe extends StandIn {
     return { dispute, event: this.event('charge.dispute.created', dispute) };
   }
 
-  /** The disputed money moves: below zero it is withdrawn, above zero it comes back. */
+  /** Moves disputed money: a negative amount is withdrawn, a positive one is returned. */
   moveDisputed(dispute: Dispute, amount: number, fee = 0): StripeEvent {
     dispute.balance_transactions.push({
       id: this.#id('txn'),
@@ -167,7 +171,7 @@ export class FakeStripe extends StandIn {
     return this.event('charge.dispute.closed', dispute);
   }
 
-  /** An event with the object as it is at this moment; each is said a second after the one before. */
+  /** An event with the object's present state; its time is a second after that of the event before. */
   event(type: string, object: object): StripeEvent {
     return {
       id: this.#id('evt'),
@@ -178,7 +182,7 @@ export class FakeStripe extends StandIn {
     };
   }
 
-  /** A body with its signature at a time. */
+  /** A body with its signature for a given time. */
   signed(
     event: StripeEvent,
     at: Date,
@@ -204,7 +208,7 @@ export class FakeStripe extends StandIn {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     if (request.url?.startsWith('/pay/')) {
-      // Stripe's own page, as far as a journey needs it: a way back.
+      // Stripe's own page, as far as end-to-end tests need it: a link back.
       const session = this.sessions.get(request.url.slice('/pay/'.length));
       response
         .writeHead(session ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })

@@ -11,7 +11,7 @@ export let admin: string;
 export let token: string;
 export let person: { token: string; userId: string; organizationId: string };
 let count = 0;
-/** A number that was not there before, for names. */
+/** A number that was not used before, for names. */
 export const fresh = (): number => ++count;
 
 const meter = { eventType: 'call', aggregation: 'sum', unit: 'requests' } as const;
@@ -39,7 +39,7 @@ export const subscribe = (serviceId: string, more: object = {}) =>
   console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token });
 export const one = (id: string) =>
   console.ok(subscriptions.getSubscription, { subscriptionId: id as never }, { token });
-/** The code of a refusal, with the fields it names. */
+/** The code of an error, with the fields it names. */
 export const fails = async (
   call: Promise<{ envelope: { code?: string; errors?: readonly { field: string; code: string }[] } }>,
 ) => {
@@ -48,18 +48,18 @@ export const fails = async (
     ? envelope.errors.map((each) => `${each.field}: ${each.code}`).join()
     : envelope.code;
 };
-/** A subscription's history, a line each, the newest first. */
+/** A subscription's history, one line per entry, newest first. */
 export const moments = async (id: string) =>
   (await console.ok(subscriptions.history, { subscriptionId: id as never }, { token })).items.map(
     (each) => `${each.at.toISOString().slice(0, 16)} ${each.action} ${each.from}→${each.to}`,
   );
-/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+/** Moves the clock; sessions expire meanwhile, so all users sign in again. */
 export async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   token = await signIn(console, 'owner@one.example');
 }
-/** The job that notes what has come due. */
+/** Runs the job that applies what has become due. */
 export const runJob = () =>
   required(features.find((each) => each.name === 'subscriptions')?.jobs[0], 'the job of subscriptions').run(
     console.app,
@@ -67,7 +67,10 @@ export const runJob = () =>
     new AbortController().signal,
   );
 
-/** Starts the console for the calling test file; before each test the clock goes back to the beginning. To be called at its top. */
+/**
+ * Starts the console for the calling test file; before each test the clock is reset. Call it at the top of
+ * the file.
+ */
 export function startSubscriptionConsole(): void {
   beforeAll(async () => {
     count = 0;

@@ -1,4 +1,4 @@
-// The app's own calls: pages that mix features, each with one call for all it shows.
+// The app's own calls, for pages that show several features; each page needs only one call.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -13,22 +13,25 @@ import { DailyUsage, ExpectedDays, Statistics } from '#features/metering/usage/c
 
 const member = { roles: ['User', 'ReadOnly'] } as const;
 
-/** Everything the user dashboard shows (R-BILL-03). */
+/** Everything that the user dashboard shows (R-BILL-03). */
 export const UserDashboard = z.strictObject({
   asOf: instant,
-  /** A few of all, those that need attention first. */
+  /** The first few, those that need attention first. */
   subscriptions: z.strictObject({
     total: z.int(),
-    /** Those that are not over: canceled and expired ones are no services any more. */
+    /** How many are not canceled or expired. */
     standing: z.int(),
     items: z.array(Subscription),
   }),
-  /** What the month is expected to cost at its end, before tax, at the present pace; null without enough days. */
+  /**
+   * The expected cost of the month at its end, before tax, at the present rate of usage; null on the first
+   * days.
+   */
   expected: z.nullable(moneyShape),
   current: CurrentBill,
   balance: Balance,
   quotas: QuotaList,
-  /** Open bills, the one due first on top. */
+  /** Open bills, the one that is due first on top. */
   openBills: z.array(Bill),
   notifications: z.strictObject({ unread: z.int(), items: z.array(Notification) }),
   memberLevel: z.string(),
@@ -36,7 +39,7 @@ export const UserDashboard = z.strictObject({
 export type UserDashboard = z.output<typeof UserDashboard>;
 
 /** Everything the billing dashboard shows (R-USE-02). */
-/** `expected`: of the days that are left of the month, in the currency of the figures. */
+/** `expected` is the cost of the remaining days of the month, in the currency of the figures. */
 export const BillingDashboard = z.strictObject({
   asOf: instant,
   statistics: Statistics,
@@ -49,13 +52,16 @@ export type BillingDashboard = z.output<typeof BillingDashboard>;
 
 const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z.number() });
 
-/** Everything the admin dashboard shows (R-ADM-01). Percentages have one fraction digit; used and total are bytes, for the CPU cores. */
+/**
+ * Everything that the admin dashboard shows (R-ADM-01). Percentages have one fraction digit; used and total
+ * are bytes, for the CPU cores.
+ */
 export const AdminDashboard = z.strictObject({
   asOf: instant,
   cpu: Measure,
   memory: Measure,
   disk: Measure,
-  /** The last hour of this process, minute by minute, in percent; the oldest first. */
+  /** The last hour of this process, one entry per minute, in percent; oldest first. */
   history: z.array(z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number() })),
   users: z.strictObject({ active: z.int(), total: z.int() }),
   organizations: z.int(),
@@ -64,25 +70,33 @@ export const AdminDashboard = z.strictObject({
   pendingPayments: z.int(),
   /** Disputed card payments that wait for evidence, and the payment whose answer is due first. */
   disputes: z.strictObject({ open: z.int(), paymentId: z.nullable(id('pay')) }),
-  /** What payment providers signed, could not be applied, and nobody has dealt with. */
+  /**
+   * Events that payment providers signed but that could not be applied, and that no Admin has resolved yet.
+   */
   refusedPaymentEvents: z.int(),
   parkedBills: z.int(),
-  /** Requests for higher quotas that wait for an answer. */
+  /** Customers' requests for higher quotas without an answer. */
   openRaises: z.int(),
-  /** Usage events that were refused and wait for somebody. */
+  /** Usage events that were rejected and not yet mended or dismissed. */
   rejectedEvents: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
-  /** Messages that were given up after many attempts. */
+  /** Outbox messages that failed after all attempts. */
   outboxParked: z.int(),
-  /** Jobs that could begin, and how many seconds the oldest of them and the oldest message have waited. */
+  /**
+   * Jobs that are ready to run, and for how many seconds the oldest of them and the oldest message have
+   * waited.
+   */
   jobsWaiting: z.int(),
   jobLagSeconds: z.int(),
   outboxLagSeconds: z.int(),
-  /** Requests and jobs that failed by a fault of the console within a day. */
+  /** Requests and jobs of the last day that failed with an unexpected error. */
   faults: z.int(),
   adminsWithoutFactor: z.int(),
-  /** When a backup was last proven by a restore, whether one has failed since, and how many hours old the proof is; null without any. */
+  /**
+   * When a backup was last verified by a restore, whether a backup has failed since, and the age of that
+   * verification in hours; null when there is none.
+   */
   backup: z.strictObject({
     lastProvenAt: z.nullable(instant),
     hasFailed: z.boolean(),
@@ -95,7 +109,7 @@ export const AdminDashboard = z.strictObject({
 });
 export type AdminDashboard = z.output<typeof AdminDashboard>;
 
-/** `past_due` and `suspended` are what subscriptions are held by (unpaid bills, or an Admin); `closed` is over. */
+/** `past_due` and `suspended` hold the organization's subscriptions (for unpaid bills, or by an Admin). */
 export const organizationStates = ['active', 'past_due', 'suspended', 'closed'] as const;
 
 export const OrganizationAccount = z.strictObject({
@@ -106,22 +120,22 @@ export const OrganizationAccount = z.strictObject({
   state: z.enum(organizationStates),
   /** Since when it is in this state; null when it is active. */
   stateSince: z.nullable(instant),
-  /** Why an Admin suspended or closed it; empty when nobody did. */
+  /** Why an Admin suspended or closed it; empty when no Admin did. */
   reason: z.string(),
-  /** Whether unpaid bills hold it, whatever an Admin does. */
+  /** Whether it is also held for unpaid bills, which an Admin cannot lift here. */
   isDunned: z.boolean(),
   members: z.int(),
   subscriptions: z.int(),
   openBills: z.int(),
   keys: z.int(),
-  /** What it has prepaid and what it owes, by currency; nothing that is zero. */
+  /** Its prepaid and owed amounts by currency, without zeros. */
   balances: z.array(moneyShape),
   owed: z.array(moneyShape),
   createdAt: instant,
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
 
-/** What there is of the demo data, and organizations that are not of it. */
+/** What exists of the demo data, and how many organizations are not part of it. */
 export const DemoData = z.strictObject({
   organizations: z.int(),
   others: z.int(),

@@ -1,4 +1,4 @@
-// Pages that mix features: each asks its features and puts the answers side by side.
+// The calls of pages that show several features: each combines the answers of the features.
 import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
@@ -33,7 +33,7 @@ import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDispu
 import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
-/** The shown ones are the most telling of this many. */
+/** The few subscriptions shown are chosen from this many. */
 const lookedAtSubscriptions = 100;
 const shownNotifications = 5;
 const dashboardDays = 30;
@@ -72,7 +72,7 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   };
 }
 
-/** What the month is expected to cost; nothing on its first days, when nobody could say. */
+/** The expected cost of the month; undefined on its first days, which are too few for an estimate. */
 async function expectedCost(
   ctx: Ctx,
   organizationId: string,
@@ -112,7 +112,7 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
 }
 
 const hourMs = 3_600_000;
-/** A failure counts until a later backup was proven. */
+/** A failure is shown until a later backup has been verified. */
 function backupView(
   { lastProvenAt, lastFailure, nextAt }: Awaited<ReturnType<typeof backupState>>,
   now: Date,
@@ -125,7 +125,7 @@ function backupView(
   };
 }
 
-/** Makes the app's calls. `features` are all others, for the permission table. */
+/** Makes the app's calls. `features` are all the others, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {

@@ -1,4 +1,4 @@
-// The demo data: what of it there is, and taking all of it out again before the first real customer comes.
+// The demo data: what exists of it, and its removal before the first real customer registers.
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { demoReferences } from '#features/operations/administration/server/index.ts';
@@ -10,9 +10,9 @@ async function demoData(ctx: Ctx): Promise<DemoData> {
 }
 
 /**
- * Takes the demo out with everything that was tried on it: subscriptions, usage, bills, payments, the ledger. Only while every
- * customer is of the demo: then the books hold nothing real, and begin anew with the first number. Settings, Admins, own services
- * and the audit log stay.
+ * Removes the demo with everything that was done with it: subscriptions, usage, bills, payments, the ledger.
+ * Allowed only while every customer belongs to the demo: then the books hold nothing real, and numbering
+ * starts again at one. Settings, Admins, other services and the audit log stay.
  */
 async function removeDemoData(ctx: Ctx): Promise<DemoData> {
   const refs = await demoReferences();

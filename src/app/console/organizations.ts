@@ -1,4 +1,5 @@
-// An organization's state, set by an Admin: suspended with the same flag that unpaid bills set, closed, and back.
+// An Admin changes an organization's state: suspends it (with the same flag that unpaid bills set), closes
+// it, or resumes it.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -21,7 +22,7 @@ async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<Organizati
   return found;
 }
 
-/** The organization, with other changes of its state waiting until this unit ends. */
+/** Reads and locks the organization, so that other changes of its state wait until this unit ends. */
 async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   await lockUntilEnd(ctx, `state of ${organizationId}`);
   return mustFind(ctx, organizationId);
@@ -55,7 +56,9 @@ async function suspendOrganization(
   return again(ctx, organizationId);
 }
 
-/** Ends an Admin's suspension. What unpaid bills hold goes on being held, at their level. */
+/**
+ * Ends an Admin's suspension. An organization that is also held for unpaid bills stays held, at its level.
+ */
 async function resumeOrganization(
   ctx: Ctx,
   { organizationId }: In<typeof consoleContract.resumeOrganization>,
@@ -70,7 +73,10 @@ async function resumeOrganization(
   return again(ctx, organizationId);
 }
 
-/** Closes an organization that has nothing left to settle: its people are deactivated, its keys and invitations dead. */
+/**
+ * Closes an organization with nothing left to settle: deactivates its users and revokes its keys and
+ * invitations.
+ */
 async function closeOrganization(
   ctx: Ctx,
   { organizationId, reason }: In<typeof consoleContract.closeOrganization>,

@@ -1,11 +1,12 @@
-// What is asked of the database about the demo data, and how all of it is taken out again.
+// Queries about the demo data, and the statements that remove it.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { DemoData } from './contract.ts';
 
 /**
- * Tables whose rows all belong to some customer: when every customer is of the demo, they hold nothing else. The order does not
- * matter. A table is here, or in {@link keptTables}, or below by its rows: a test sees that each is somewhere.
+ * Tables whose rows all belong to customers; while every customer belongs to the demo they can be emptied.
+ * The order does not matter. Every table is here, in {@link keptTables} or in {@link thinnedTables}; a test
+ * checks that none is missing.
  */
 export const emptiedTables = [
   'automatic_payment',
@@ -82,7 +83,7 @@ export const emptiedTables = [
   'webhook_endpoint',
 ] as const;
 
-/** Tables that lose the rows of people and services of the demo, and keep the others: by themselves, or with the row they hang on. */
+/** Tables from which only the demo's users and services are deleted, directly or by a cascade. */
 export const thinnedTables = [
   'account_email',
   'account_link',
@@ -113,7 +114,9 @@ export const thinnedTables = [
   'view_as',
 ] as const;
 
-/** The operator's own: settings, keys, backups, what was logged. Numbers of sources and dimensions are names only. */
+/**
+ * The operator's own tables: settings, keys, backups, logs. Numbers of sources and dimensions are only names.
+ */
 export const keptTables = [
   'announcement',
   'attempt',
@@ -136,7 +139,10 @@ export const keptTables = [
   'user_import_row',
 ] as const;
 
-/** What of the demo there is, and how many organizations there are besides. References are those of the demo's file. */
+/**
+ * Counts what exists of the demo, and the organizations outside it. `refs` are the references in the demo's
+ * file.
+ */
 export async function demoCounts(ctx: Ctx, refs: readonly string[]): Promise<DemoData> {
   const { rows } = await sql<
     Record<keyof DemoData, bigint>
@@ -156,15 +162,19 @@ export async function demoCounts(ctx: Ctx, refs: readonly string[]): Promise<Dem
   };
 }
 
-/** Nobody registers, imports or bills while this unit lasts. */
+/** Locks out registrations, imports and billing until this unit ends. */
 export async function holdCustomers(ctx: Ctx): Promise<void> {
   await sql`lock table organization in access exclusive mode`.execute(ctx.db);
 }
 
-/** Empties the tables of customers whole and removes people, services and organizations of the demo. The caller holds them and knows that there are no others. */
+/**
+ * Empties the customers' tables and deletes the demo's users, services and organizations. The caller holds
+ * the lock and has checked that there are no other customers.
+ */
 export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<void> {
   const tables = sql.join(emptiedTables.map((table) => sql.table(table)));
-  // What protects single rows of the books from being changed has nothing to protect when there are no books.
+  // The triggers that forbid changes of the books are disabled for this, because the books are emptied as a
+  // whole.
   for (const table of emptiedTables)
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(ctx.db);
   await sql`truncate ${tables} restart identity`.execute(ctx.db);

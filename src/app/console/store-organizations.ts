@@ -1,4 +1,4 @@
-// What an Admin's organizations ask the database, across the features that own the figures.
+// Queries about organizations for Admins, across the features that own the figures.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -87,7 +87,7 @@ export async function accountById(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** The level at which unpaid bills hold an organization; undefined when they do not. */
+/** The dunning level at which unpaid bills hold an organization; undefined when they do not. */
 export async function dunnedLevel(
   ctx: Ctx,
   organizationId: Id<'org'>,

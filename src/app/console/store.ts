@@ -1,4 +1,4 @@
-// What the admin dashboard asks the database about the whole console.
+// Queries about the whole console for the admin dashboard.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { roles, type Role } from '#kernel/roles.ts';
@@ -24,7 +24,7 @@ export type Totals = {
 const activeMinutes = 15;
 const dayMs = 86_400_000;
 
-/** Totals from counters; a person is active who was seen in the last 15 minutes. */
+/** Totals from counters; a user is active who made a call in the last 15 minutes. */
 export async function totals(ctx: Ctx): Promise<Totals> {
   const since = new Date(ctx.now.getTime() - activeMinutes * 60_000);
   const { rows } = await sql<
@@ -43,7 +43,10 @@ export async function totals(ctx: Ctx): Promise<Totals> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Totals;
 }
 
-/** For how many seconds the oldest message and the oldest job wait that could be taken. Jobs keep time by the database's clock. */
+/**
+ * For how many seconds the oldest message and the oldest job that are ready have waited. Jobs use the
+ * database's clock.
+ */
 export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: number }> {
   const { rows } = await sql<{
     outbox: number;
@@ -67,7 +70,7 @@ export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number
   return rows.map((row) => ({ role: row.role, count: Number(row.count) }));
 }
 
-/** How many subscriptions of an organization are not over. */
+/** How many subscriptions of an organization are not canceled or expired. */
 export async function standingSubscriptions(ctx: Ctx, organizationId: string): Promise<number> {
   const { rows } = await sql<{
     count: bigint;

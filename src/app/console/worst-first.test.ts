@@ -1,4 +1,4 @@
-// Which subscription stands on top of the dashboard.
+// The order of subscriptions on the dashboard.
 import { expect, test } from 'vitest';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';

@@ -1,12 +1,15 @@
-// Which subscriptions a dashboard with little room shows: what needs attention first.
+// The order of subscriptions on a dashboard with little room: those that need attention first.
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 
 const ranks: Record<QuotaState['status'], number> = { Critical: 0, Warning: 1, Normal: 2 };
-/** Those that are used or cost something tell more than those that lie idle. */
+/** Rank of subscriptions without usage and fee, which come last. */
 const idle = 4;
 
-/** Critical quotas, warnings, other quotas, what is used or has a fee, then the rest; the order within stays as it is. */
+/**
+ * Critical quotas, warnings, other quotas, usage or a fee, then the rest; within each group the order is
+ * unchanged.
+ */
 export function worstFirst(
   subscriptions: readonly Subscription[],
   quotas: readonly QuotaState[],

@@ -1,10 +1,12 @@
-// Which of a role's routes an Admin may take back, and what that does.
+// Which of a role's routes an Admin may withdraw, and the effects of that.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, role } from '#kernel/shape.ts';
 
-/** What may be taken from a role and given back. Everything else is as the contracts say, for good. */
+/**
+ * The permissions that can be withdrawn from a role and given back. All others are fixed by the contracts.
+ */
 export const grantNames = [
   'user_webhooks',
   'user_api_keys',
@@ -31,7 +33,7 @@ export const Grant = z.strictObject({
 export type Grant = z.output<typeof Grant>;
 const Grants = z.strictObject({ items: z.array(Grant) });
 
-/** Grants that would change, with how many people have the role now. */
+/** The permissions that would change, and how many users have the role now. */
 export const GrantsPreview = z.strictObject({
   changes: z.array(z.extend(Grant, { users: z.int() })),
   lost: z.int(),
@@ -40,7 +42,7 @@ export const GrantsPreview = z.strictObject({
 export type GrantsPreview = z.output<typeof GrantsPreview>;
 
 const difference = z.strictObject({ lost: z.array(z.string()), won: z.array(z.string()) });
-/** What one person would lose and win with another role: pages by their paths, and calls by feature and name. */
+/** What a user would lose and gain with another role: pages by path, calls by feature and name. */
 export const RolePreview = z.strictObject({
   userId: id('usr'),
   name: z.string(),
@@ -49,9 +51,9 @@ export const RolePreview = z.strictObject({
   to: role,
   pages: difference,
   calls: difference,
-  /** Nobody else could administer the console: it cannot be done. */
+  /** True for the last Admin, whose role cannot change because no one else could administer the console. */
   isLastAdmin: z.boolean(),
-  /** Users and readers belong to an organization; this person has none. */
+  /** True when the new role needs an organization and the user has none. */
   needsOrganization: z.boolean(),
 });
 export type RolePreview = z.output<typeof RolePreview>;
@@ -64,7 +66,7 @@ export const grantsContract = contract({
     method: 'GET',
     path: '/user/permissions',
     access: { roles: ['Admin', 'User', 'ReadOnly'] },
-    together: true,
+    isBatchable: true,
     summary: 'What was taken from the own role.',
     input: noInput,
     output: z.strictObject({ withdrawn: z.array(grantName) }),

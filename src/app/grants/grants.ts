@@ -1,4 +1,5 @@
-// The changeable grants: which routes each takes from which role. They only narrow what the contracts allow.
+// The permissions that can be withdrawn: which routes each removes from which role. They only narrow the
+// contracts.
 import * as z from 'zod/mini';
 import type { Role } from '#kernel/roles.ts';
 import type { Withdrawn } from '#platform/server/http/admission.ts';
@@ -6,8 +7,8 @@ import { loadSettings, setting, settingOf } from '#platform/server/unit-of-work/
 import { grantNames, type GrantName } from './contract.ts';
 
 /**
- * None of them moves money, none is an Admin's, and ways out stay open: whoever may not make API keys may still revoke
- * them, whoever may not invite may still take invitations back.
+ * None of them moves money and none belongs to Admins. What revokes access stays: a user who may not make API
+ * keys may still revoke them, and one who may not invite may still withdraw invitations.
  */
 export const grants: Readonly<
   Record<GrantName, { readonly role: Role; readonly routes: readonly string[] }>
@@ -42,12 +43,12 @@ export const grants: Readonly<
   },
 };
 
-/** Names that a later or earlier version knew are left alone. */
+/** Names from another version are ignored. */
 export const withdrawnSetting = setting('permissions.withdrawn', z.array(z.string()), []);
 export const knownOf = (stored: readonly string[]): GrantName[] =>
   grantNames.filter((name) => stored.includes(name));
 
-/** Whether a role has lost a route. */
+/** Whether a route has been withdrawn from a role. */
 export function isTaken(withdrawn: readonly GrantName[], route: string, role: Role): boolean {
   return withdrawn.some((name) => grants[name].role === role && grants[name].routes.includes(route));
 }
@@ -56,7 +57,10 @@ const changeable = new Set(
   Object.values(grants).flatMap(({ role, routes }) => routes.map((route) => `${role} ${route}`)),
 );
 
-/** Asks the database at each call of a changeable route, and of no other: a change acts on the next call in every process. */
+/**
+ * Reads the setting at each call of a route that can be withdrawn, so that a change applies to the next call
+ * in every console process. Other routes need no query.
+ */
 export const isWithdrawn: Withdrawn = async (app, route, role) => {
   if (!changeable.has(`${role} ${route}`)) return false;
   return isTaken(knownOf(settingOf(await loadSettings(app.database.kysely), withdrawnSetting)), route, role);

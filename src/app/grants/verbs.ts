@@ -1,4 +1,4 @@
-// Looking at the changeable grants, previewing and saving them, and previewing another role of a person.
+// Shows, previews and saves the permissions that can be withdrawn, and previews another role for a user.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -22,7 +22,7 @@ import { grants, isTaken, knownOf, withdrawnSetting } from './grants.ts';
 
 const withdrawnNow = async (ctx: Ctx): Promise<GrantName[]> => knownOf(await ctx.setting(withdrawnSetting));
 
-/** Makes the calls. `features` are all, for the one table of routes that everything here is read from. */
+/** Makes the calls. `features` are all features, whose routes form the one table that these calls read. */
 export function grantsFeature(features: () => readonly Feature[]): Feature {
   const table = () =>
     features().flatMap((each) =>
@@ -44,7 +44,7 @@ export function grantsFeature(features: () => readonly Feature[]): Feature {
       routes: grants[name].routes.flatMap((key) => routes.get(key) ?? []),
     }));
   };
-  /** The calls of a role as they are answered now. */
+  /** The calls that a role may make now. */
   const callsOf = (role: Role, withdrawn: readonly GrantName[]): string[] =>
     table()
       .filter(
@@ -126,7 +126,10 @@ const differenceOf = (from: readonly string[], to: readonly string[]): RolePrevi
   won: to.filter((one) => !from.includes(one)),
 });
 
-/** A grant that names no route, or one that its role never had, would do nothing and say otherwise: the console does not start with it. */
+/**
+ * Throws at start for a permission that names no route, or one that its role never had: it would do nothing
+ * while the screen says that it does.
+ */
 export function mustOnlyNarrow(features: readonly Feature[]): void {
   const routes = new Map(
     features.flatMap((each) =>

@@ -42,7 +42,7 @@ export const enUS = {
   'shell.account': 'Account of {{name}}',
   'shell.search': 'Search and commands',
   'shell.home': '{{name}}: home page',
-  // Each language is named in itself, so that everybody finds their own.
+  // Each language's name is written in that language, so that its readers can find it.
   'language.zhTW': '繁體中文',
   'language.enUS': 'English',
   'language.short_zhTW': '中文',

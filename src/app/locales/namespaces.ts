@@ -1,4 +1,4 @@
-// Every feature’s sentences, by namespace: served to browsers, and used for what the server itself says.
+// Every feature's texts by namespace: served to browsers and used by the server.
 import type { Namespaces } from '#kernel/text.ts';
 import { enUS as platformEn } from '#platform/locales/enUS.ts';
 import { zhTW as platformZh } from '#platform/locales/zhTW.ts';

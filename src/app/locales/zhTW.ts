@@ -44,7 +44,7 @@ export const zhTW = {
   'shell.account': '{{name}}的帳號',
   'shell.search': '搜尋與指令',
   'shell.home': '{{name}}：首頁',
-  // Each language is named in itself, so that everybody finds their own.
+  // Each language's name is written in that language, so that its readers can find it.
   'language.zhTW': '繁體中文',
   'language.enUS': 'English',
   'language.short_zhTW': '中文',

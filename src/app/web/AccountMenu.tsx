@@ -4,12 +4,12 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, useState } from 'react';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
-import type { SessionUser } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 
-const SmallMenu = fetched(() => import('./SmallMenu.tsx').then((module) => module.SmallMenu)).Component;
+const SmallMenu = lazyComponent(() => import('./SmallMenu.tsx').then((module) => module.SmallMenu)).Component;
 
 export function AccountMenu({ user, onSettings }: { user: SessionUser; onSettings: () => void }) {
   const { t } = useTranslation('app');

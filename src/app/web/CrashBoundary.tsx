@@ -1,4 +1,4 @@
-// Catches what a screen throws and shows the router's error screen in its place; the frame around it stays.
+// Catches a screen's rendering error and shows the router's error screen in its place; the frame stays.
 import { Component, type ReactNode } from 'react';
 import { Crash } from './screens/Crash.tsx';
 

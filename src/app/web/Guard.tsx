@@ -1,19 +1,20 @@
-// Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
+// Shows a screen only to users whose menu lists it: visitors are sent to sign in, other roles see the page
+// for missing permission.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loadEnrolFirst } from '#features/access/signin/web/parts.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useEnrolment } from '#platform/web/session.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useEnrolment } from '#platform/web/session/session.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
-const Unauthorized = fetched(() =>
+const Unauthorized = lazyComponent(() =>
   import('./screens/Unauthorized.tsx').then((module) => module.Unauthorized),
 ).Component;
-const EnrolFirst = fetched(loadEnrolFirst).Component;
+const EnrolFirst = lazyComponent(loadEnrolFirst).Component;
 
-/** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
+/** Paths inside the shell that need no sign-in: the set-up, and the development page. */
 const open = [
   '/system/initialization',
   ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : []),
@@ -25,7 +26,8 @@ export function Guard() {
   const { mustEnrol } = useEnrolment();
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
-  // Whoever logs out goes home, or to sign in as somebody else; also from a place they went back to meanwhile.
+  // After a logout the user goes home, or to the sign-in page to change the account; also when they used Back
+  // meanwhile.
   if (!isAuthenticated && goal !== null) return <Navigate to={goal} replace />;
   if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;
   if (mustEnrol) return <EnrolFirst />;

@@ -1,4 +1,4 @@
-// The picture of the home page: a bill that adds up from its bars. Decorative, a few hundred bytes, in the theme's colours.
+// The decorative picture of the home page: a bill that adds up from its bars, in the theme's colours.
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 

@@ -2,12 +2,12 @@
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { Outlet } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = fetched(() =>
+const OfflineNotice = lazyComponent(() =>
   import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
 ).Component;
 

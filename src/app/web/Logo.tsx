@@ -1,7 +1,7 @@
-// The mark of the console: a cloud that is being tallied.
+// The console's logo: a cloud with tally marks.
 import Box from '@mui/material/Box';
 
-/** Decorative: the name stands beside it. `size` in pixels. */
+/** Decorative, because the name is beside it. `size` is in pixels. */
 export function Logo({ size = 28, onColour = false }: { size?: number; onColour?: boolean }) {
   return (
     <Box

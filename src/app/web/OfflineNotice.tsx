@@ -1,13 +1,14 @@
-// Says that the console cannot be reached and what still works; goes away by itself, and everything on the screen is asked for again.
+// Says that the console cannot be reached and what still works. Disappears by itself, and the screen's
+// queries then fetch again.
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { noteReach, tellReturn, useReach } from '#platform/web/reach.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { noteReach, tellReturn, useReach } from '#platform/web/api/reach.ts';
 import { serverAnswers } from './server-answers.ts';
 
-/** Between two questions whether somebody answers again. */
+/** The interval, in ms, at which the console is asked whether it answers again. */
 const askAgainMs = 5000;
 
 const onNetwork = (notify: () => void) => {
@@ -54,13 +55,16 @@ export function OfflineNotice() {
   );
 }
 
-/** Whether nobody answers: one lost call is asked about before anything is said, and then again and again. */
+/**
+ * Whether the console cannot be reached. After one failed call it is asked again before anything is shown,
+ * and then repeatedly.
+ */
 function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask: () => Promise<void> } {
   const { isLost, isSure } = useReach();
   const wasShown = useRef(false);
   const asking = useRef<Promise<boolean>>(undefined);
   const ask = useCallback(async () => {
-    // A server that hangs is asked once, not every five seconds anew.
+    // While a request hangs no further one is sent.
     if (asking.current) return;
     asking.current = serverAnswers();
     const isReached = await asking.current;
@@ -83,7 +87,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
       if (document.visibilityState === 'visible') void ask();
     }, askAgainMs);
     return () => clearInterval(again);
-    // Back on the network it is asked at once.
+    // When the network is back, ask at once.
   }, [isLost, isOffline, ask]);
   return { isShown: isSure, ask };
 }

@@ -1,13 +1,13 @@
-// What surrounds every screen: texts being there, brand, motion, messages and scrolling.
+// Wraps every screen: waits for the texts, and provides brand, motion settings, toasts and scrolling.
 import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useViewing } from '#platform/web/auth-store.ts';
+import { useViewing } from '#platform/web/session/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTextsMissing, useTranslation } from '#platform/web/i18n.ts';
-import { onSessionLost } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTextsMissing, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { onSessionLost } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -17,9 +17,12 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './logout-return.ts';
 
-const ViewBanner = fetched(loadViewBanner).Component;
+const ViewBanner = lazyComponent(loadViewBanner).Component;
 
-/** `whenReady` settles when what the first screen is made of is there: until then nothing of it is drawn, so that it comes whole. */
+/**
+ * `whenReady` settles when the first screen's code and texts are loaded; nothing is rendered before, so that
+ * the screen appears as a whole.
+ */
 export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const isReady = useReady(whenReady);
   const areTextsMissing = useTextsMissing();
@@ -51,12 +54,12 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
 
 function useReady(whenReady: Promise<unknown>): boolean {
   const [isReady, setReady] = useState(false);
-  // A transition is drawn in slices, between which the page can answer a hand.
+  // React renders a transition in slices, so that the page can respond to input in between.
   useEffect(() => void whenReady.then(() => startTransition(() => setReady(true))), [whenReady]);
   return isReady;
 }
 
-/** Says why somebody finds themself at the sign-in page. */
+/** Explains why the user has been sent to the sign-in page. */
 function LossNotice() {
   const { t } = useTranslation('platform');
   useLogoutReturn();
@@ -70,7 +73,7 @@ function LossNotice() {
   return null;
 }
 
-/** Whoever logged out has arrived at the home page, or where they sign in again. */
+/** Ends the logout state when the user has arrived at the home or the sign-in page. */
 function useArrival(): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -78,13 +81,13 @@ function useArrival(): void {
   }, [pathname]);
 }
 
-/** A new screen begins at its top; going back leaves the place to the browser, which remembers it. */
+/** A new screen starts at its top; after Back the browser restores the position. */
 function useTopOfNewScreens(): void {
   const { pathname } = useLocation();
   const way = useNavigationType();
   const seen = useRef(pathname);
   useEffect(() => {
-    // A panel that opens, or a filter, changes the address too, but not the screen.
+    // Opening a panel or changing a filter changes the address too, but not the screen.
     if (seen.current === pathname) return;
     seen.current = pathname;
     if (way !== 'POP') scrollTo(0, 0);

@@ -1,4 +1,5 @@
-// The settings at the right: who one is, logout, language, theme, view (R-SHELL-07), and how the console behaves.
+// The settings panel at the right: account, logout, language, theme, view (R-SHELL-07), and the console's
+// behaviour.
 import KeyboardOutlined from '~icons/ic/outline-keyboard';
 import LogoutOutlined from '~icons/ic/outline-logout';
 import Button from '@mui/material/Button';
@@ -12,10 +13,10 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
-import { useEnrolment } from '#platform/web/session.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore, type Density } from '#platform/web/shell/layout-store.ts';
+import { useEnrolment } from '#platform/web/session/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFullScreen } from './full-screen.ts';
 import { openShortcuts } from './palette/palette-store.ts';
@@ -109,7 +110,7 @@ function ViewSwitch() {
 function Behaviour({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('palette');
   const layout = useLayoutStore();
-  // Where the frame has no menu it has no shortcuts either.
+  // Where the frame has no menu (before the second factor is set up) it has no shortcuts either.
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
   const hasSheet = useAuthStore((auth) => auth.isAuthenticated) && !mustEnrol;
   const showSheet = () => {

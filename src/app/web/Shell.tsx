@@ -3,12 +3,12 @@ import Box from '@mui/material/Box';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
-import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { useLiveConnection } from '#platform/web/live.ts';
-import { useEnrolment } from '#platform/web/session.ts';
+import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { useLiveConnection } from '#platform/web/live/live.ts';
+import { useEnrolment } from '#platform/web/session/session.ts';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -20,23 +20,23 @@ import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = fetched(() =>
+const OfflineNotice = lazyComponent(() =>
   import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
 ).Component;
-// The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
-const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
+// The menu is hidden at first, so its code is loaded after the screen's, before the user can click.
+const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
-/** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
-const listPart = { Part: fetched(loadListPart).Component };
+/** A user's saved views and columns; the code is loaded when a list needs it. */
+const listPart = { Part: lazyComponent(loadListPart).Component };
 
 export function Shell() {
   const { t } = useTranslation('app');
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
-  // Nothing of the frame is open either to somebody who must set up a second factor first.
+  // A user who must first set up a second factor cannot use the frame either.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
-  // Whoever views as somebody hears nothing of theirs.
+  // An Admin who views as a user does not receive that user's live messages.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
@@ -100,7 +100,7 @@ function Content() {
   const role = useAuthStore((auth) => auth.user?.role);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
-  // After a change of screen the keyboard continues at its start, not in the menu that was clicked.
+  // After a change of screen the focus moves to the screen's start, out of the menu.
   useEffect(() => {
     if (wasOpened.current) main.current?.focus({ preventScroll: true });
     wasOpened.current = true;
@@ -111,7 +111,7 @@ function Content() {
       .slice(0, -1)
       .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
-    // Pages at the menu's top, and those that need no entry, stand below the landing page.
+    // In the breadcrumbs, top-level pages and unlisted ones are below the landing page.
     return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname)
       ? [{ label: t(first.label), path: landingOf(role) }]
       : above;

@@ -1,12 +1,13 @@
-// The notification bell, told by the menu which paths its reader may open; its code comes after the frame's.
+// The notification bell, which gets from the menu the paths that its user may open; its code is loaded after
+// the frame's.
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { loadBell } from '#features/messaging/notifications/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { mayOpen } from '../menu.ts';
 
-const Bell = fetched(loadBell).Component;
+const Bell = lazyComponent(loadBell).Component;
 
 export function ShellBell() {
   const role = useAuthStore((auth) => auth.user?.role);

@@ -1,10 +1,10 @@
-// The question who one is, fetched when a call asks for it.
+// The dialog in which the user proves their identity, loaded when a call demands it.
 import { Suspense } from 'react';
 import { loadProofDialog } from '#features/access/signin/web/parts.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useProof } from '#platform/web/proof.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useProof } from '#platform/web/api/proof.ts';
 
-const ProofDialog = fetched(loadProofDialog).Component;
+const ProofDialog = lazyComponent(loadProofDialog).Component;
 
 export function ShellProof() {
   const isAsked = useProof((proof) => proof.answer !== null);

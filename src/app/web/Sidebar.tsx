@@ -1,4 +1,5 @@
-// The menu at the left: 250 px beside the content on wide screens, a 70 px rail over it on narrow ones (R-SHELL-08).
+// The menu at the left: 250 px beside the content on wide screens, a 70 px rail over it on narrow ones
+// (R-SHELL-08).
 import PushPin from '~icons/ic/baseline-push-pin';
 import PushPinOutlined from '~icons/ic/outline-push-pin';
 import Box from '@mui/material/Box';
@@ -16,8 +17,8 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
 import { menuIcons } from './menu-icons.ts';
 import { usePins, type Pins } from './palette/pins.ts';
@@ -29,10 +30,10 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
   const { t } = useTranslation('app');
   const theme = useTheme();
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
-  // The button answers at once; the menu, and the page that makes room for it, a moment later.
+  // The button reacts at once; the menu and the page's new width follow in a deferred render.
   const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow));
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
-  // Asked when the menu is seen for the first time: most pages never show it.
+  // Fetched when the menu is first opened, because most visits never open it.
   const pins = usePins(isOpen);
   return (
     <Drawer
@@ -193,7 +194,7 @@ function Rail({
   );
 }
 
-/** Chinese is broken anywhere; a word of another script stays whole, and the rail is no wider for it. */
+/** Chinese may be broken anywhere; a word of another script is kept whole, and small enough for the rail. */
 function railLetters(label: string): { fontSize: string; letterSpacing?: string } {
   if (/[a-z]{12}/i.test(label)) return { fontSize: '0.625rem', letterSpacing: '-0.05em' };
   return /[a-z]{8}/i.test(label)

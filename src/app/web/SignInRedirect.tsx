@@ -1,5 +1,6 @@
-// Where somebody goes whose session is over: to the identity provider when one is configured and answers, else to /login
-// (R-AUTH-13). Whoever signed in here in another way the last time goes to /login, where the provider's button stands too.
+// Where a user goes whose session is over: to the identity provider when one is configured and answers, else
+// to /login (R-AUTH-13). A user who last signed in here in another way goes to /login, which has the
+// provider's button too.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';

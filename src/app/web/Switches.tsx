@@ -1,4 +1,4 @@
-// Language and theme, chosen in place: nothing reloads and nothing jumps.
+// Language and theme, switched without a reload.
 import DarkModeOutlined from '~icons/ic/outline-dark-mode';
 import LightModeOutlined from '~icons/ic/outline-light-mode';
 import Box from '@mui/material/Box';
@@ -6,7 +6,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
 import { languages, type Language } from '#kernel/language.ts';
-import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
 const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 

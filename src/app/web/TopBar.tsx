@@ -1,4 +1,4 @@
-// The bar on top: menu toggle, the name that leads home, search, bell, avatar, settings (R-SHELL-06).
+// The top bar: menu toggle, the name with a link home, search, bell, avatar, settings (R-SHELL-06).
 import MenuOutlined from '~icons/ic/outline-menu';
 import MenuOpenOutlined from '~icons/ic/outline-menu-open';
 import SettingsOutlined from '~icons/ic/outline-settings';
@@ -9,14 +9,14 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { brandTitle, useBrand } from '#platform/web/brand.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { Logo } from './Logo.tsx';
 
-const SettingsDrawer = fetched(() =>
+const SettingsDrawer = lazyComponent(() =>
   import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer),
 ).Component;
 
@@ -24,7 +24,7 @@ export type TopBarProps = {
   readonly hasMenu: boolean;
   readonly search?: ReactNode;
   readonly bell?: ReactNode;
-  /** Who is signed in, given the way to the settings. */
+  /** The signed-in user's part; it gets the function that opens the settings. */
   readonly account?: (onSettings: () => void) => ReactNode;
 };
 
@@ -40,7 +40,10 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
   };
   return (
     <AppBar position="sticky" sx={{ zIndex: (theme) => theme.zIndex.drawer + 1 }} data-screen-only>
-      {/* A finger's buttons are wide enough to stand side by side, and bring their own distance from the edge: on a phone the name needs the room. */}
+      {/*
+       * Touch targets are wide enough to be side by side and include their own margin: on a phone the name
+       * needs the room.
+       */}
       <Toolbar
         variant="dense"
         sx={{
@@ -65,7 +68,7 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
           }}
         >
           <Logo size={26} onColour />
-          {/* A long name takes two lines rather than lose its end: on a phone it has half the bar. */}
+          {/* A long name wraps to two lines instead of being cut: on a phone it has half of the bar. */}
           <Typography
             variant="h3"
             component="span"

@@ -1,8 +1,8 @@
-// The head of the pages before sign-in: the name that leads home, language and theme.
+// The header of the pages before sign-in: the name with a link home, language and theme.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
 import { Logo } from './Logo.tsx';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 

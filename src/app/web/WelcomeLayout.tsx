@@ -1,4 +1,4 @@
-// The layout of registration: no shell, only the head of the home page (R-SHELL-01).
+// The layout of registration: no shell, only the home page's header (R-SHELL-01).
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { Outlet } from 'react-router';

@@ -1,4 +1,4 @@
-// Screens with the parts that other features add to them; fetched when one of them is opened, not with the frame.
+// Screens with parts of other features; loaded when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadOwnStatement } from '#features/reporting/books/web/index.ts';
@@ -18,11 +18,11 @@ import { loadServiceOverviewScreen } from '#features/selling/subscriptions/web/i
 import { loadExplorer } from '#features/metering/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/metering/usage/web/index.ts';
 import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
-import { withTexts } from '#platform/web/i18n.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
 
-/** What is on sale, with estimates that begin with the own months. */
+/** The services on sale, with estimates based on the customer's own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
   const [ServiceOverviewScreen, OwnMonths] = await Promise.all([
     loadServiceOverviewScreen(),
@@ -31,7 +31,7 @@ export async function loadServiceOverview(): Promise<ComponentType> {
   return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
 }
 
-/** What a customer has and what needs attention, unpaid bills first. */
+/** A customer's services and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
   const [{ UserDashboard }, { DunningBanner, useDunningAhead }] = await Promise.all([
     withTexts(
@@ -86,13 +86,13 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
     loadOwnRejected(),
   ]);
   return function UsageStatistics() {
-    // Whoever only reads cannot mend what was refused.
+    // A ReadOnly user cannot mend rejected events.
     const mayMend = useAuthStore((auth) => auth.user?.role.trim() !== 'ReadOnly');
     return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
   };
 }
 
-/** The own subscriptions with what was used and is left of each. */
+/** The customer's subscriptions, with usage and remaining quota of each. */
 export async function loadCloudServices(): Promise<ComponentType> {
   return (
     await withTexts(
@@ -106,7 +106,7 @@ export async function loadCloudServices(): Promise<ComponentType> {
   ).CloudServices;
 }
 
-/** The own bills, with the ways to pay them and what became of them. */
+/** The customer's bills, with the ways to pay them and their later history. */
 export async function loadBills(): Promise<ComponentType> {
   const [
     BillsScreen,
@@ -142,7 +142,7 @@ export async function loadBills(): Promise<ComponentType> {
   };
 }
 
-/** The own profile, with how one signs in and which servers are told what happens. */
+/** The user's profile, with sign-in methods and webhooks. */
 export async function loadProfile(): Promise<ComponentType> {
   const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([
     loadProfileScreen(),

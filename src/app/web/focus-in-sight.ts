@@ -1,10 +1,13 @@
-// Whoever goes by keyboard sees where they are, also when something above them arrives late and grows.
+// Keeps the focused element visible when content above it loads late and pushes it out of the window.
 
 const placeOf = (target: Element): number => target.getBoundingClientRect().top + scrollY;
 
-/** Brings what the keyboard is at back into sight when its place in the page has moved out of it; not when somebody scrolls away. Once. */
+/**
+ * Scrolls the focused element back into view when it was pushed out of the window, not when the user
+ * scrolled. Call once.
+ */
 export function keepFocusInSight(): void {
-  /** Where in the page it was when it was last seen. */
+  /** The element's position in the page when it was last visible. */
   let seenAt: number | undefined;
   const watch = new IntersectionObserver((entries) => {
     const last = entries.at(-1);
@@ -14,7 +17,8 @@ export function keepFocusInSight(): void {
       return;
     }
     if (seenAt === undefined || last.target !== document.activeElement) return;
-    // A scroll bar tells nobody that it is drawn: what would stand in sight at its old place was pushed, anything else was scrolled.
+    // Dragging a scroll bar fires no event of its own. If the element would still be visible at its old
+    // position, it was pushed; otherwise the user has scrolled.
     const inWindow = seenAt - scrollY;
     if (inWindow >= 0 && inWindow < innerHeight)
       last.target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -28,7 +32,7 @@ export function keepFocusInSight(): void {
     if (target instanceof HTMLElement && target.matches(':focus-visible')) watch.observe(target);
   });
   addEventListener('focusout', forget);
-  // From here on what moves the page is what they ask for: with the wheel, a finger, a key, or the way back.
+  // From the first of these events on, the user moves the page.
   for (const own of ['wheel', 'touchmove', 'pointerdown', 'keydown', 'popstate'])
     addEventListener(own, forget, { capture: true, passive: true });
 }

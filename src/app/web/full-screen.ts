@@ -1,7 +1,7 @@
 // Normal or full-screen view (R-SHELL-07).
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 
 const onFullScreen = (notify: () => void) => {
   document.addEventListener('fullscreenchange', notify);

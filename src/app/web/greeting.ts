@@ -1,4 +1,4 @@
-// Which greeting fits the time of day, by the reader's own clock.
+// Chooses the greeting for the time of day, by the reader's clock.
 
 export function greetingAt(now: Date): 'greeting.morning' | 'greeting.afternoon' | 'greeting.evening' {
   const hour = now.getHours();

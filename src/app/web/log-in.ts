@@ -1,8 +1,8 @@
-// Signs somebody in who has just chosen their password on a page of another feature.
+// Signs a user in who has just chosen a password on another feature's page.
 import { signin } from '#features/access/signin/contract.ts';
-import { createClient } from '#platform/web/api.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { signIn } from '#platform/web/session.ts';
+import { createClient } from '#platform/web/api/api.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { signIn } from '#platform/web/session/session.ts';
 
 const api = createClient(signin, consoleApi);
 

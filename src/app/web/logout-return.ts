@@ -1,10 +1,13 @@
-// The end of a sign-out that led through the provider.
+// The end of a logout through the identity provider.
 import { useEffect } from 'react';
 import { takeSignOut } from '#features/access/federation/web/index.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 
-/** Says that the person is logged out when they come back from the provider's end-session page, which took the message with it. */
+/**
+ * Confirms the logout when the user returns from the provider's end-session page, since the navigation
+ * removed the first toast.
+ */
 export function useLogoutReturn(): void {
   const { t } = useTranslation('app');
   useEffect(() => {

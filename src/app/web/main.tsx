@@ -1,4 +1,4 @@
-// The browser's entry: settles nonce, texts and session, then shows the screens.
+// The browser's entry: prepares nonce, texts and session, then renders the screens.
 import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
@@ -9,10 +9,10 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
 import { askSession } from '#features/access/identity/web/index.ts';
-import { startI18n } from '#platform/web/i18n.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
-import { theme, themeStorageKey } from '#platform/web/theme.ts';
+import { startI18n } from '#platform/web/i18n/i18n.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
+import { configureSession, restoreSession, watchFocus } from '#platform/web/session/session.ts';
+import { theme, themeStorageKey } from '#platform/web/theme/theme.ts';
 import { Root } from './Root.tsx';
 import { preloadPath } from './routes.tsx';
 import { reloadWhenOutdated } from './outdated.ts';
@@ -23,16 +23,16 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 reloadWhenOutdated();
 configureSession(askSession);
 const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
-// They only matter once somebody has scrolled, or gone on by keyboard.
+// Needed only after the user has scrolled or used the keyboard, so it is loaded later.
 void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void import('./focus-in-sight.ts').then((module) => module.keepFocusInSight());
 void restoreSession().catch(() => {
-  // The server cannot be reached: screens show what they know and say so themselves.
+  // The server cannot be reached: screens show their stored data and say so themselves.
 });
 watchFocus();
 watchForcedColours();
 
-/** What only a system's own colours need is fetched when they are on, now or later. */
+/** Loads the styles for the system's high-contrast mode when it is on, or when it is turned on later. */
 function watchForcedColours(): void {
   const media = matchMedia('(forced-colors: active)');
   const load = async (): Promise<void> => {

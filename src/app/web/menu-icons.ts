@@ -1,4 +1,4 @@
-// The pictures of the menu's entries.
+// The icons of the menu's entries.
 import AccountBalanceOutlined from '~icons/ic/outline-account-balance';
 import AccountBalanceWalletOutlined from '~icons/ic/outline-account-balance-wallet';
 import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';

@@ -1,5 +1,7 @@
-// Guesses which page a mistyped path meant.
-/** The page whose path needs the fewest single-letter changes, when that is at most a third of its length. */
+// Finds the page that a mistyped path probably meant.
+/**
+ * The page whose path needs the fewest single-character changes, if those are at most a third of its length.
+ */
 export function nearest<Page extends { readonly path: string }>(
   path: string,
   pages: readonly Page[],
@@ -12,7 +14,7 @@ export function nearest<Page extends { readonly path: string }>(
   return best?.item;
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein distance, computed row by row. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

@@ -1,4 +1,4 @@
-// An Admin's screens and how each is put together; fetched with the first of them that is opened.
+// The screens of Admins and their parts; loaded when the first of them is opened.
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/operations/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/operations/backups/web/index.ts';
@@ -24,8 +24,8 @@ import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
-import { useTranslation, withTexts } from '#platform/web/i18n.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
@@ -33,13 +33,15 @@ import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts'
 import { loadNotificationsScreen } from '#features/messaging/notifications/web/parts.ts';
 import { loadProfile } from './composed-screens.tsx';
 
-/** An Admin's services, with the rehearsal of their prices. */
+/** The Admin's services, with the rehearsal of their prices. */
 async function loadServiceManagement(): Promise<ComponentType> {
   const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
-/** All organizations with their figures, states, subscriptions and members, and what stands on their bills. */
+/**
+ * All organizations with figures, states, subscriptions and members, and the details printed on their bills.
+ */
 async function loadOrganizations(): Promise<ComponentType> {
   const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([
     withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
@@ -50,7 +52,7 @@ async function loadOrganizations(): Promise<ComponentType> {
   return () => <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} />;
 }
 
-/** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
+/** All bills and the month's close, with corrections, and imported costs compared with billed ones. */
 async function loadAdminBilling(): Promise<ComponentType> {
   const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] =
     await Promise.all([
@@ -78,7 +80,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
   };
 }
 
-/** Everybody's accounts, with help for those who lost their password or second factor. */
+/** All users' accounts, with help for users who lost their password or second factor. */
 async function loadUsers(): Promise<ComponentType> {
   const [UsersScreen, UserReset, UserFactors] = await Promise.all([
     loadUsersScreen(),
@@ -136,12 +138,12 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
     ),
 };
 
-/** The screen of a path of an Admin's menu. Throws for a path that has none. */
+/** The screen of a path of the Admin's menu. Throws for a path that has none. */
 export function loadOperatorScreen(path: string): Promise<ComponentType> {
   const load = loaders[path];
   if (!load) throw new Error(`no screen for ${path}`);
   return load();
 }
 
-/** The paths that have one. */
+/** The paths that have a screen. */
 export const operatorPaths: readonly string[] = Object.keys(loaders);

@@ -1,12 +1,13 @@
-// The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
+// Sign-in through other providers, below the sign-in and registration forms: only the configured ones, loaded
+// separately.
 import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadGoogleButton, loadProviderButton } from '#features/access/federation/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
-const GoogleButton = fetched(loadGoogleButton).Component;
-const ProviderButton = fetched(loadProviderButton).Component;
+const GoogleButton = lazyComponent(loadGoogleButton).Component;
+const ProviderButton = lazyComponent(loadProviderButton).Component;
 
 const arriving = (button: ReactNode): ReactNode => (
   <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>
@@ -14,7 +15,7 @@ const arriving = (button: ReactNode): ReactNode => (
   </Suspense>
 );
 
-/** What the sign-in screens place: nothing for a way that is not set up. */
+/** The buttons for the sign-in screens; undefined for a provider that is not configured. */
 export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
   const { data } = useSystemStatus();
   return {

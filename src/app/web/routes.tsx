@@ -1,4 +1,5 @@
-// Every path and its screen; code is fetched when the path is opened. Features are imported by their public API.
+// Every path and its screen; the code is loaded when the path is opened. Features are imported by their
+// public API.
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
@@ -10,7 +11,7 @@ import {
   loadVerifyEmailScreen,
 } from '#features/access/signin/web/index.ts';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -43,7 +44,7 @@ const signIn: readonly Screen[] = [
   }),
 ];
 
-/** Without the shell, with the head of the home page. */
+/** Without the shell, with the home page's header. */
 const welcome: readonly Screen[] = [
   screen('/callback', async () => {
     const CallbackScreen = await loadCallbackScreen();
@@ -74,11 +75,13 @@ const welcome: readonly Screen[] = [
   screen('/verify-email', loadVerifyEmailScreen),
 ];
 
-/** A screen with parts of several features; how they are put together is fetched with it, not with the frame. */
+/**
+ * A screen with parts of several features; the code that combines them is loaded with it, not with the frame.
+ */
 const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
   (await import('./composed-screens.tsx'))[name]();
 
-/** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
+/** R-SHELL-03, R-SHELL-04: inside the shell; the guard checks the menu. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', composed('loadSetup')),
   screen('/user/dashboard', composed('loadUserDashboard')),
@@ -90,13 +93,13 @@ const inside: readonly Screen[] = [
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),
-  // An Admin's screens are many, and their loaders come with the first of them.
+  // Admins have many screens; their loaders are loaded with the first of them.
   ...linksOf(menuOf('Admin')).map(({ path }) =>
     screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),
   ),
 ];
 
-/** While developing only; a production build does not contain them. */
+/** Development only; a production build does not contain them. */
 const development: readonly Screen[] = import.meta.env.DEV
   ? [
       screen('/debug/user-role', () =>
@@ -107,14 +110,16 @@ const development: readonly Screen[] = import.meta.env.DEV
     ]
   : [];
 
-const shell = fetched<object>(() => import('./Shell.tsx').then((module) => module.Shell));
-const guard = fetched<object>(() => import('./Guard.tsx').then((module) => module.Guard));
-const welcomeLayout = fetched<object>(() =>
+const shell = lazyComponent<object>(() => import('./Shell.tsx').then((module) => module.Shell));
+const guard = lazyComponent<object>(() => import('./Guard.tsx').then((module) => module.Guard));
+const welcomeLayout = lazyComponent<object>(() =>
   import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout),
 );
-const loginLayout = fetched<object>(() => import('./LoginLayout.tsx').then((module) => module.LoginLayout));
+const loginLayout = lazyComponent<object>(() =>
+  import('./LoginLayout.tsx').then((module) => module.LoginLayout),
+);
 
-/** Fetches what the address asks for while the texts are still under way; settles when it is there, or cannot be had. */
+/** Loads the address's code while the texts are loading; settles when it is loaded or has failed. */
 export async function preloadPath(path: string): Promise<void> {
   const frames = (
     [
@@ -128,7 +133,7 @@ export async function preloadPath(path: string): Promise<void> {
     .map(([, frame]) => frame);
   const wanted =
     [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
-  // A failure shows when the screen is drawn.
+  // A failure shows when the screen is rendered.
   await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
 }
 

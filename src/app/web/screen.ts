@@ -1,11 +1,11 @@
-// A screen whose code is fetched when its path is opened, or a little earlier.
+// A screen whose code is loaded when its path is opened, or by `preload` before that.
 import type { ComponentType } from 'react';
-import { fetched, type Fetched } from '#platform/web/fetched.ts';
+import { lazyComponent, type LazyComponent } from '#platform/web/loading/lazy-component.ts';
 
-export type Screen = Fetched<object> & { readonly path: string };
+export type Screen = LazyComponent<object> & { readonly path: string };
 
-/** `load` is what a feature exports: `loadBillsScreen`. */
+/** `load` is exported by a feature: `loadBillsScreen`. */
 export const screen = (path: string, load: () => Promise<ComponentType>): Screen => ({
   path,
-  ...fetched(load),
+  ...lazyComponent(load),
 });

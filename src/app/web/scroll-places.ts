@@ -1,11 +1,11 @@
-// Going back or forward, and reloading, shows a page where it was left, also when its content arrives later.
+// Restores the scroll position after Back, Forward and reload, also when the content loads later.
 
 const storageKey = 'scrollPlaces';
 const mostPlaces = 50;
 
 type Places = Record<string, number>;
 
-/** Keeps the places of this tab from now on. Once. */
+/** Stores and restores this tab's positions from now on. Call once. */
 export function keepScrollPlaces(): void {
   const places = stored();
   let isReturning: (() => void) | undefined;
@@ -16,11 +16,12 @@ export function keepScrollPlaces(): void {
   };
   addEventListener('popstate', come);
   const keep = (): void => {
-    // While the content is still coming the page is shorter than it was.
+    // While the content is still loading the page is too short, so its position does not count.
     if (!isReturning) places[keyNow()] = scrollY;
   };
   document.addEventListener('scroll', keep, { passive: true });
-  // Whoever leaves at once does so before the frame in which the scrolling is told of.
+  // A quick navigation comes before the scroll event of the last frame, so the position is also read on these
+  // events.
   for (const leaving of ['click', 'keydown'])
     addEventListener(leaving, keep, { capture: true, passive: true });
   addEventListener('pagehide', () => {
@@ -30,13 +31,16 @@ export function keepScrollPlaces(): void {
         JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))),
       );
     } catch {
-      // Forbidden storage: a reload begins at the top.
+      // Storage is forbidden: after a reload the page starts at its top.
     }
   });
   if (places[keyNow()] !== undefined) come();
 }
 
-/** Each entry of the history has a key of its own. The router gives it to those it makes; the one of an address that was typed gets the moment of its loading here, or all of them would be one place. */
+/**
+ * The key of a history entry. The router sets one for its own entries; an entry from a typed address gets the
+ * load time here, because they would otherwise all share one position.
+ */
 function keyNow(): string {
   const state = history.state as { readonly key?: string } | null;
   if (state?.key !== undefined) return state.key;
@@ -45,7 +49,10 @@ function keyNow(): string {
   return key;
 }
 
-/** Scrolls as soon as the page is tall enough; gives up when somebody scrolls by themselves. Returns the way to stop. */
+/**
+ * Scrolls as soon as the page is tall enough; gives up when the user scrolls. Returns the function that stops
+ * it.
+ */
 function returnTo(top: number, onEnd: () => void): () => void {
   const listening = new AbortController();
   const watch = new ResizeObserver(() => attempt());
@@ -60,7 +67,7 @@ function returnTo(top: number, onEnd: () => void): () => void {
   };
   for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     addEventListener(own, end, { signal: listening.signal, passive: true });
-  // The router renders the page of the address first.
+  // The router first renders the address's page.
   watch.observe(document.body);
   return end;
 }
@@ -69,7 +76,7 @@ function stored(): Places {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Places;
   } catch {
-    // Forbidden storage, or something else's: every page begins at its top.
+    // Storage is forbidden, or holds another application's value: every page starts at its top.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-// How wide the menu is: the frame makes room for it before it is there.
+// The menu's width, for which the frame leaves room before the menu is loaded.
 
 /** R-SHELL-08, in pixels. */
 export const sidebarWidth = 250;

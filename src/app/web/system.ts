@@ -1,9 +1,9 @@
-// The name of this installation and what it counts in, from what the server says about itself.
+// The installation's name, currency and time zone, from the system status.
 import { useEffect } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { useBrand } from '#platform/web/brand.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
 
-/** Puts name, prefix, version, currency and zone where every screen finds them. */
+/** Stores name, prefix, version, currency and zone for all screens. */
 export function useBrandFromStatus(): void {
   const { data } = useSystemStatus();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The keys that the compiler knows: those of every feature's own tables.
+// The text keys that the compiler checks: those of every feature's tables.
 import type { connectionTexts } from '#platform/locales/connection.ts';
 import type { namespaces } from '../locales/namespaces.ts';
 
@@ -7,6 +7,6 @@ type KeysOf<Tables extends Readonly<Record<string, { readonly enUS: object }>>> 
   [Name in keyof Tables]: keyof Tables[Name]['enUS'] & string;
 };
 
-declare module '#platform/web/i18n.ts' {
+declare module '#platform/web/i18n/i18n.ts' {
   interface TextKeys extends KeysOf<Namespaces> {}
 }

@@ -1,4 +1,4 @@
-// The sentences of the command palette, the sheet of shortcuts, the offline notice and of the pages of somebody who is lost.
+// The texts of the command palette, the list of shortcuts, the offline notice and the not-found page.
 
 export const enUS = {
   'palette.placeholder': 'Search pages, records or actions…',
@@ -39,7 +39,7 @@ export const enUS = {
   'palette.pin_named': 'Pin “{{name}}”',
   'palette.pins_full': 'At most {{most}} pages can be pinned. Unpin one that is not needed first.',
   'palette.shortcuts': 'Keyboard shortcuts',
-  // Other words that people may type, with spaces between them.
+  // Synonyms that users may type, separated by spaces.
   'palette.words_bills': 'bill invoice receipt payment',
   'palette.words_billing': 'bill cost quota',
   'palette.words_usage': 'usage cost explorer',

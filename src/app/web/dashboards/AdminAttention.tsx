@@ -1,4 +1,4 @@
-// What waits for an Admin; each entry leads to where it is dealt with.
+// Everything that waits for an Admin; each entry links to the page where it is resolved.
 import BackupOutlined from '~icons/ic/outline-backup';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';
@@ -16,11 +16,11 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Box from '@mui/material/Box';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { attentionOf, type Attention } from './attention.ts';
 

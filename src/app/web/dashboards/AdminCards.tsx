@@ -1,12 +1,12 @@
-// The ways to everything an Admin runs; each card leads to something that works (R-ADM-01).
+// Links to everything that an Admin runs; each card shows something that works (R-ADM-01).
 import ApiOutlined from '~icons/ic/outline-api';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
 import { menuIcons } from '../menu-icons.ts';

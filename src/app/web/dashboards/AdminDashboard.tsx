@@ -1,11 +1,11 @@
-// R-ADM-01: how the machine is doing, what needs attention, and the way to everything an Admin runs.
+// R-ADM-01: the machine's state, what needs attention, and links to everything that an Admin runs.
 import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
@@ -44,10 +44,13 @@ export function AdminDashboard() {
         )
       }
     >
-      {/* Old figures stay and say their age; the reason stands above them. */}
+      {/* After a failed refresh the old figures stay, with their age and the reason above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <AdminFigures now={now} />
-      {/* The checklist decides whether it is there when all of this is known: until then nothing stands where it would be pushed away. */}
+      {/*
+       * Whether the checklist is shown depends on all of this data. Until it is loaded the space stays
+       * empty, so that nothing is pushed away later.
+       */}
       {isKnown && (
         <>
           {now && demo.data && status.data && (

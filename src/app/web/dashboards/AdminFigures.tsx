@@ -1,10 +1,10 @@
-// CPU, memory and disk with their last hour, and users.
-import { useTranslation } from '#platform/web/i18n.ts';
+// CPU, memory and disk with their last hour, and the users.
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { diskAlarmPercent } from './attention.ts';
 import { useUserHistory } from './user-history.ts';
 
@@ -67,6 +67,6 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
   );
 }
 
-/** One point is no curve yet: it is drawn as a level line. */
+/** A single point is no curve, so it is drawn as a level line. */
 const curve = (values: readonly number[]): readonly number[] =>
   values.length === 1 ? [...values, ...values] : values;

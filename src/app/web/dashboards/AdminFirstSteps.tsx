@@ -1,5 +1,5 @@
-// What an operator does before the first customer comes, until all of it is done.
-import { useTranslation } from '#platform/web/i18n.ts';
+// The operator's steps before the first customer registers, shown until all are done.
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { AdminDashboard, DemoData } from '../../console/contract.ts';
 import { StepList, type FirstStep } from './StepList.tsx';

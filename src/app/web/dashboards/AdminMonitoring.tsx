@@ -1,13 +1,13 @@
-// What keeps the console running: database, live connections, outbox, version and uptime.
+// The console's own parts: database, live connections, outbox, version and uptime.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 
 export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {

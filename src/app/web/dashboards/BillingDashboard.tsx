@@ -1,28 +1,28 @@
-// R-USE-02: the running month at a glance; the same page for User and, without anything to change, for ReadOnly.
+// R-USE-02: the running month at a glance; the same page for User and, without actions, for ReadOnly.
 import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BillingDashboard as Answer } from '../../console/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { BillingFigures } from './BillingFigures.tsx';
 import { dashboardProblem } from './dashboard-problem.ts';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
-/** The features' parts on this page; the routes pass them in. */
+/** The parts of features on this page; the routes pass them in. */
 export type BillingDashboardProps = {
   readonly Daily: ComponentType<{
     readonly title?: string;
@@ -37,7 +37,7 @@ export type BillingDashboardProps = {
     readonly onChange?: () => void;
   }>;
   readonly Budgets: ComponentType;
-  /** What unpaid bills lead to. */
+  /** The consequences of unpaid bills. */
   readonly Notice: ComponentType;
 };
 
@@ -115,7 +115,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   );
 }
 
-/** Every figure leads to the events behind it. */
+/** Each figure links to its events. */
 function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
   return (
     <Button

@@ -1,10 +1,10 @@
 // The four figures above the billing dashboard.
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { BillingDashboard } from '../../console/contract.ts';
 
@@ -17,7 +17,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
-  // A bill rounds each of its lines, the cost is rounded once: where the two differ, both are said.
+  // A bill rounds each of its lines, while the cost is rounded once; where the two differ, both are shown.
   const onBill =
     statistics &&
     dashboard?.current.bills.find(

@@ -1,16 +1,16 @@
-// While there are demo data: what of them there is, and one click that takes all of them out again.
+// While demo data exist: what there is of them, and a button that removes all.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { DemoData } from '../../console/contract.ts';
 import { dashboardApi } from './api.ts';
 
@@ -19,7 +19,7 @@ export function DemoNotice({ found }: { found: DemoData }) {
   const format = useFormat();
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  // Everything that was read may have shown some of them.
+  // Any loaded query may hold demo data, so all are fetched again.
   const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => void cache.invalidateQueries() });
   const counts = {
     organizations: format.number(found.organizations),

@@ -1,5 +1,5 @@
-// For whoever has subscribed to nothing yet: what to do first.
-import { useTranslation } from '#platform/web/i18n.ts';
+// The first steps of a customer without subscriptions.
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { StepList, type FirstStep } from './StepList.tsx';

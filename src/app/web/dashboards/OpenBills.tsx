@@ -1,4 +1,4 @@
-// Bills that wait for payment, the one due first on top; each leads to where it is paid.
+// Unpaid bills, the one that is due first on top; each links to its payment.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -6,10 +6,10 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { BillStatus } from '#features/invoicing/billing/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function OpenBills({ bills }: { bills: readonly Bill[] }) {
   const { t } = useTranslation('console');

@@ -1,17 +1,17 @@
-// Which services the month's cost goes to: a ring and the list that says the amounts.
+// The month's cost by service: a ring and a list with the amounts.
 import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
 
 type Part = BillingDashboard['statistics']['services'][number];
 
-/** Where the usage behind a slice is: the events of its only subscription, or the service in the explorer. */
+/** The page with a slice's usage: the events of its only subscription, or the service in the explorer. */
 function behind(month: string | undefined, parts: readonly Part[]): string {
   const [first, second] = parts;
   return `/usage/statistics?${new URLSearchParams({ ...(month !== undefined && { month }), ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;

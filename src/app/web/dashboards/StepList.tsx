@@ -1,11 +1,11 @@
-// What to do first, in its order, with what is done already ticked.
+// First steps in their order; finished ones are ticked.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 
 export type FirstStep = {
@@ -16,7 +16,7 @@ export type FirstStep = {
   readonly verb: string;
 };
 
-/** The first step that is not done has the button that stands out. */
+/** The first unfinished step has the primary button. */
 export function StepList({ steps }: { steps: readonly FirstStep[] }) {
   const { t } = useTranslation('console');
   const next = steps.find((step) => !step.isDone);

@@ -1,13 +1,13 @@
-// How old the figures are, second by second, and a way to hold them still.
+// The age of the figures in seconds, and a button that pauses their updates.
 import PauseOutlined from '~icons/ic/outline-pause';
 import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useNowSeconds } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useNowSeconds } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
-/** Older figures are said with their time. */
+/** Older figures are shown with their time. */
 const staleSeconds = 60;
 
 export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: boolean; onPause: () => void }) {
@@ -31,7 +31,7 @@ function Age({ at }: { at: Date }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNowSeconds();
-  // The server's clock may be ahead of this one.
+  // The server's clock may be ahead of the browser's.
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
   const text =
     seconds > staleSeconds

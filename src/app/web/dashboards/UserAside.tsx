@@ -1,4 +1,4 @@
-// Beside the subscriptions: the account, what there is to know, and what one often wants.
+// Beside the subscriptions: account, notices and frequent actions.
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -9,13 +9,13 @@ import { Link } from 'react-router';
 import { MemberLevel } from '#features/access/identity/web/parts.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
 import { TopUpButton } from '#features/receivables/payments/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { mayOpen } from '../../menu.ts';
@@ -57,7 +57,7 @@ function Account({ dashboard }: AsideProps) {
   );
 }
 
-/** Amount and date of what is due first, else of the month that runs; and what pays it. */
+/** Amount and date of the bill that is due first, or of the running month; and how it is paid. */
 function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const { t } = useTranslation('console');
   const format = useFormat();

@@ -1,18 +1,18 @@
-// R-BILL-03: what a customer has, what it costs and what needs attention, on one page from one call.
+// R-BILL-03: a customer's services, their cost and what needs attention, on one page from one call.
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useNow } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useNow } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { greetingAt } from '../greeting.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
@@ -25,14 +25,15 @@ import { WorstAlert } from './WorstAlert.tsx';
 
 const fresh = [dashboardKey('userDashboard')];
 
-/** `notice` is what unpaid bills lead to; it gets what stands there otherwise. */
+/** `notice` shows the consequences of unpaid bills, or the content passed to it when there are none. */
 export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNode) => ReactNode }) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNow();
   const user = useAuthStore((auth) => auth.user);
   const hasUser = dashboardProblem(user, null) === undefined;
-  // What was paid or subscribed a moment ago on another page must be seen: what is kept is only shown meanwhile.
+  // A payment or subscription made on another page a moment ago must show, so cached data is always fetched
+  // again.
   const query = useQuery({ ...dashboardQueries.userDashboard(), enabled: hasUser, staleTime: 0 });
   useLive('usage', fresh);
   useLive('bills', fresh);

@@ -1,11 +1,11 @@
-// The four figures on top: services, this month's cost, balance, how much of the quotas is used.
+// The four figures at the top: services, this month's cost, balance, quota usage.
 import Box from '@mui/material/Box';
 import type { Money as Amount } from '#kernel/money.ts';
-import type { Short } from '#platform/web/format.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import type { Short } from '#platform/web/format/format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 
 const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;
@@ -18,7 +18,7 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
   const owed = dashboard?.balance.owed.filter((one) => one.minor > 0n) ?? [];
   const others = (amounts: readonly Amount[]): string[] => amounts.map((one) => format.money(one));
   const average = dashboard?.quotas.averagePercent;
-  // Without a bill of this month its currency is the balance's.
+  // Without a bill of this month the balance's currency is used.
   const nothing: string | Short | undefined = funds && format.money({ minor: 0n, currency: funds.currency });
   const change: StatCardProps['change'] = bill?.change
     ? {
@@ -89,7 +89,9 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
   );
 }
 
-/** For how many months of last month's cost the balance is enough, to a tenth; undefined where nothing says. */
+/**
+ * For how many months of last month's cost the balance lasts, to a tenth; undefined when either is unknown.
+ */
 function monthsLeft(
   funds: Amount,
   bill: UserDashboard['current']['bills'][number] | undefined,

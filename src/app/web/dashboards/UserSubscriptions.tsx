@@ -1,4 +1,5 @@
-// The subscribed services: fee, how much of the quota is used or that there is none, the next reset, and where each is managed.
+// The subscribed services: fee, used share of the quota or that there is none, the next reset, and a link to
+// each.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
@@ -6,12 +7,12 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 
@@ -25,7 +26,7 @@ const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alar
   suspended: 'alarm',
   expired: 'neutral',
 };
-/** What the management page is opened for. */
+/** The action for which the management page is opened. */
 const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = {
   paused: 'user_dashboard.start',
   cancelling: 'user_dashboard.renew',

@@ -1,10 +1,10 @@
-// The one thing that cannot wait: an overdue bill, then the worst quota. Others stand in their lists.
+// The most urgent problem: an overdue bill, else the worst quota. Others are in their lists.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 
 export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
@@ -36,7 +36,7 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
       </Alert>
     );
   }
-  // The server sorts them, the worst first.
+  // The server sorts them, worst first.
   const [worst] = dashboard.quotas.items;
   if (!worst || worst.status === 'Normal') return null;
   return (

@@ -1,6 +1,6 @@
-// The app's own calls of this browser.
-import { connect } from '#platform/web/queries.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
+// The browser's connection to the app's own calls.
+import { connect } from '#platform/web/api/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 import { consoleContract } from '../../console/contract.ts';
 
 export const {

@@ -1,13 +1,13 @@
-// What an Admin should look at now, the most pressing first.
+// What an Admin should look at now, most urgent first.
 import type { AdminDashboard } from '../../console/contract.ts';
 
 /** R-ADM-01 */
 export const diskAlarmPercent = 90;
-/** Messages go within seconds and workers look every second: longer than this is stuck, not busy. */
+/** Messages are normally sent within seconds, so a longer wait means that sending is stuck. */
 const stuckOutboxSeconds = 60;
 const stuckJobSeconds = 300;
 
-/** Backups come daily: a proof that is older than two days has missed one. */
+/** Backups are made daily, so after two days one is missing. */
 const oldBackupHours = 48;
 
 const countedKinds = [
@@ -47,7 +47,7 @@ export type Watched = Pick<
   | 'backup'
 >;
 
-/** One that failed and was not made good, one that is missing where they are on, and none at all where they are off. */
+/** A backup that failed and was not repeated, none although backups are on, or backups that are off. */
 function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: Watched['backup']): boolean {
   return (
     hasFailed ||

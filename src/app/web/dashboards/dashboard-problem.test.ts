@@ -1,6 +1,6 @@
-// The three sentences of R-USE-02 in their exact words, each for its own kind of failure.
+// The three messages of R-USE-02 word for word, each for its own kind of failure.
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '#platform/web/api-error.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { enUS } from '../../locales/console/enUS.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
 

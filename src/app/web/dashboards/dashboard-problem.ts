@@ -1,11 +1,11 @@
-// R-USE-02: which of the three sentences a dashboard that cannot be shown says.
-import { ApiError } from '#platform/web/api-error.ts';
-import type { SessionUser } from '#platform/web/auth-store.ts';
+// R-USE-02: which of the three messages a dashboard shows that cannot be loaded.
+import { ApiError } from '#platform/web/api/api-error.ts';
+import type { SessionUser } from '#platform/web/session/auth-store.ts';
 import type { enUS } from '../../locales/console/enUS.ts';
 
 /**
- * Nobody or nobody's organization: the user info is incomplete. An answer that cannot be read is for an admin;
- * whatever else went wrong may be over later. Undefined when there is nothing to complain about.
+ * No user or no organization: the user info is incomplete. An answer that cannot be read is a matter for an
+ * Admin; any other failure may be temporary. Undefined when nothing is wrong.
  */
 export function dashboardProblem(
   user: Pick<SessionUser, 'organizationId'> | null,

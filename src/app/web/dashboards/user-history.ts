@@ -1,14 +1,14 @@
-// How many users were active since the page was opened, for their curve.
+// Collects the number of active users since the page was opened, for a curve.
 import { useState } from 'react';
 import type { AdminDashboard } from '../../console/contract.ts';
 
 /** Oldest first. Numbers for drawing only. */
 export type UserHistory = readonly Pick<AdminDashboard, 'asOf' | 'users'>[];
 
-/** An hour at one reading every five seconds. */
+/** An hour of readings, one every five seconds. */
 const mostReadings = 720;
 
-/** Adds a reading unless it is the one that was added last. */
+/** Adds a reading unless it was added already. */
 export function withReading(history: UserHistory, reading: UserHistory[number]): UserHistory {
   if (history.at(-1)?.asOf.getTime() === reading.asOf.getTime()) return history;
   return [...history, reading].slice(-mostReadings);

@@ -1,7 +1,7 @@
-// Amounts in several currencies, one a line.
+// Amounts in several currencies, one per line.
 import Box from '@mui/material/Box';
 import type { Money } from '#kernel/money.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function Amounts({ amounts }: { amounts: readonly Money[] }) {
   const format = useFormat();

@@ -1,4 +1,4 @@
-// An organization's figures, its state with what an Admin may do about it, and the ways to its pages elsewhere.
+// An organization's figures, its state with the Admin's actions, and links to its other pages.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -9,11 +9,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { OrganizationAccount } from '../../console/contract.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsQueries } from './api.ts';

@@ -1,8 +1,8 @@
-// An Admin's organizations: list with figures and state, and a panel with members, state, taxes and ways to everything else.
+// The Admin's organizations: a list with figures and state, and a panel with members, state, taxes and links.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -10,8 +10,8 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsKey, organizationsQueries } from './api.ts';
@@ -19,7 +19,7 @@ import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
 import { stateTones } from './states.ts';
 
 type OrganizationsScreenProps = {
-  /** The panel of one organization, with what stands above its settings. */
+  /** The panel of one organization; `above` is shown above its settings. */
   readonly Panel: ComponentType<{
     organizationId: Id<'org'>;
     onClose: () => void;

@@ -1,10 +1,10 @@
-// Asks before an organization's state changes, with exactly what that stops.
+// Asks before an organization's state changes, and lists exactly what that stops.
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import type { OrganizationAccount } from '../../console/contract.ts';
 import { organizationsApi, organizationsKey } from './api.ts';

@@ -1,6 +1,6 @@
-// The calls of this browser about organizations as an Admin sees them.
-import { connect } from '#platform/web/queries.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
+// The browser's connection to the Admin's calls about organizations.
+import { connect } from '#platform/web/api/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 import { consoleContract } from '../../console/contract.ts';
 
 export const {

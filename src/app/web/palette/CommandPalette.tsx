@@ -1,11 +1,12 @@
-// The command palette (Ctrl/⌘K): pages, records and actions from the keyboard, in either language; opens without moving.
+// The command palette (Ctrl/⌘K): pages, records and actions by keyboard, in either language; opens without
+// animation.
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import Dialog from '@mui/material/Dialog';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { Keys } from './Keys.tsx';
 import { PaletteSearch } from './PaletteSearch.tsx';

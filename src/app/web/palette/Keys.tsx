@@ -1,10 +1,10 @@
-// Keys as one sees them on the keyboard.
+// Keys as they look on the keyboard.
 import Box from '@mui/material/Box';
 
 export type KeysProps = {
-  /** Pressed one after the other, or together when the first is Ctrl, Shift or ⌘. */
+  /** Pressed one after the other; at the same time when the first is Ctrl, Shift or ⌘. */
   readonly keys: readonly string[];
-  /** Beside a name that says the same: nothing for screen readers, nor for phones. */
+  /** Shown beside a name that says the same, so hidden from screen readers and on phones. */
   readonly isHint?: boolean;
 };
 

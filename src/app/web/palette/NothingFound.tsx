@@ -1,8 +1,8 @@
-// Nothing matches what was typed: says so, and what can be looked for.
+// Says that nothing matches, and what can be searched for.
 import SearchOffOutlined from '~icons/ic/outline-search-off';
 import { menuRole } from '#kernel/roles.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 
 export function NothingFound({ typed }: { readonly typed: string }) {

@@ -1,4 +1,4 @@
-// The command palette or the sheet of shortcuts, whichever is open.
+// The command palette or the list of shortcuts, whichever is open.
 import { CommandPalette } from './CommandPalette.tsx';
 import { closePalette, usePalette } from './palette-store.ts';
 import { ShortcutSheet } from './ShortcutSheet.tsx';

@@ -1,7 +1,7 @@
-// What the palette found, in groups; the keyboard's place is told by the search box (aria-activedescendant).
+// The palette's results, in groups; the search box announces the active one (aria-activedescendant).
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Keys } from './Keys.tsx';
 import type { Entry } from './entries.ts';
 import { entryIcons } from './entry-icons.ts';
@@ -86,7 +86,7 @@ function Option({ entry, id, isActive, onActive, onChoose }: OptionProps) {
       role="option"
       aria-selected={isActive}
       onMouseMove={() => !isActive && onActive()}
-      // The box keeps the focus.
+      // The search box keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
       sx={{

@@ -1,9 +1,9 @@
-// A search box over a list of what it finds: one combobox for the palette's dialog and for the page that was not found.
+// A search box with its result list: one combobox for the palette's dialog and for the not-found page.
 import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import InputBase from '@mui/material/InputBase';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useTranslation, type Translate } from '#platform/web/i18n.ts';
+import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import type { Entry } from './entries.ts';
 import { NothingFound } from './NothingFound.tsx';
@@ -14,7 +14,7 @@ export type PaletteSearchProps = {
   readonly onChoose: (entry: Entry, isNewTab: boolean) => void;
   /** At the right of the box. */
   readonly aside?: ReactNode;
-  /** Shows what there is before anything is typed, and takes the focus. */
+  /** Shows all entries before anything is typed, and takes the focus. */
   readonly isOpenAtOnce?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   const active = isShown ? entries[at] : undefined;
   const optionId = (entry: Entry): string => `${list}-${entry.id}`;
   const hear = (event: KeyboardEvent) => {
-    // Enter and the arrows belong to the input method while it composes a character.
+    // While an input method composes a character, Enter and the arrow keys belong to it.
     if (event.nativeEvent.isComposing || !isShown) return;
     const next = moved(event, at, entries.length);
     if (next !== undefined) setActiveId(entries[next]?.id);
@@ -117,14 +117,14 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   );
 }
 
-/** What a screen reader hears when the list has changed. */
+/** The announcement for screen readers when the list has changed. */
 function said(groups: readonly Group[], isSearching: boolean, t: Translate<'palette'>): string {
   return isSearching
     ? t('palette.searching')
     : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });
 }
 
-/** Where a key leads in a list of `count`: round and round by arrows, in steps of ten by page keys. */
+/** The entry that a key moves to in a list of `count`: arrow keys wrap around, page keys move by ten. */
 function moved({ key }: KeyboardEvent, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (at + 1) % count;

@@ -1,23 +1,24 @@
-// The way to the command palette: a box in the top bar, an icon on phones, and its keys; its code is fetched when the frame stands.
+// Opens the command palette: a box in the top bar, an icon on phones, and shortcuts. Its code is loaded after
+// the frame.
 import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import { Suspense, useEffect } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
 const loadDialogs = () => import('./PaletteDialogs.tsx');
-const PaletteDialogs = fetched(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
+const PaletteDialogs = lazyComponent(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
 
 export function ShellPalette({ role }: { readonly role: string }) {
   const { t } = useTranslation('app');
   const isOpen = usePalette(({ open }) => open !== null);
   useShellKeys(role);
   useEffect(() => {
-    // Fetched ahead, when nothing else is to do: it opens at once. A failure shows when it is opened.
+    // Loaded when the browser is idle, so that it opens at once. A failure is shown when it is opened.
     const fetchAhead = () => void loadDialogs().catch(() => undefined);
     if (!('requestIdleCallback' in globalThis)) return undefined;
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
@@ -49,7 +50,7 @@ export function ShellPalette({ role }: { readonly role: string }) {
         })}
       >
         <SearchOutlined aria-hidden />
-        {/* On phones the name is there for screen readers only. */}
+        {/* On phones the name is for screen readers only. */}
         <Box
           component="span"
           sx={(theme) => ({

@@ -1,11 +1,12 @@
-// The sheet of all shortcuts (`?`): those of the whole console, lists and charts, the pages of the own menu, and the inbox.
+// The list of all shortcuts (`?`): of the whole console, lists and charts, the pages of the user's menu, and
+// the inbox.
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
 import { goKeys } from './go-keys.ts';

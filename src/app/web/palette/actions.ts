@@ -1,10 +1,10 @@
-// What can be done from the palette wherever one is.
+// The palette's actions, available on every page.
 import { useColorScheme } from '@mui/material/styles';
 import { useLocation } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { mayOpen } from '../../menu.ts';
 import { useFullScreen } from '../full-screen.ts';
 import { useLogout } from '../use-logout.ts';
@@ -13,7 +13,7 @@ import { inBoth, type PaletteKey } from './in-both.ts';
 import { openShortcuts } from './palette-store.ts';
 import { usePins } from './pins.ts';
 
-/** The actions of whoever is signed in, or of a visitor. */
+/** The actions of the signed-in user, or of a visitor. */
 export function useActions(): readonly Entry[] {
   const { t } = useTranslation('palette');
   const frame = useFrameActions();
@@ -43,7 +43,7 @@ const action = (
   names: [t(label), ...inBoth(label), ...(words ? inBoth(words) : [])],
 });
 
-/** How the console looks and speaks. */
+/** Actions for theme, language and layout. */
 function useFrameActions(): readonly Entry[] {
   const { t } = useTranslation('palette');
   const { mode, setMode } = useColorScheme();
@@ -101,7 +101,7 @@ function useFrameActions(): readonly Entry[] {
   ];
 }
 
-/** What needs somebody signed in. */
+/** Actions that need a signed-in user. */
 function useOwnActions(): readonly Entry[] {
   const { t } = useTranslation('palette');
   const { pathname } = useLocation();

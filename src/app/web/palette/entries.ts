@@ -1,4 +1,4 @@
-// What the palette can find besides records: the pages of a role's own menu, each with its names in both languages.
+// The palette's entries besides records: the pages of the role's menu, each with its names in both languages.
 import type { MenuIcon, NavItem } from '../../menu.ts';
 import { goKeys } from './go-keys.ts';
 import { inBoth, type PaletteKey } from './in-both.ts';
@@ -7,18 +7,18 @@ export const entryKinds = ['pages', 'actions', 'services', 'bills', 'users', 'or
 export type EntryKind = (typeof entryKinds)[number];
 
 export type Entry = {
-  /** Stable, and different for every entry. */
+  /** Fixed, and unique among all entries. */
   readonly id: string;
   readonly kind: EntryKind;
   readonly label: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes entries of the same name. */
   readonly detail?: string;
   readonly icon: MenuIcon | ActionIcon;
-  /** Names to look for, the shown one first. */
+  /** The names to search, the displayed one first. */
   readonly names: readonly string[];
-  /** The keys that do the same. */
+  /** The keys of the shortcut for it. */
   readonly keys?: readonly string[];
-  /** Where it leads, or what it does. */
+  /** The path it opens, or the action it runs. */
   readonly to?: string;
   readonly act?: () => void;
 };
@@ -35,7 +35,7 @@ export type ActionIcon =
   | 'login'
   | 'register';
 
-/** Other words that people use for a page. */
+/** Synonyms for pages. */
 const otherWords: Readonly<Record<string, PaletteKey>> = {
   '/billing/management': 'palette.words_bills',
   '/admin/billing': 'palette.words_bills',
@@ -49,7 +49,7 @@ const otherWords: Readonly<Record<string, PaletteKey>> = {
 
 type Translated = (key: PaletteKey) => string;
 
-/** The links of a menu, groups opened, each with the name of its group. */
+/** The links of a menu, including those in groups, each with the name of its group. */
 export function pageEntries(items: readonly NavItem[], t: Translated, group?: NavItem): readonly Entry[] {
   return items.flatMap((item): readonly Entry[] => {
     if (item.type === 'group') return pageEntries(item.children ?? [], t, item);

@@ -1,4 +1,4 @@
-// The pictures of the palette's entries: the menu's own, and those of actions.
+// The icons of the palette's entries: the menu's, and those of actions.
 import AppRegistrationOutlined from '~icons/ic/outline-app-registration';
 import DarkModeOutlined from '~icons/ic/outline-dark-mode';
 import DensitySmallOutlined from '~icons/ic/outline-density-small';

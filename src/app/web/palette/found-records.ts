@@ -1,13 +1,13 @@
-// Services, bills, people and organizations that match what was typed: only the lists that the role may read, one page of each.
+// Searches services, bills, users and organizations: only the lists that the role may read, one page of each.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { menuRole } from '#kernel/roles.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingQueries, catalogueQueries, identityQueries } from './calls.ts';
 import type { Entry } from './entries.ts';
 
-/** A pause in typing this long asks the server; the next letter cancels what is still asked. */
+/** The server is asked after a pause of this length; the next key cancels a running search. */
 const restMs = 200;
 const limit = 5;
 
@@ -22,7 +22,7 @@ export function useFoundRecords(typed: string): Found {
   const format = useFormat();
   const { user, isAuthenticated } = useAuthStore();
   const role = isAuthenticated ? menuRole(user?.role) : undefined;
-  // One Latin letter is in almost every name; one Chinese character is a word.
+  // One Latin letter matches almost every name; one Chinese character is a word.
   const isEnough = rested.length > 1 || /\p{Script=Han}/u.test(rested);
   const wanted = { q: rested, limit };
   const isAdmin = isEnough && role === 'Admin';

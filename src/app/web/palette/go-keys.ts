@@ -1,6 +1,6 @@
-// The letter that leads to a page after `g`. Pages of one menu have different letters; a new page takes a free one.
+// The key that opens a page after `g`. Pages of one menu have different keys; a new page takes a free one.
 
-/** Path → letter. */
+/** Path → key. */
 export const goKeys: Readonly<Record<string, string>> = {
   '/admin/dashboard': 'd',
   '/admin/service-management': 's',

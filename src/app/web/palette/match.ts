@@ -1,4 +1,4 @@
-// Finds what was meant by what was typed: in either language, whatever the width and case of the letters.
+// Matches typed text with names, in either language, ignoring width and case of the letters.
 
 /** One form for all spellings of the same letters: ＡＢＣ, Abc and abc are equal, and so are café and cafe. */
 export function fold(text: string): string {
@@ -6,8 +6,8 @@ export function fold(text: string): string {
 }
 
 /**
- * How well names fit what was typed, 0 when they do not: every word must be found in one of them. The first name counts most;
- * a name that begins with a word counts more than one that holds it.
+ * How well names match the typed text; 0 when they do not. Every word must be found in one of the names. The
+ * first name counts most, and a name that begins with a word counts more than one that contains it.
  */
 export function fitness(typed: string, names: readonly string[]): number {
   const words = fold(typed)
@@ -23,17 +23,17 @@ export function fitness(typed: string, names: readonly string[]): number {
   return total;
 }
 
-/** 4 where the name begins, 2 where one of its words does, 1 anywhere, 0 nowhere. */
+/** 4 at the beginning of the name, 2 at the beginning of one of its words, 1 elsewhere, 0 when not found. */
 function placeOf(word: string, name: string): number {
   if (name.startsWith(word)) return 4;
-  // Chinese has no spaces: a hyphen, a slash or a space begins a word in English only.
+  // Chinese has no spaces, so only in English does a hyphen, slash or space begin a word.
   if (new RegExp(`[\\s/_-]${escaped(word)}`).test(name)) return 2;
   return name.includes(word) ? 1 : 0;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** What fits, the best first; equals stay in the order they came in. Everything, when nothing was typed. */
+/** The matches, best first; equal ones keep their order. All entries when nothing was typed. */
 export function fitting<Entry extends { readonly names: readonly string[] }>(
   typed: string,
   entries: readonly Entry[],

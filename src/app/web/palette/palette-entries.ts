@@ -1,8 +1,8 @@
-// What the palette shows, in groups: what is pinned and recent while nothing is typed, else what fits.
+// The palette's groups: pinned and recent entries while nothing is typed, otherwise the matches.
 import { useState } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { menuOf } from '../../menu.ts';
 import { useActions } from './actions.ts';
 import { pageEntries, type Entry, type EntryKind } from './entries.ts';
@@ -13,7 +13,7 @@ import { recentOnes, type Recent } from './recent.ts';
 
 export type Group = { readonly name: 'pinned' | 'recent' | EntryKind; readonly entries: readonly Entry[] };
 
-/** Records come last: what is there already must not move under the reader's eyes. */
+/** Records come last, because they load later and must not move what is shown already. */
 const order = [
   'pages',
   'actions',
@@ -42,7 +42,7 @@ export function usePaletteEntries(typed: string): {
   const pins = usePins();
   const actions = useActions();
   const found = useFoundRecords(typed);
-  // Read once: choosing closes the palette.
+  // Read once, because choosing an entry closes the palette.
   const [recent] = useState(recentOnes);
   const pages = user ? pageEntries(menuOf(user.role), t) : [];
   const known = [...pages, ...actions].map((entry) =>
@@ -63,7 +63,7 @@ export function usePaletteEntries(typed: string): {
   };
 }
 
-/** Pinned, then recent, then everything else; nothing twice. */
+/** Pinned, then recent, then all others, each once. */
 function atFirst(
   known: readonly Entry[],
   pinned: readonly string[],
@@ -74,7 +74,7 @@ function atFirst(
     if (pinned.includes(one.id)) return [];
     const there = known.find(({ id }) => id === one.id);
     if (there) return [there];
-    // A page that the role lost has no address of its own here.
+    // A page that the role has lost is not in the menu, so it is dropped.
     return one.to === undefined
       ? []
       : [{ ...one, to: one.to, icon: recordIcons[one.kind], names: [one.label] }];
@@ -90,7 +90,7 @@ function atFirst(
 const inKinds = (entries: readonly Entry[]): readonly Group[] =>
   order.map((name) => ({ name, entries: entries.filter(({ kind }) => kind === name) }));
 
-/** What is remembered of an entry: a page or an action by its id alone, so that it speaks the language of the day. */
+/** What is stored of an entry: only the id of a page or action, so that its name follows the language. */
 export function asRecent({ id, kind, label, to }: Entry): Recent {
   return { id, kind, label, ...(to !== undefined && kind !== 'pages' && { to }) };
 }

@@ -1,4 +1,4 @@
-// The palette's own keys on this computer.
+// Whether shortcuts use ⌘ or Ctrl.
 
 /** Whether keyboards here have ⌘. */
 export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);

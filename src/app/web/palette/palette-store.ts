@@ -1,4 +1,4 @@
-// Which of the two is open over the page: the command palette, or the sheet of shortcuts.
+// Which of the two is open: the command palette, or the list of shortcuts.
 import { create } from 'zustand';
 
 export const usePalette = create<{ readonly open: 'palette' | 'shortcuts' | null }>()(() => ({ open: null }));

@@ -1,23 +1,23 @@
-// The pages that somebody pinned, the first pinned first; kept with the saved views, under a screen name of their own.
+// The user's pinned pages, in the order of pinning; stored as saved views under a screen name of their own.
 import { useQuery } from '@tanstack/react-query';
 import { mostPinned, pinnedScreen } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { linksOf, menuOf, type NavItem } from '../../menu.ts';
 import { identityQueries } from './calls.ts';
 
 export type Pins = {
-  /** Entries of the own menu: what a role lost is not shown. */
+  /** Entries of the user's menu; a page that the role has lost is not shown. */
   readonly pages: readonly NavItem[];
   readonly isPinned: (path: string) => boolean;
-  /** Undefined while it is not known what is pinned. */
+  /** Undefined until the pins are loaded. */
   readonly change: ((path: string) => void) | undefined;
 };
 
-/** Asks nothing until it `isWanted`. */
+/** Fetches nothing until `isWanted`. */
 export function usePins(isWanted = true): Pins {
   const { t } = useTranslation('palette');
   const { user, isAuthenticated } = useAuthStore();
@@ -33,7 +33,7 @@ export function usePins(isWanted = true): Pins {
   const pinned = (data?.items ?? []).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const links = linksOf(menuOf(user?.role));
   const change = (path: string) => {
-    // One at a time: a second click would undo what is not known yet.
+    // One change at a time: a second click would act on pins that are out of date.
     if (pin.isPending || unpin.isPending) return;
     const there = pinned.find(({ name }) => name === path);
     if (there) unpin.mutate({ viewId: there.id });

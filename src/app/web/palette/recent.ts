@@ -1,10 +1,10 @@
-// What somebody chose in the palette last; kept in local storage until they sign out.
+// The user's recent choices in the palette; kept in local storage until they sign out.
 import * as z from 'zod/mini';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { recentKey } from '#platform/web/session.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { recentKey } from '#platform/web/session/session.ts';
 import { entryKinds } from './entries.ts';
 
-/** A page by its path, an action by its id, anything else with its name and address too. */
+/** A page by its path, an action by its id; other entries also with name and address. */
 const Recent = z.object({
   id: z.string(),
   kind: z.enum(entryKinds),
@@ -16,18 +16,18 @@ const Stored = z.object({ userId: z.string(), items: z.array(Recent) });
 
 const mostRecent = 5;
 
-/** The last chosen first; none of anybody else's. */
+/** Most recent first; empty when the stored ones belong to another user. */
 export function recentOnes(): readonly Recent[] {
   try {
     const stored = z.safeParse(Stored, JSON.parse(localStorage.getItem(recentKey) ?? 'null'));
     return stored.success && stored.data.userId === useAuthStore.getState().user?.id ? stored.data.items : [];
   } catch {
-    // Forbidden storage, or something else's: nothing is remembered.
+    // Storage is forbidden, or holds another application's value: there are no recent entries.
     return [];
   }
 }
 
-/** Puts what was chosen first. */
+/** Adds a choice at the front. */
 export function remember(chosen: Recent): void {
   const userId = useAuthStore.getState().user?.id;
   if (userId === undefined) return;
@@ -35,6 +35,6 @@ export function remember(chosen: Recent): void {
   try {
     localStorage.setItem(recentKey, JSON.stringify({ userId, items }));
   } catch {
-    // Forbidden or full storage: it is not remembered.
+    // Storage is forbidden or full: the choice is not remembered.
   }
 }

@@ -1,11 +1,11 @@
-// What happens when an entry is chosen: it is remembered, then its page opens or its deed is done.
+// Choosing an entry: it is stored as recent, then its page opens or its action runs.
 import { useCallback } from 'react';
 import { useFollow } from '../follow.ts';
 import type { Entry } from './entries.ts';
 import { asRecent } from './palette-entries.ts';
 import { remember } from './recent.ts';
 
-/** `before` runs first: a dialog closes, so that what is done finds the page as it was. */
+/** `before` runs first: it closes the dialog, so that the action finds the page without it. */
 export function useChoose(before: () => void): (entry: Entry, isNewTab: boolean) => void {
   const follow = useFollow();
   return useCallback(

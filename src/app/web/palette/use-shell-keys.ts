@@ -1,16 +1,16 @@
-// The keys of the whole console: Ctrl/⌘K for the palette, and the single ones, which can be switched off (WCAG 2.1.4).
+// The console's shortcuts: Ctrl/⌘K for the palette, and single keys, which can be switched off (WCAG 2.1.4).
 import { useEffect } from 'react';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { mayBeShortcut } from '#platform/web/shortcuts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shell/shortcuts.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { useFollow } from '../follow.ts';
 import { goKeys } from './go-keys.ts';
 import { closePalette, openPalette, openShortcuts, usePalette } from './palette-store.ts';
 
-/** After `g` a letter counts for this long. */
+/** After `g` the next key counts for this long. */
 const goMs = 1500;
 
-/** Once, in the shell. `role` is that of whoever is signed in. */
+/** Used once, in the shell. `role` is the signed-in user's. */
 export function useShellKeys(role: string | undefined): void {
   const isOn = useLayoutStore((layout) => layout.shortcuts);
   const follow = useFollow();
@@ -19,7 +19,7 @@ export function useShellKeys(role: string | undefined): void {
     let goAt = -goMs;
     const hear = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) return switchPalette(event);
-      // A part of the page that knows the key was there first.
+      // A component that has handled the key comes first.
       if (!isOn || !mayBeShortcut(event)) return;
       const isGoing = event.timeStamp - goAt < goMs;
       goAt = -goMs;
@@ -36,7 +36,7 @@ export function useShellKeys(role: string | undefined): void {
         openPalette();
       }
     };
-    // Later than the listeners at the document: a list's own search box takes `/` first.
+    // On the window, after the listeners on the document: a list's search box takes `/` first.
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);
   }, [isOn, role, follow]);
@@ -48,6 +48,6 @@ const isPaletteKey = (event: KeyboardEvent): boolean =>
 function switchPalette(event: KeyboardEvent): void {
   event.preventDefault();
   if (usePalette.getState().open === 'palette') return closePalette();
-  // What another dialog asks must be answered first.
+  // Another dialog must be answered first.
   if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) openPalette();
 }

@@ -1,8 +1,8 @@
-// What one role may do, for phones: the pages, and the calls of each feature behind its name, or what was searched for.
+// One role's permissions, for phones: pages, and calls by feature, or the matches of the search.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Role } from '#kernel/roles.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useGroupName } from './group-name.ts';
 import { pagesGroup, type PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';

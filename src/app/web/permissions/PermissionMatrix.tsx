@@ -1,4 +1,4 @@
-// Roles side by side, routes below each other, grouped by feature; the first column and the heads stay in sight.
+// A table of routes by role, grouped by feature; the first column and the headings stay visible.
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -7,7 +7,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { roles } from '#kernel/roles.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';

@@ -1,4 +1,4 @@
-// Who may do what: the table that the server enforces, by role and route (R-AUTH-15, R-AUTH-16, R-ADM-03).
+// Permissions by role and route, as the server enforces them (R-AUTH-15, R-AUTH-16, R-ADM-03).
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Link from '@mui/material/Link';
@@ -11,15 +11,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import { roles, type Role } from '#kernel/roles.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SearchField } from '#platform/web/ui/SearchField.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import type { consoleContract } from '../../console/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { dashboardQueries } from '../dashboards/api.ts';
@@ -138,7 +138,12 @@ function RoleCard({ role, users }: { role: Role; users: number }) {
         <Typography variant="h3" component="h2">
           {t(`role.${role}`)}
         </Typography>
-        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2" data-alone>
+        <Link
+          component={RouterLink}
+          to={`/admin/user-management?role=${role}`}
+          variant="body2"
+          data-standalone
+        >
           {t('permissions.users', { count: format.number(users) })}
         </Link>
       </Box>

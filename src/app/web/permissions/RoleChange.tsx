@@ -1,4 +1,4 @@
-// Another role for one person: chosen, previewed by pages and calls, and changed.
+// Changes a user's role: choose, preview by pages and calls, confirm.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -8,15 +8,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles, type Role } from '#kernel/roles.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { connect, useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { connect, useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { RolePreview } from '../../grants/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { dashboardKey } from '../dashboards/api.ts';

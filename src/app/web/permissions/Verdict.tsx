@@ -1,9 +1,9 @@
-// Allowed or not, as icon and word; and what else a route takes.
+// Allowed or not, as icon and word; and other credentials that a route accepts.
 import BlockOutlined from '~icons/ic/outline-block';
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 import { useRowName } from './row-name.ts';
 
@@ -63,7 +63,7 @@ export function RouteName({ row }: { row: PermissionRow }) {
   );
 }
 
-/** What a route takes instead of, or beside, a role; empty for most. */
+/** The credentials that a route accepts instead of, or besides, a role; empty for most. */
 export function useAccessNote(): (row: PermissionRow) => string {
   const { t } = useTranslation('console');
   return ({ call }) => {

@@ -1,6 +1,6 @@
-// The calls about changeable permissions of this browser.
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
+// The browser's connection to the calls about permissions that can be withdrawn.
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect } from '#platform/web/api/queries.ts';
 import { grantsContract } from '../../grants/contract.ts';
 
 export const {

@@ -1,5 +1,5 @@
-// What a group of the permission table is called.
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
+// The names of the permission table's groups.
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 
 const names: Readonly<Record<string, TextKey<'console'>>> = {
   pages: 'permissions.group_pages',
@@ -38,7 +38,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   grants: 'permissions.group_grants',
 };
 
-/** A feature without a name here shows its own. */
+/** A feature without a name here is shown by its id. */
 export function useGroupName(): (group: string) => string {
   const { t } = useTranslation('console');
   return (group) => {

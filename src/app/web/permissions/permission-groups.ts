@@ -1,4 +1,4 @@
-// The permission table as it is shown: pages from the menus, then the server's calls by feature.
+// The permission table: pages from the menus, then the server's calls by feature.
 import type { Out } from '#kernel/contract.ts';
 import { roles, type Role } from '#kernel/roles.ts';
 import type { consoleContract } from '../../console/contract.ts';
@@ -8,7 +8,7 @@ type CallRow = Out<typeof consoleContract.permissions>['routes'][number];
 
 export type PermissionRow = {
   readonly key: string;
-  /** A page's entry in the menu, or a call. */
+  /** A page's menu entry, or a call. */
   readonly page?: NavItem;
   readonly call?: CallRow;
   readonly path: string;
@@ -16,10 +16,10 @@ export type PermissionRow = {
 };
 export type PermissionGroup = { readonly name: string; readonly rows: readonly PermissionRow[] };
 
-/** The name of the group of pages; the others are named by their feature. */
+/** The id of the group of pages; the others have their feature's name. */
 export const pagesGroup = 'pages';
 
-/** Every page of every menu, and every call; what needs nobody signed in is allowed to all roles. */
+/** Every page of every menu and every call; one that needs no sign-in is allowed to all roles. */
 export function permissionGroups(calls: readonly CallRow[]): readonly PermissionGroup[] {
   const links = new Map(roles.flatMap((role) => linksOf(menuOf(role))).map((item) => [item.path, item]));
   const pages = [...links.values()].map((page): PermissionRow => ({
@@ -42,7 +42,10 @@ const rowOf = (call: CallRow): PermissionRow => ({
   allowed: call.access === 'roles' ? call.roles : roles,
 });
 
-/** The groups with the rows that a text is found in; empty groups are left out. `nameOf` is what is read of a row beside its path. */
+/**
+ * The groups with the rows that match a text, without empty groups. `nameOf` is a row's text besides its
+ * path.
+ */
 export function filtered(
   groups: readonly PermissionGroup[],
   text: string,

@@ -1,8 +1,8 @@
-// What is read of a route beside its path: a page's name, or what a call does.
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+// A row's text besides its path: a page's name, or what a call does.
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 
-/** Calls are described in English only, as the documents of the API are; in Chinese their paths speak for them. */
+/** Calls are described in English only, as in the API documentation; in Chinese only the path is shown. */
 export function useRowName(): (row: PermissionRow) => string {
   const { t } = useTranslation('console');
   const language = useLanguage();

@@ -1,4 +1,5 @@
-// The own subscriptions, with what other features know of each: quota, usage of the month, lines on bills, other plans.
+// The customer's subscriptions with data of other features: quota, this month's usage, bill lines, other
+// plans.
 import { SubscriptionLines } from '#features/invoicing/billing/web/parts.ts';
 import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
 import { SubscriptionQuota } from '#features/metering/quotas/web/parts.ts';

@@ -3,9 +3,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { ApiError } from '#platform/web/api-error.ts';
-import { useDocumentTitle } from '#platform/web/document-title.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
+import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
+import { useLanguage } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 // Fixed by the specification; not translated.

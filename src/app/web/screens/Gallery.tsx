@@ -1,10 +1,10 @@
-// The kit on one page, while developing only.
+// All UI components on one page, during development only.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import { money } from '#kernel/money.ts';
-import { ApiError } from '#platform/web/api-error.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState, NoMatch, NoPermission } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
@@ -17,7 +17,7 @@ import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { Steps } from '#platform/web/ui/Steps.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { GalleryCharts } from './GalleryCharts.tsx';
 import { GalleryForm } from './GalleryForm.tsx';
 import { GalleryList } from './GalleryList.tsx';

@@ -1,4 +1,4 @@
-// The charts of the kit with sample figures.
+// The charts with sample figures.
 import { useState } from 'react';
 import { money } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
@@ -7,7 +7,7 @@ import { RadarChart } from '#platform/web/chart/RadarChart.tsx';
 import type { TimeSeries } from '#platform/web/chart/series.ts';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import samples from './gallery-samples.json';
 
 const days = Array.from({ length: 31 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`);

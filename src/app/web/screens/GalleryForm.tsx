@@ -1,4 +1,4 @@
-// The fields of the kit.
+// The form fields.
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import * as z from 'zod/mini';
@@ -8,7 +8,7 @@ import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { DateRange } from '#platform/web/ui/DateRange.tsx';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';

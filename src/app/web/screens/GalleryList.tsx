@@ -1,4 +1,4 @@
-// The list of the kit with sample rows.
+// The list with sample rows.
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { money } from '#kernel/money.ts';

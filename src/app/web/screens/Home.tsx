@@ -1,4 +1,4 @@
-// The home page: what this is, and the way in. Works without the API.
+// The home page: what the console is, and sign-in. Works without the API.
 import CloudOutlined from '~icons/ic/outline-cloud';
 import QueryStatsOutlined from '~icons/ic/outline-query-stats';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
@@ -8,10 +8,10 @@ import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { brandTitle, useBrand } from '#platform/web/brand.ts';
-import { useDocumentTitle } from '#platform/web/document-title.ts';
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
+import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { landingOf } from '../../menu.ts';
 import { HeroArt } from '../HeroArt.tsx';
 import { WelcomeHead } from '../WelcomeHead.tsx';
@@ -128,7 +128,7 @@ export function Home() {
   );
 }
 
-/** Log in and register; the dashboard for who is signed in; the set-up while there is nobody at all. */
+/** Log in and register; the dashboard for a signed-in user; the set-up while the console has no user. */
 function WayIn() {
   const { t } = useTranslation('app');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));

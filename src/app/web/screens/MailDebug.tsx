@@ -1,4 +1,4 @@
-// Development only: the inbox of e-mails that no SMTP server takes, each as it would have been sent.
+// Development only: the inbox for e-mails without an SMTP server, each as it would have been sent.
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -8,9 +8,9 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import { instant } from '#kernel/shape.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { connect, useCall } from '#platform/web/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { connect, useCall } from '#platform/web/api/queries.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
@@ -18,7 +18,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const Letter = z.strictObject({
   to: z.string(),
@@ -28,7 +28,7 @@ const Letter = z.strictObject({
   messageId: z.string(),
   at: instant,
 });
-// Outside every feature’s contract: a production server does not know this address.
+// Not in any feature's contract, because a production server does not have this route.
 const debug = connect(
   'debug',
   contract({

@@ -1,4 +1,4 @@
-// Page not found: says what was looked for and guesses what was meant.
+// Page not found: shows the path and guesses the page that was meant.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -6,16 +6,16 @@ import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useLocation } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useDocumentTitle } from '#platform/web/document-title.ts';
-import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { landingOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
 import { PaletteSearch } from '../palette/PaletteSearch.tsx';
 import { useChoose } from '../palette/use-choose.ts';
 
-/** What a visitor may have meant. */
+/** Pages that a visitor may have meant. */
 const publicPages: readonly { readonly path: string; readonly label: TextKey<'app'> }[] = [
   { path: '/login', label: 'auth.login' },
   { path: '/register', label: 'auth.register' },
@@ -81,7 +81,7 @@ export function NotFound() {
   );
 }
 
-/** The palette's list, in place: what is sought is often one word away. */
+/** The palette's search on the page. */
 function Search() {
   const choose = useChoose(stay);
   return (
@@ -106,7 +106,7 @@ function Search() {
 
 const stay = (): void => undefined;
 
-/** A cloud whose tally is missing. */
+/** A cloud without its tally marks. */
 function Lost() {
   return (
     <Box component="svg" viewBox="0 -8 160 104" aria-hidden sx={{ width: 200, color: 'text.secondary' }}>

@@ -14,19 +14,19 @@ import { contract, route } from '#kernel/contract.ts';
 import { menuRole, roles, type Role } from '#kernel/roles.ts';
 import { role } from '#kernel/shape.ts';
 import { SignedIn } from '#features/access/identity/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { createClient } from '#platform/web/api.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { signIn } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { createClient } from '#platform/web/api/api.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
+import { signIn } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
 
-// Outside every feature’s contract: a production server does not know this address.
+// Not in any feature's contract, because a production server does not have this route.
 const debug = createClient(
   contract({
     signIn: route({

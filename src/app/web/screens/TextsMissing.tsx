@@ -1,9 +1,9 @@
-// Shown when not even the texts could be loaded.
+// Shown when the texts could not be loaded.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 export function TextsMissing() {

@@ -4,13 +4,13 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link, useLocation } from 'react-router';
 import { isRole } from '#kernel/roles.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import LockOutlined from '~icons/ic/outline-lock';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { rolesFor } from '../../menu.ts';
 import { useLogout } from '../use-logout.ts';
 

@@ -122,7 +122,7 @@ export const federation = contract({
     method: 'GET',
     path: '/user/external-identities',
     access: members,
-    together: true,
+    isBatchable: true,
     summary: 'The own linked outside accounts.',
     input: noInput,
     output: z.strictObject({ items: z.array(ExternalIdentity) }),

@@ -159,7 +159,7 @@ export const credits = contract({
     method: 'GET',
     path: '/credit-notes',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary: 'The own organization’s credit notes, the newest first.',
     input: z.strictObject({ ...pageQuery }),
     output: pageOf(CreditNote),

@@ -121,7 +121,7 @@ export const notifications = contract({
     method: 'GET',
     path: '/notifications',
     access: everyone,
-    together: true,
+    isBatchable: true,
     summary: 'The own notifications, the newest first. `q` searches the sentences in both languages.',
     input: listed,
     output: z.extend(pageOf(Notification), { unread: z.int() }),

@@ -133,7 +133,7 @@ export const webhooks = contract({
     method: 'GET',
     path: '/organization/webhooks',
     access: ownUser,
-    together: true,
+    isBatchable: true,
     summary: 'The own organization’s webhook endpoints; never their secrets.',
     input: z.strictObject({ ...pageQuery }),
     output: pageOf(Endpoint),

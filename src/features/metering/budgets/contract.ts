@@ -66,7 +66,7 @@ export const budgets = contract({
     method: 'GET',
     path: '/budgets',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
-    together: true,
+    isBatchable: true,
     summary:
       'The own organization’s budgets with what the running month cost so far and is expected to cost.',
     input: noInput,

@@ -132,7 +132,7 @@ export const insights = contract({
     method: 'GET',
     path: '/usage/explore',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary:
       'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
     input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }),
@@ -142,7 +142,7 @@ export const insights = contract({
     method: 'GET',
     path: '/usage/dimensions',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary: 'The properties that events of a range carry, to group by.',
     input: z.strictObject(range),
     output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
@@ -151,7 +151,7 @@ export const insights = contract({
     method: 'GET',
     path: '/usage/forecast',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary:
       'What the days left of the running month are expected to cost, and how far off the same projection was before.',
     input: noInput,
@@ -161,7 +161,7 @@ export const insights = contract({
     method: 'GET',
     path: '/usage/unusual-days',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary:
       'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
     input: z.strictObject(range),

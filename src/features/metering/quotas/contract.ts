@@ -121,7 +121,7 @@ export const quotas = contract({
     method: 'GET',
     path: '/usage/quotas',
     access: member,
-    together: true,
+    isBatchable: true,
     summary: 'Quota state of every subscription with a limit, worst first.',
     input: noInput,
     output: QuotaList,

@@ -159,7 +159,7 @@ export const rejections = contract({
     method: 'GET',
     path: '/usage/rejected/reasons',
     access: own,
-    together: true,
+    isBatchable: true,
     summary: 'How many open rejected events the own organization has, by reason.',
     input: z.strictObject({}),
     output: Reasons,

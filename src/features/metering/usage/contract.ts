@@ -125,7 +125,7 @@ export const usage = contract({
     method: 'GET',
     path: '/usage/statistics',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary: 'The figures of a month.',
     input: z.strictObject({ month: z.optional(month) }),
     output: Statistics,
@@ -177,7 +177,7 @@ export const usage = contract({
     method: 'GET',
     path: '/usage/months',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary: 'Months in which there is usage, the newest first.',
     input: noInput,
     output: z.strictObject({

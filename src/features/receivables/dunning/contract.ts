@@ -151,7 +151,7 @@ export const dunning = contract({
     method: 'GET',
     path: '/dunning',
     access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
-    together: true,
+    isBatchable: true,
     summary: 'Whether the own organization is past due or suspended, what for, and what happens next.',
     input: noInput,
     output: Standing,

@@ -202,7 +202,7 @@ export const subscriptions = contract({
     method: 'GET',
     path: '/subscriptions',
     access: readable,
-    together: true,
+    isBatchable: true,
     summary: 'The own organization’s subscriptions.',
     input: z.strictObject(listed),
     output: pageOf(Subscription),

@@ -1,9 +1,11 @@
-// CSV files of others, taken apart portion by portion: between two portions everybody else has a turn.
+// Parses CSV files in portions and yields to the event loop between them, so that a large file blocks no
+// other request.
 import { pipeline, Readable } from 'node:stream';
 import { parse, type Options } from 'csv-parse';
 import { yieldToEventLoop } from '../jobs/yield-to-event-loop.ts';
 
-// Of the shortest rows, each of another length than the first, csv-parse takes apart a few thousand in a tenth of a second.
+// In the worst case (shortest rows, each with another number of cells than the first) csv-parse takes a tenth
+// of a second for a few thousand rows, so a portion must be small.
 const portionBytes = 4096;
 
 async function* portionsOf(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
@@ -13,18 +15,21 @@ async function* portionsOf(content: Uint8Array): AsyncGenerator<Uint8Array, void
   }
 }
 
-/** The records of a file (UTF-8), in whatever form the options ask for. Throws csv-parse's error where it is no CSV. */
+/**
+ * The records of a file (UTF-8), in the form that the options ask for. Throws csv-parse's error when it is no
+ * CSV.
+ */
 export async function* csvRecords<Row>(
   content: Uint8Array,
   options: Options,
 ): AsyncGenerator<Row, void, void> {
   const parser = parse(options);
-  // The reader of the records is told what goes wrong by the parser itself.
+  // An error also ends the parser, which reports it to the reader of the records.
   pipeline(Readable.from(portionsOf(content), { highWaterMark: 1 }), parser, () => undefined);
   yield* parser as AsyncIterable<Row>;
 }
 
-/** All records of a file that the options keep short. */
+/** All records of a file whose number the options limit. */
 export async function readCsv<Row>(content: Uint8Array, options: Options): Promise<Row[]> {
   const records: Row[] = [];
   for await (const record of csvRecords<Row>(content, options)) records.push(record);

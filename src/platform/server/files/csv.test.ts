@@ -1,4 +1,4 @@
-// Tables that a spreadsheet reads as they were meant, whatever stands in them.
+// Tables are read by a spreadsheet as they were meant, whatever their cells hold.
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,9 +1,10 @@
-// Tables as CSV for spreadsheets: UTF-8 with its mark, quoted as RFC 4180 says, and no cell that runs as a formula.
+// Tables as CSV for spreadsheets: UTF-8 with a byte order mark, quoted as in RFC 4180, and no cell that runs
+// as a formula.
 import { assert } from '#kernel/assert.ts';
 
-/** A number in a table: written as it is, so that a spreadsheet can count with it. */
+/** A number in a table: not guarded, so that a spreadsheet can calculate with it. */
 export type Figure = { readonly figure: string };
-/** A text is guarded; a figure is not. */
+/** A text is guarded against being run as a formula; a figure is not. */
 export type CsvCell = string | Figure;
 
 /** A decimal text as a number of the table, a minus sign included. Throws when it is no plain decimal. */
@@ -13,19 +14,19 @@ export function figure(value: string | bigint): Figure {
   return { figure: text };
 }
 
-// Excel for Chinese, Japanese and Korean takes the full-width signs as well. What looks guarded already is guarded once
-// more, so that taking one guard away gives back every text as it was.
+// Excel for Chinese, Japanese and Korean also accepts the full-width signs. A text that looks guarded already
+// gets one more guard, so that removing one guard always gives back the original text.
 const startsFormula = /^'*[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 const isQuoted = /[",\r\n]/;
-/** What is guarded and what is quoted: PostgreSQL reads these expressions alike. */
+/** The patterns for what is guarded and what is quoted; PostgreSQL understands them in the same way. */
 export const careful = { formula: startsFormula.source, quoted: isQuoted.source } as const;
 
-/** A text as it was before {@link csvOf} guarded it. */
+/** A text before {@link csvOf} guarded it. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
 }
 
-/** A cell as it stands in the file. */
+/** A cell as it is written into the file. */
 export function cellText(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell.figure;
   const safe = startsFormula.test(cell) ? `'${cell}` : cell;
@@ -34,13 +35,13 @@ export function cellText(cell: CsvCell): string {
 
 const lineOf = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
-/** The first line of a file, with the mark that tells Excel it is UTF-8. */
+/** The first line of a file, with the byte order mark that tells Excel it is UTF-8. */
 export const headOf = (header: readonly string[]): string => `\uFEFF${lineOf(header)}`;
 
-// Small enough to begin at once, large enough that sending costs more than making.
+// Small enough that the download starts at once, large enough that sending costs more than making a chunk.
 const chunkLength = 32_768;
 
-/** The table as chunks of text. Rows are taken as they are asked for. */
+/** The table as chunks of text. A row is taken from the source only when a chunk is read. */
 export async function* csvOf(
   header: readonly string[],
   rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,

@@ -1,4 +1,5 @@
-// Lists as files of any length: rows come from a database cursor and leave as they come, so memory stays the same.
+// Lists as files of any length: rows come from a database cursor and are sent at once, so memory use stays
+// constant.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FileAnswer } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -12,28 +13,32 @@ export type TableExport<Row> = {
   readonly format: 'csv' | 'xlsx';
   /** The audit row's action. */
   readonly action: string;
-  /** What was asked for, for the audit row: who took which rows out. */
+  /** The filter, for the audit row: which rows the caller exported. */
   readonly filter: Readonly<Record<string, unknown>>;
-  /** The file's name without its ending, and the sheet's. */
+  /** The file's name without its extension; also the sheet's name. */
   readonly title: string;
   readonly header: readonly string[];
   readonly total: number;
   readonly query: RawBuilder<Row>;
   readonly cells: (row: Row) => readonly CsvCell[];
-  /** The same rows as lines of a CSV file that the database has written (table-columns.ts). */
+  /** The same rows as CSV lines made by the database (table-columns.ts). */
   readonly lines?: RawBuilder<{ line: string }>;
 };
 type Rows<Row> = Pick<TableExport<Row>, 'header' | 'query' | 'cells' | 'lines'>;
 
 const rowsAtOnce = 200;
-// Finished lines cost the console next to nothing, asking for them does.
+// Finished lines cost the console almost nothing, but each fetch does.
 const linesAtOnce = 1000;
-// Each holds a connection for as long as its reader takes: most of them stay for everybody else.
+// Each export holds a connection while its client reads; the other connections of the pool must stay free for
+// requests.
 const mostAtOnce = 4;
 const retryAfterSeconds = 10;
 let running = 0;
 
-/** A list as a file. Who takes it, by which filter and how many rows, stands in the audit log before the first row leaves. */
+/**
+ * A list as a file. The audit log records the caller, the filter and the number of rows before the first row
+ * is sent.
+ */
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
   if (running >= mostAtOnce) throw new DomainError('platform.busy', 503, { retryAfter: retryAfterSeconds });
@@ -55,8 +60,8 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
 }
 
 /**
- * What is read of one moment. The connection is taken when the first of it is asked for and given back when the last of it was,
- * or when the reader goes away; one who stands still loses it (db.ts).
+ * Reads a snapshot of one moment. It takes a connection at the first read and returns it after the last, or
+ * when the client disconnects; a client that stops reading loses the connection (db.ts).
  */
 async function* held<T>(
   db: Kysely<Tables>,
@@ -98,7 +103,10 @@ async function* csvFrom<Row>(
     yield some.map(({ line }) => line).join('');
 }
 
-/** The rows of a statement, some at a time, of the moment that a transaction sees; one statement after the other in the same transaction. */
+/**
+ * The rows of a statement, in portions, from a transaction's snapshot; one statement after the other in the
+ * transaction.
+ */
 async function* fetched<Row>(
   transaction: Kysely<Tables>,
   query: RawBuilder<Row>,
@@ -109,25 +117,27 @@ async function* fetched<Row>(
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
     const fetchSome = (): Promise<{ rows: Row[] }> => {
       const some = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
-      // It may fail while the reader still takes the rows before it: whoever awaits it is told, the process must not end of it.
+      // The fetch may fail before the loop awaits it. The loop then gets the error; this handler only
+      // prevents an unhandled rejection, which would end the process.
       some.catch(() => undefined);
       return some;
     };
     fetching = fetchSome();
     for (;;) {
       const rows: readonly Row[] = (await fetching).rows;
-      // While these are written, the database looks up the next ones.
+      // The database fetches the next rows while these are sent.
       fetching = rows.length < atOnce ? undefined : fetchSome();
       if (rows.length > 0) yield rows;
       if (!fetching) return;
     }
   } finally {
-    // Nobody reads what a reader who went away had asked for, nor what kept it from coming.
+    // After a disconnect the started fetch must end before the connection is returned; its result or error is
+    // not needed.
     await fetching?.catch(() => undefined);
   }
 }
 
-/** A table as the text of a CSV file, of the moment that a 'snapshot' unit sees. */
+/** A table as CSV text, from the snapshot of a 'snapshot' unit. */
 export async function* csvWithin<Row>(ctx: Ctx, table: Rows<Row>): AsyncGenerator<string, void, void> {
   yield* csvFrom(ctx.db, table);
   await sql`close exported`.execute(ctx.db);

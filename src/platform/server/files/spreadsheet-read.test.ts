@@ -1,4 +1,4 @@
-// Excel workbooks read: our own and what other programs write, and files that are none.
+// Reading Excel workbooks: our own, those of other programs, and files that are none.
 import { describe, expect, it } from 'vitest';
 import { readSheet, UnreadableSheet } from './spreadsheet-read.ts';
 import { xlsxOf } from './spreadsheet.ts';

@@ -1,21 +1,25 @@
-// The first sheet of an Excel workbook as texts. It is read on a thread of its own, which is ended when it takes too much.
+// Reads the first sheet of an Excel workbook as texts, in a worker thread that is terminated when it takes
+// too long or too much memory.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-worker.ts';
 import { hasCode } from '../system-error.ts';
 
-/** The file is no workbook, or one beyond the bounds; `reason` is for the log. */
+/** The file is no workbook, or exceeds the limits; `reason` is for the log. */
 export class UnreadableSheet extends Error {
   override readonly name = 'UnreadableSheet';
 }
 
 const longestMs = 10_000;
-/** Of the thread's heap. The bytes of the file and of its parts lie outside, and are bounded apart. */
+/**
+ * The limit of the worker's heap. The bytes of the file and its parts are outside the heap and have their own
+ * limit.
+ */
 const mostHeapMb = 512;
 
 /**
- * Rows of the first sheet, each up to its last filled cell; empty cells are ''. One row more than `mostRows` is answered when there
- * are more. Throws {@link UnreadableSheet}.
+ * Rows of the first sheet, each up to its last filled cell; empty cells are ''. Returns one row more than
+ * `mostRows` when there are more. Throws {@link UnreadableSheet}.
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
   const task: SheetTask = { file, bounds };

@@ -1,4 +1,5 @@
-// The thread that reads one workbook and ends: what a file can make it cost is bounded by whoever starts it (spreadsheet-read.ts).
+// The worker thread that reads one workbook and ends; spreadsheet-read.ts starts it and limits its time and
+// memory.
 import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/universal';
@@ -8,19 +9,19 @@ import { zipOf, type ZipEntry } from './zip.ts';
 export type SheetBounds = {
   readonly mostRows: number;
   readonly mostColumns: number;
-  /** Bytes of all parts once they are unpacked: a small file may hold gigabytes of zeros. */
+  /** The most bytes of all unpacked parts: a small file may unpack to gigabytes of zeros. */
   readonly mostBytes: number;
 };
 
 export type SheetTask = { readonly file: Uint8Array; readonly bounds: SheetBounds };
 export type SheetResult = { readonly rows: string[][] } | { readonly reason: string };
 
-/** As many parts as a workbook of some hundred sheets has. */
+/** The number of parts of a workbook with a few hundred sheets. */
 const mostParts = 2000;
 
 const sharedTexts = 'xl/sharedStrings.xml';
 
-/** The parts that say what stands in the cells, unpacked, without more bytes than the bounds allow. */
+/** The parts that determine the cells, unpacked within the limit of bytes. */
 async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEntry[]> {
   const parts: ZipEntry[] = [];
   const archive = await fromBufferPromise(file, { lazyEntries: true });
@@ -28,7 +29,7 @@ async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEnt
   let left = mostBytes;
   for await (const entry of archive.eachEntry()) {
     if (!/\.(?:xml|rels)$/i.test(entry.fileName)) continue;
-    // yauzl ends with an error where a part is longer than it says.
+    // The declared size can be trusted: yauzl fails when a part is longer than it declares.
     left -= entry.uncompressedSize;
     if (left < 0) throw new Error(`more than ${mostBytes} bytes when unpacked`);
     parts.push({
@@ -42,20 +43,21 @@ async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEnt
   return parts;
 }
 
-/** A cell as text. A day is one of UTC, as a workbook has no time zone. */
+/** A cell as text. A date is read as UTC, because workbooks have no time zone. */
 function textOf(cell: unknown): string {
   if (typeof cell === 'string') return cell;
   if (cell instanceof Date) return cell.toISOString();
   return typeof cell === 'boolean' ? String(cell) : '';
 }
 
-/** Cells as texts, without those at the end of a row that are empty. */
+/** Cells as texts, without the empty ones at the end of a row. */
 const textsOf = (row: readonly unknown[]): string[] =>
   row.slice(0, row.findLastIndex((cell) => cell !== null && cell !== '') + 1).map(textOf);
 
 async function read({ file, bounds }: SheetTask): Promise<SheetResult> {
   try {
-    // Packed anew without compression: the library unpacks with no bounds, here nothing is left to unpack.
+    // Packed again without compression: the library unpacks without a limit, so it gets parts that need no
+    // unpacking.
     const archive = await buffer(zipOf(await partsOf(Buffer.from(file), bounds)));
     const sheet = await readSheet(new Blob([archive]), { trim: false, parseNumber: (digits) => digits });
     const rows = sheet.slice(0, bounds.mostRows + 1).map(textsOf);

@@ -1,4 +1,5 @@
-// Workbooks as their bytes say: every text a text, every figure with all its digits, rows taken as they are asked for.
+// Checks workbooks by their bytes: texts stay texts, figures keep all digits, rows are taken only when they
+// are read.
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { figure, type CsvCell } from './csv.ts';
@@ -10,7 +11,7 @@ async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }
-/** The files of an archive by its directory, checked against their sums. */
+/** The files of an archive by its directory, with their checksums verified. */
 function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   let at = archive.readUInt32LE(end + 16);

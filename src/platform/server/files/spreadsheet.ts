@@ -1,19 +1,24 @@
-// Tables as Excel workbooks (Office Open XML), made while they are sent: no row is kept, no text runs as a formula.
+// Tables as Excel workbooks (Office Open XML), made while they are sent: no row is stored, no text runs as a
+// formula.
 import { assert } from '#kernel/assert.ts';
 import type { CsvCell } from './csv.ts';
 import { zipOf } from './zip.ts';
 
 export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** What a sheet holds besides its header. */
+/** The most rows of a sheet besides its header. */
 export const mostSheetRows = 1_048_575;
 
-// As many digits as a spreadsheet's numbers keep exactly; a longer figure is a text, and no digit of it is lost.
+// Spreadsheets keep 15 digits of a number exactly; a longer figure is written as text, so that no digit is
+// lost.
 const exactDigits = 15;
 const mostFractionDigits = 12;
 const [headStyle, textStyle, firstFigureStyle] = [1, 2, 3];
 const chunkLength = 32_768;
 
-/** A workbook with one sheet. Rows are taken as they are asked for; who stops reading stops them. */
+/**
+ * A workbook with one sheet. A row is taken only when it is read; a reader that stops ends the source of
+ * rows.
+ */
 export function xlsxOf(
   title: string,
   header: readonly string[],
@@ -69,7 +74,10 @@ function cellXml(place: string, cell: CsvCell): string {
 const textCell = (place: string, text: string, style: number): string =>
   `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** A text inside XML. What XML cannot hold goes; `_x0041_` would be read as a letter, so its first sign is written that way itself. */
+/**
+ * A text inside XML. Characters that XML cannot hold are dropped. Excel reads `_x0041_` as a character, so
+ * its first underscore is escaped in the same way.
+ */
 function xmlText(text: string): string {
   return (
     text
@@ -99,11 +107,14 @@ const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.
 const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${officeRelations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 const workbookRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${officeRelations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${officeRelations}/styles" Target="styles.xml"/></Relationships>`;
 
-/** A sheet's name has at most 31 signs and none of `[]:*?/\`. */
+/** A sheet's name has at most 31 characters and none of `[]:*?/\`. */
 const workbook = (title: string): string =>
   `${declaration}<workbook xmlns="${spreadsheetMl}" xmlns:r="${officeRelations}"><sheets><sheet name="${xmlText(title.replaceAll(/[[\]:*?/\\'"]/g, ' ').slice(0, 31))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
-/** Styles: plain, header, text, and one for each count of fraction digits, so that a figure shows every digit it has. */
+/**
+ * Styles: plain, header, text, and one for each number of fraction digits, so that a figure shows all its
+ * digits.
+ */
 function styles(): string {
   const firstFormat = 164;
   const formats = Array.from(

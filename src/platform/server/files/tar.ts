@@ -1,14 +1,15 @@
-// Tar archives of named pieces: tar-stream writes and reads them, held to the few names and sizes that a backup has.
+// Tar archives of named entries, written and read with tar-stream; only the names and sizes that backups use
+// are allowed.
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
 import { assert } from '#kernel/assert.ts';
 
-/** A named piece of a stream. Names are ASCII, at most 100 characters. */
+/** One entry of an archive. Names are ASCII, at most 100 characters. */
 export type TarEntry = { readonly name: string; readonly content: Uint8Array };
 
-/** A stream that is no tar archive, or not a whole one. */
+/** The stream is no tar archive, or is incomplete. */
 export class NotTar extends Error {
   override readonly name = 'NotTar';
 }
@@ -17,13 +18,16 @@ const block = 512;
 const endLength = 2 * block;
 const allowedName = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i;
 const longestName = 100;
-/** No piece is longer, so no header can ask for more memory than this. */
+/** The longest entry, so that no header can demand more memory than this. */
 const mostPieceBytes = 64 * 1024 * 1024;
 
 const isAllowed = (name: string, size: number): boolean =>
   allowedName.test(name) && !name.includes('..') && name.length <= longestName && size <= mostPieceBytes;
 
-/** The archive's bytes. All entries are of 1970 and readable by their owner only: equal content makes equal bytes. */
+/**
+ * The archive's bytes. All entries are dated 1970 and readable by their owner only, so equal content gives
+ * equal bytes.
+ */
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array, void, void> {
   const archive = pack();
   const filling = fill(archive, entries).catch((error: unknown) => {
@@ -51,7 +55,10 @@ async function fill(archive: Pack, entries: AsyncIterable<TarEntry>): Promise<vo
   archive.finalize();
 }
 
-/** Reads an archive that {@link tarOf} made: plain files only. Throws {@link NotTar} at anything else, also when its end is missing. */
+/**
+ * Reads an archive that {@link tarOf} made, plain files only. Throws {@link NotTar} for anything else, also
+ * when the end is missing.
+ */
 export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry, void, void> {
   const archive = extract();
   let given = 0;
@@ -68,7 +75,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       throw error;
     }
   };
-  // The reader of the entries is told what goes wrong by the archive itself.
+  // An error also ends the archive stream, which reports it to the reader of the entries.
   const reading = pipeline(counted, archive).catch(() => undefined);
   try {
     for await (const entry of archive) {
@@ -85,7 +92,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     archive.destroy();
     await reading;
   }
-  // The library takes an archive without its end for a whole one.
+  // The library accepts an archive without its end marker, so a truncated one is detected here.
   if (given - taken < endLength) throw new NotTar('the archive has no end');
 }
 

@@ -1,19 +1,23 @@
-// Zip archives made while they are sent: each entry is packed as it is asked for, and nothing is kept but its size.
+// Zip archives made while they are sent: each entry is packed when it is read, and only its size is kept.
 import { once } from 'node:events';
 import { addAbortSignal, Readable } from 'node:stream';
 import ZipStream from 'zip-stream';
 
-/** A file of the archive: text that is taken piece by piece and packed, or bytes that are there and stored as they are. */
+/**
+ * A file of the archive: text that is read in pieces and compressed, or bytes that are stored as they are.
+ */
 export type ZipEntry = {
   readonly name: string;
   readonly content: Iterable<string> | AsyncIterable<string> | Uint8Array;
 };
 
-// The format's first day: an archive of the same files is the same archive.
+// The first day that the format knows, so that the same files always give the same archive.
 const firstDay = new Date(Date.UTC(1980, 0, 1));
 const packingLevel = 6;
 
-/** The archive's bytes, of any length and any number of files. A reader who stops also stops the entries' sources. */
+/**
+ * The archive's bytes, of any length and number of files. A reader that stops also ends the entries' sources.
+ */
 export async function* zipOf(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
 ): AsyncGenerator<Buffer, void, void> {
@@ -30,7 +34,7 @@ export async function* zipOf(
   }
 }
 
-/** One entry after the other: the next is asked for when the last was taken. */
+/** Adds one entry after the other; the next is taken when the last has been read. */
 async function fill(
   archive: ZipStream,
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
@@ -50,7 +54,7 @@ async function fill(
         else done();
       });
     });
-    // The library does not wait with bytes until they are taken.
+    // The library does not apply back-pressure by itself.
     if (archive.writableNeedDrain) await once(archive, 'drain', { signal });
   }
   archive.finish();

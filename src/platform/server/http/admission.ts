@@ -1,4 +1,5 @@
-// Who may pass a route: decided by the route's own declaration, before anything of the body is read; deny by default.
+// Decides who may call a route, by the route's own declaration, before any of the body is read; denies by
+// default.
 import type { FastifyRequest } from 'fastify';
 import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
@@ -6,18 +7,21 @@ import type { Role } from '#kernel/roles.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
 import { noteRefusal, noteView } from '../monitoring/refusals.ts';
 
-/** Finds out who calls by the bearer credential; undefined when it is not good (any more). */
+/** Finds the actor of a bearer credential; undefined when the credential is invalid or has expired. */
 export type Authenticate = (app: App, bearer: string) => Promise<Actor | undefined>;
 
 /**
- * Whether a role has been taken a route that its declaration allows; asked at each call. Declarations are the most that
- * anybody may: this only narrows them.
+ * Whether an Admin has withdrawn from a role a route that its declaration allows; asked at each call. A
+ * declaration is the maximum, and this can only narrow it.
  */
 export type Withdrawn = (app: App, route: string, role: Role) => Promise<boolean>;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
-/** The caller of a route, or a refusal: 401 when nobody is signed in, 403 when they may not. `name` is feature.verb. */
+/**
+ * The caller of a route. Throws 401 when the caller is not signed in, 403 when the route does not allow them.
+ * `name` is feature.verb.
+ */
 export async function admit(
   app: App,
   name: string,
@@ -26,7 +30,8 @@ export async function admit(
   authenticate: Authenticate,
   isWithdrawn: Withdrawn,
 ): Promise<Actor> {
-  // A page elsewhere may not act through somebody's browser, whatever it makes the browser send.
+  // A page of another origin must not act with the user's cookie, whatever request it makes the browser send
+  // (CSRF).
   const { origin } = request.headers;
   const isForeign = origin !== undefined && !isOwnOrigin(app, request.host, origin);
   if (isForeign && (route.method !== 'GET' || route.access === 'cookie'))
@@ -56,7 +61,8 @@ function refusalOf(app: App, route: Route, actor: Actor): DomainError | undefine
       : new DomainError('platform.forbidden', 403);
   if (actor.kind !== 'user' || !route.access.roles.includes(actor.role))
     return new DomainError('platform.forbidden', 403);
-  // The one place that keeps an Admin who views as somebody from doing anything in their name.
+  // An Admin who views the console as another user may only read. This is the only check for it on routes
+  // that write.
   if (actor.viewing && route.method !== 'GET' && !route.endsView)
     return new DomainError('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new DomainError('platform.enrol_second_factor', 403);
@@ -66,7 +72,10 @@ function refusalOf(app: App, route: Route, actor: Actor): DomainError | undefine
   return undefined;
 }
 
-/** Whether an Origin header names this console: the configured address, else the host the request came to, with or without TLS before it. */
+/**
+ * Whether an Origin header names this console: the configured address, else the request's Host, with http or
+ * https.
+ */
 export function isOwnOrigin(app: App, host: string, origin: string): boolean {
   if (app.config.publicUrl) return origin === new URL(app.config.publicUrl).origin;
   return origin === `http://${host}` || origin === `https://${host}`;

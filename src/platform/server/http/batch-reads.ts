@@ -1,23 +1,24 @@
-// Several reads as one call: each is judged and answered as if it had come alone, so nothing is open here that is closed there.
+// Several reads as one call. Each runs through the whole server as a request of its own, so that batching
+// opens nothing that is otherwise closed.
 import type { FastifyInstance } from 'fastify';
 import { file, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
-// What belongs to the connection or the body of the one call is not handed on to those within.
+// Headers that belong to the connection or the body of the batch call are not passed to the reads in it.
 const ownHeaders =
   /^(connection|keep-alive|content-.*|transfer-encoding|upgrade|expect|te|trailer|if-.*|range)$/;
 
 /**
- * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in the order asked,
- * where `body` is the envelope of that read. Only routes that declare `together` may be among them. Throws {@link Invalid}
- * for none, too many, or another path.
+ * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in
+ * the order of the paths, where `body` is the envelope of that read. Only routes that declare `isBatchable`
+ * are accepted. Throws {@link ValidationError} for no paths, too many, or any other path.
  */
 export function serveBatchReads(fastify: FastifyInstance, features: readonly Feature[]): void {
   const open = features
     .flatMap((feature) => Object.values(feature.contract))
-    .filter((route) => route.together)
+    .filter((route) => route.isBatchable)
     .map(patternOf);
   fastify.get(`/api${batchReadsPath}`, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = [(request.query as { get?: string | string[] }).get ?? []].flat();
@@ -41,14 +42,17 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
       ({ statusCode, headers: { 'retry-after': retryAfter }, payload }) =>
         `{"status":${statusCode},"retryAfter":${Number(retryAfter ?? 0)},"body":${payload}}`,
     );
-    // The parts are JSON already: they are joined as texts, not read and written again.
+    // The parts are JSON texts already, so they are joined instead of parsed and written again.
     return reply
       .type('application/json; charset=utf-8')
       .send(`{"data":[${parts.join(',')}],"isSuccess":true,"message":"Success"}`);
   });
 }
 
-/** The paths of a route, with any query. Throws for one that could not be among others: it changes something, or answers no JSON. */
+/**
+ * Matches the paths of a route, with any query. Throws for a route that cannot be batched: it changes
+ * something, or does not answer JSON.
+ */
 function patternOf(route: Route): RegExp {
   if (route.method !== 'GET' || route.output === file || route.access === 'cookie' || route.long)
     throw new Error(`${route.path} cannot be asked for together with others`);

@@ -1,11 +1,12 @@
-// Readable documents of the API at /api/docs, loaded when somebody first opens them.
+// The API documentation at /api/docs, loaded at the first request for it.
 import fastify, { type FastifyInstance } from 'fastify';
 
-// The viewer brings its own inline styles and script, so its page alone has a softer policy; still nothing from elsewhere.
+// The viewer brings its own inline styles and script, so its page has a softer policy, still without other
+// origins.
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The viewer weighs 25 MB of memory: it lives in a server of its own that is made when it is first asked for. */
+/** The viewer takes 25 MB of memory, so it runs in a server of its own that is made at the first request. */
 async function makeViewer(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const viewer = fastify();
@@ -17,7 +18,7 @@ async function makeViewer(): Promise<FastifyInstance> {
   return viewer;
 }
 
-/** Serves the documents. */
+/** Serves the documentation. */
 export function serveDocs(fastify: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined;
   const answer = async (url: string) => {

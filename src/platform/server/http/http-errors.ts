@@ -1,4 +1,4 @@
-// Every failure of a request becomes one envelope here: refused, invalid or a fault.
+// Turns every failure of a request into an envelope: domain errors, invalid input and unexpected errors.
 import type { FastifyError } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Envelope } from '#kernel/contract.ts';
@@ -10,7 +10,7 @@ import { hasCode } from '../system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
 
-/** Fastify's own refusals and what they are called here. */
+/** The error codes for Fastify's own refusals, by HTTP status. */
 const frameworkCodes: Readonly<Record<number, string>> = {
   400: 'platform.malformed',
   404: 'platform.not_found',
@@ -22,7 +22,7 @@ const frameworkCodes: Readonly<Record<number, string>> = {
   503: 'platform.busy',
 };
 
-/** Turns zod's issues into field errors with codes that have sentences. */
+/** Turns zod's issues into field errors with codes that have translations. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
     const field = issue.path.map(String).join('.');
@@ -57,7 +57,10 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   });
 }
 
-/** The envelope of a failure, in the reader's language. Faults are logged by the caller and show only their request id. */
+/**
+ * The envelope of a failure, in the language of the request. Unexpected errors are logged by the caller; the
+ * envelope has only their request id.
+ */
 export function failureOf(app: App, error: unknown, language: Language, requestId: string): Failure {
   const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
   if (error instanceof ValidationError) {
@@ -92,7 +95,7 @@ export function failureOf(app: App, error: unknown, language: Language, requestI
       ...retryAfter,
     };
   }
-  // What the database says when its disk is full (class 53 of its codes), and what the operating system says.
+  // Class 53 is what PostgreSQL reports when its disk is full, ENOSPC what the operating system reports.
   if (hasCode(error, '53100', 'ENOSPC'))
     return {
       status: 507,

@@ -1,4 +1,5 @@
-// HTTP: one Fastify route for each contract route; checks who, what and how before an operation sees anything.
+// HTTP: one Fastify route for each contract route. Access, limits and input are checked before an operation
+// runs.
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import cookie from '@fastify/cookie';
@@ -19,7 +20,9 @@ import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
-/** What is nested deeper is no field of any route, and would be too deep for whatever goes through it by calling itself. */
+/**
+ * No route has fields that are nested deeper, and deeper nesting could overflow the stack of recursive code.
+ */
 const mostJsonDepth = 200;
 const longestCookieSeconds = 3 * 86_400;
 
@@ -39,9 +42,10 @@ function readLanguage(request: FastifyRequest): Language {
   return asked ?? acceptedLanguage(request.headers['accept-language']);
 }
 
-// A connection on which nothing moves for so long is cut off.
+// A connection without traffic for this long is closed.
 const silentMs = 60_000;
-// Heads are short: who needs longer for one than this only holds a connection open. Node looks at all of them from time to time.
+// A request's head is short; a client that needs longer only holds a connection open. Node checks all of them
+// periodically.
 const headMs = 20_000;
 const lookEveryMs = 5000;
 const wholeRequestMs = 1_800_000;
@@ -56,7 +60,7 @@ export async function makeHttp(
   const fastify = Fastify({
     logger: false,
     genReqId: () => requestIdAt(app.clock.now()),
-    // A whole request may take its time, as long as it moves (slow-bodies.ts).
+    // A whole request may take long, as long as its body keeps arriving (slow-bodies.ts).
     requestTimeout: wholeRequestMs,
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
     connectionTimeout: silentMs,
@@ -66,7 +70,7 @@ export async function makeHttp(
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
-  // Two routes in a hundred read a cookie: they do it themselves.
+  // Few routes read a cookie, so they parse it themselves instead of a hook for every request.
   await fastify.register(cookie, { hook: false });
   await fastify.register(rateLimit, {
     global: false,
@@ -87,7 +91,7 @@ export async function makeHttp(
   const known = knownPaths(fastify);
   fastify.setNotFoundHandler((request, reply) => {
     const methods = known.methodsOf(request.url);
-    // A route that says so itself (no such file, no such language) answers this method.
+    // The route exists but answered 404 itself (no such file, no such language).
     if (methods.length === 0 || methods.includes(request.method))
       return answerFailure(app, request, reply, new DomainError('platform.not_found', 404));
     return answerFailure(
@@ -111,7 +115,7 @@ export async function makeHttp(
     for (const [name, route] of Object.entries(feature.contract)) {
       if (!route.raw) mount(fastify, app, feature, name, route, authenticate, isWithdrawn);
       else {
-        // A scope of its own: its media types are taken as bytes here and refused everywhere else.
+        // A separate Fastify scope: only in it are this route's media types accepted, as bytes.
         const { types } = route.raw;
         await fastify.register(async (scope) => {
           scope.removeAllContentTypeParsers();
@@ -127,7 +131,7 @@ export async function makeHttp(
   return fastify;
 }
 
-/** Headers of every answer, errors included (reliability.md, check 105). */
+/** Headers of every answer, also of errors (reliability.md, check 105). */
 const protections = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -141,7 +145,7 @@ const protectionsOverTls = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
 
-/** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
+/** Whether the browser uses TLS, directly or through a trusted proxy. */
 const isSecure = (app: App, request: FastifyRequest): boolean =>
   (app.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
 
@@ -157,7 +161,7 @@ async function answerFailure(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     );
-    // Nobody who waits for an answer waits for this.
+    // Not awaited, so that recording the error does not delay the answer.
     void keepFault(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,
@@ -180,7 +184,7 @@ function mount(
 ): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
-  // A contract is typed, but a route without access must never be open, whatever a cast lets through.
+  // The types demand it, but a route without access must never be open, even if a cast got past the compiler.
   if (!route.access) throw new Error(`${feature.name}.${name} declares no access`);
   const types = route.raw?.types ?? ['application/json'];
   const places = pathNames(route.path);
@@ -213,7 +217,7 @@ function mount(
         if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
         const given = route.idempotent ? idempotencyKey(request) : undefined;
-        // A verb with units of its own claims the key in the one that has the effect.
+        // A verb with its own units of work claims the key itself, in the unit that has the effect.
         const key = ownUnitOfWork ? undefined : given;
         const toReply = makeReply(
           app,
@@ -256,13 +260,18 @@ function mount(
   });
 }
 
-/** Whoever views as somebody reads in a transaction that can write nothing, whatever a verb may try. */
+/**
+ * While an Admin views as another user, the transaction is read-only, so that no verb can write by mistake.
+ */
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
   if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
 }
 
-/** Whether lists and objects are nested deeper than `most`, without a call for each level. */
+/**
+ * Whether lists and objects are nested deeper than `most`; without recursion, which deep input could
+ * overflow.
+ */
 function isDeeperThan(most: number, value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -278,7 +287,10 @@ function bodyObject(body: unknown): object {
   return body;
 }
 
-/** The query's fields; `language` belongs to every call. A repeated parameter is refused, not guessed. */
+/**
+ * The query's fields; every call accepts `language`. A repeated parameter is refused, because either value
+ * could be meant.
+ */
 function queryObject(query: unknown, names: ReadonlySet<string>): Record<string, unknown> {
   const fields = { ...(query as Record<string, unknown>) };
   if (!names.has('language')) delete fields['language'];
@@ -288,7 +300,7 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   return fields;
 }
 
-/** What of an answer may be kept for a repeat. */
+/** The part of an answer that is stored for repeats of the request. */
 function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
   return saidOnce.length === 0 || typeof data !== 'object'
     ? data
@@ -311,7 +323,8 @@ function makeReply(
   once: Reply['once'],
 ): Reply {
   const secure = isSecure(app, request);
-  // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
+  // Browsers accept a `__Host-` cookie only over TLS; plain http is for the machine itself and for
+  // development.
   const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
   const sessionCookie = hostName('session');
   const base = { path: '/', secure, sameSite: 'strict' } as const;
@@ -352,14 +365,15 @@ function makeReply(
 function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   reply.header('content-type', answer.mediaType);
-  // Without a name it is an answer in words of its own, for a program that asks for exactly them.
+  // A file without a name is shown instead of saved: a program has asked for exactly this text.
   if (ascii !== '')
     reply.header(
       'content-disposition',
       `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
     );
   if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
-  // Chunks that wait outlive the collections of young memory: two keep the connection busy, the usual sixteen only make the heap grow.
+  // Chunks in the stream's buffer live long enough to reach old-generation memory. Two keep the connection
+  // busy; the default of sixteen only makes the heap grow.
   return reply.send(
     answer.body instanceof Uint8Array
       ? Buffer.from(answer.body)

@@ -1,11 +1,11 @@
-// Idempotency keys: the same request with the same key answers the same, and its effect happens once.
+// Idempotency keys: a repeated request with the same key gets the same answer, and its effect happens once.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DomainError } from '#kernel/errors.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Reply } from '../unit-of-work/feature.ts';
 
-/** The stored answer of an earlier request, as it went over the wire. */
+/** The stored answer of an earlier request. */
 export type StoredAnswer = { readonly status: number; readonly data: unknown };
 
 const actorKey = (ctx: Ctx): string =>
@@ -28,8 +28,9 @@ export function requestHash(route: string, input: unknown): string {
 }
 
 /**
- * Claims a key inside the unit of work that has the effect. A second request with it waits for the first one's
- * commit and gets its answer; after a rollback it takes the key itself. Another body is refused (409).
+ * Claims a key inside the unit of work that has the effect. A second request with the key waits for the first
+ * one's commit and gets its answer; after a rollback it claims the key itself. Another body with the key is
+ * refused (409).
  */
 export async function claimKey(
   ctx: Ctx,
@@ -54,7 +55,7 @@ export async function claimKey(
   return { status: earlier.status, data: earlier.answer };
 }
 
-/** Keeps the answer of a claimed key. */
+/** Stores the answer for a claimed key. */
 export async function keepAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
   await sql`update idempotency_key set status = ${status}, answer = ${JSON.stringify(data ?? null)}::jsonb where actor = ${actorKey(ctx)} and key = ${key}`.execute(
     ctx.db,
@@ -62,8 +63,8 @@ export async function keepAnswer(ctx: Ctx, key: string, status: number, data: un
 }
 
 /**
- * For verbs with units of their own: runs `make` once for a key and keeps what it made; a repeat gets the same without running it.
- * Call it in the unit that has the effect.
+ * For verbs with their own units of work: runs `make` once for a key and stores its result; a repeat gets
+ * that result without running it. Call it in the unit that has the effect.
  */
 export async function madeOnce(ctx: Ctx, once: Reply['once'], make: () => Promise<string>): Promise<string> {
   if (once === undefined) return make();
@@ -76,7 +77,7 @@ export async function madeOnce(ctx: Ctx, once: Reply['once'], make: () => Promis
 
 const keptHours = 72;
 
-/** Forgets keys that are older than {@link keptHours}. */
+/** Deletes keys that are older than {@link keptHours}. */
 export async function forgetOldKeys(ctx: Ctx): Promise<void> {
   await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - keptHours * 3_600_000)}`.execute(
     ctx.db,

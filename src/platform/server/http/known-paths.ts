@@ -1,8 +1,8 @@
-// Every path the server answers and by which methods: for 405 instead of 404, and for a test that knows all routes.
+// Every path of the server with its methods: for 405 instead of 404, and for a test that checks all routes.
 import type { FastifyInstance } from 'fastify';
 
 export type KnownPaths = {
-  /** The methods that a URL's path answers to; none when it is unknown. */
+  /** The methods of a URL's path; empty when the path is unknown. */
   readonly methodsOf: (url: string) => readonly string[];
   /** `GET /api/bills/:billId`, for every route. */
   readonly all: () => readonly string[];
@@ -14,11 +14,11 @@ declare module 'fastify' {
   }
 }
 
-/** Begins to write down the routes of a server; call it before the first one is made. */
+/** Records the routes of a server; call it before the first route is added. */
 export function knownPaths(fastify: FastifyInstance): KnownPaths {
   const routes: { readonly method: string; readonly url: string; readonly pattern: RegExp }[] = [];
   fastify.addHook('onRoute', (route) => {
-    // The browser application answers every path; it is no reason to call a method wrong.
+    // The browser application's route matches every path, so it does not count for 405.
     const pattern =
       route.url === '/*'
         ? /^$/

@@ -1,4 +1,4 @@
-// Translation files: GET /locales/{lng}/{ns}.json, from the features' own texts plus the operator's changes.
+// Translation files: GET /locales/{lng}/{ns}.json, made of the features' texts and the operator's changes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -10,14 +10,16 @@ import type { Namespaces, Texts } from '#kernel/text.ts';
 const overrideShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
 
-/** All sentences of a language as one flat table; keys carry their column's name, so none hides another. */
+/**
+ * All texts of a language as one flat table; keys begin with their feature's name, so they cannot collide.
+ */
 export function allTexts(namespaces: Namespaces): Record<Language, Texts> {
   const merged = (language: Language): Texts =>
     Object.assign({}, ...Object.values(namespaces).map((each) => each[language])) as Texts;
   return { zhTW: merged('zhTW'), enUS: merged('enUS') };
 }
 
-/** What an operator changed: `<dataDir>/locales/{lng}/{ns}.json`, only keys that exist. */
+/** The operator's changes: `<dataDir>/locales/{lng}/{ns}.json`, only keys that exist. */
 function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Map<string, Texts> {
   const found = new Map<string, Texts>();
   for (const language of languages) {
@@ -26,7 +28,7 @@ function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Ma
     try {
       names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     } catch {
-      // No folder: nothing was changed, which is the usual case.
+      // No folder: the operator has changed nothing, which is usual.
       continue;
     }
     for (const name of names) {
@@ -75,7 +77,7 @@ export function serveLocales(
     if (!texts) return reply.callNotFound();
     return reply.header('cache-control', 'public, max-age=300').send(texts);
   });
-  // R-I18N-02: missing keys are taken in development only; elsewhere the path does not exist.
+  // R-I18N-02: missing keys are reported during development only; otherwise the path does not exist.
   if (options.takeMissing) {
     fastify.post<{ Params: { lng: string; ns: string } }>(
       '/locales/add/:lng/:ns',

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the same contracts that the server enforces.
+// The OpenAPI 3.1 document, made from the contracts that the server enforces.
 import * as z from 'zod/mini';
 import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
 import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
@@ -75,7 +75,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
     tags: [feature.name],
     summary: route.summary,
     description: roles,
-    ...(route.together && { 'x-together': true }),
+    ...(route.isBatchable && { 'x-together': true }),
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.raw
@@ -117,7 +117,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
   };
 }
 
-/** Several reads as one call (batch-reads.ts). */
+/** The call that batches reads (batch-reads.ts). */
 const together: Json = {
   operationId: 'together',
   summary: `At most ${maxBatchedReads} reads as one call, each answered as if it had come alone.`,

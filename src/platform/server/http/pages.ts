@@ -1,29 +1,43 @@
-// The browser application: index.html with a fresh nonce for each answer, hashed assets that never change.
+// The browser application: index.html with a fresh nonce for each answer, and assets with a hash in their
+// names.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What pages may do beyond their own origin; empty for a console that stands alone. */
+/** The origins beyond their own that pages may use; empty without an identity provider. */
 export type PageOrigins = {
   readonly script: readonly string[];
   readonly style: readonly string[];
   readonly connect: readonly string[];
   readonly frame: readonly string[];
-  /** Where forms of ours may be posted to. */
+  /** Where our forms may be posted to. */
   readonly form?: readonly string[];
-  /** Paths that a page of our own may show in a frame. */
+  /** Paths of our own that a page of ours may show in a frame. */
   readonly framed: readonly string[];
-  /** A page opened from here may answer here, and is told which origin opened it (never which page). */
+  /** A popup that a page opens may answer it, and learns the origin of the page (never its path). */
   readonly popups: boolean;
 };
-/** What index.html says of referrers, and what Google's button needs in order to see that it may be there. */
+/**
+ * The referrer policy in index.html, and the one that Google's button needs to check that the origin is
+ * registered.
+ */
 const ownReferrer = 'content="same-origin"';
 const originReferrer = 'strict-origin';
-const alone: PageOrigins = { script: [], style: [], connect: [], frame: [], framed: [], popups: false };
+const ownOriginOnly: PageOrigins = {
+  script: [],
+  style: [],
+  connect: [],
+  frame: [],
+  framed: [],
+  popups: false,
+};
 
-/** The policy of a page: nothing from elsewhere but what is listed, nothing inline without this answer's nonce. */
+/**
+ * The content security policy of a page: nothing from other origins but the listed ones, nothing inline
+ * without this answer's nonce.
+ */
 function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string {
   const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
   return [
@@ -43,16 +57,16 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
 }
 
 /**
- * Serves the built application from `directory`. Any path that is no file and no API is the application's own,
- * and answers index.html. `origins` says where pages may reach to (an identity provider).
+ * Serves the built application from `directory`. Any path that is neither a file nor the API belongs to the
+ * application and gets index.html. `origins` are the other origins that pages may use (an identity provider).
  */
 export async function servePages(
   fastify: FastifyInstance,
   options: { directory: string; origins?: PageOrigins },
 ): Promise<void> {
-  const origins = options.origins ?? alone;
+  const origins = options.origins ?? ownOriginOnly;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
-  // The element outdoes the header, so both say it.
+  // The meta element overrides the header, so both must have the same policy.
   const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (origins.popups)

@@ -1,14 +1,18 @@
-// Cuts off who sends a body too slowly: an honest slow line gets through, whoever only holds a connection open does not (reliability.md 2.E-88, F17).
+// Ends requests whose body arrives too slowly: a slow but honest line gets through, a client that only holds
+// a connection open does not (reliability.md 2.E-88, F17).
 import type { IncomingMessage } from 'node:http';
 
-/** How long is looked at: at the end of each stretch enough must have come since its beginning. */
+/** The speed is checked after each period of this length: enough bytes must have arrived within it. */
 const stretchMs = 25_000;
-/** 32 KiB a second, about a quarter of a megabit: the slowest line that an upload gets through on. */
+/** 32 KiB a second, about a quarter of a megabit: the slowest line on which an upload succeeds. */
 const leastBytes = (32 * 1024 * stretchMs) / 1000;
 
-/** Watches a request until its body is whole. What is too slow is answered as Node answers slow heads: 408, and the connection ends. */
+/**
+ * Watches a request until its body is complete. A body that is too slow is answered as Node answers slow
+ * heads: 408, and the connection is closed.
+ */
 export function watchBody(request: IncomingMessage): void {
-  // Most bodies come with their head, in one piece, and are whole when this turn ends.
+  // Most bodies arrive with their head in one piece and are complete when this turn of the event loop ends.
   if (!request.complete && hasBody(request)) process.nextTick(watch, request);
 }
 

@@ -1,4 +1,5 @@
-// Builds the browser side when its sources have changed: hashed files, brotli and gzip beside them, and a stamp.
+// Builds the browser side when its sources have changed: hashed files, with brotli and gzip versions, and a
+// stamp.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { childEnvironment } from '../config.ts';
 const root = path.resolve(import.meta.dirname, '../../../..');
 const out = path.join(root, 'dist/web');
 const stampFile = path.join(out, 'stamp.json');
-/** Everything the browser's files are made of. */
+/** Every source of the browser's files. */
 const inputs = [
   'index.html',
   'vite.config.ts',
@@ -55,8 +56,8 @@ export function sourceHash(): string {
 }
 
 /**
- * Makes sure that dist/web fits the sources. Builds only when its stamp differs; where Vite is not installed
- * (the production image) what was built before is used as it is. Throws when there is neither.
+ * Makes sure that dist/web matches the sources. Builds only when its stamp differs; without Vite (in the
+ * production image) it uses the existing build. Throws when there is neither.
  */
 export async function ensureWebBuild(log: Log): Promise<void> {
   const stamp = readStamp();
@@ -81,7 +82,7 @@ function readStamp(): string | undefined {
   return typeof stamp === 'object' && stamp !== null && 'hash' in stamp ? String(stamp.hash) : undefined;
 }
 
-/** Builds in a process of its own: a bundler's memory is not the console's. */
+/** Builds in a separate process, so that the bundler's memory is not the console's. */
 async function buildApart(...folder: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [import.meta.filename, ...folder], {
     cwd: root,
@@ -92,19 +93,19 @@ async function buildApart(...folder: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
 }
 
-/** Builds, compresses and stamps. The stamp comes last, so a build that was cut off is made again. */
+/** Builds, compresses and stamps. The stamp is written last, so that an interrupted build is repeated. */
 export async function buildWeb(hash: string): Promise<Chunk[]> {
   const chunks = await bundle(hash);
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
-  // index.html gets a nonce with every answer, so it cannot be compressed ahead.
+  // index.html gets a nonce with every answer, so it cannot be compressed in advance.
   await Promise.all(files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress));
   await writeFile(stampFile, JSON.stringify({ hash }));
   return chunks;
 }
 
-/** Builds into another folder in a process of its own, to compare. */
+/** Builds into another folder in a separate process, for comparison. */
 export async function buildAgain(folder: string): Promise<void> {
   await buildApart(folder);
 }

@@ -1,33 +1,39 @@
-// What the broker knows of a client: what it may hear, and what it may send.
+// The broker's view of a client: which topics it may subscribe to, and what it may publish.
 
-/** A message's place among those of its connection: the client's own name for itself and its packet (null: sent without asking for an acknowledgement). */
+/**
+ * Identifies a message: the client's own name and its packet id (null: sent without asking for an
+ * acknowledgement).
+ */
 export type MessageOrigin = { readonly clientId: string; readonly messageId: number | null };
 
-/** What a client may send, and who deals with it. */
+/** What a client may publish, and the function that processes it. */
 export type Sending = {
   /** The one topic it may publish to. */
   readonly topic: string;
-  /** Where the answers go; among what the client may hear. */
+  /** The topic of the answers; among the topics that the client may subscribe to. */
   readonly answerTopic: string;
   /**
-   * Deals with messages, in their order, and answers each: durable once it resolves. Undefined when the client may not send
-   * (any more). A throw is a fault: nothing was taken, and the client sends again.
+   * Processes messages in their order and answers each; when it resolves, they are durable. Undefined when
+   * the client may not publish (any more). A rejection is an unexpected error: nothing was recorded, and the
+   * client sends again.
    */
   readonly take: (
     payloads: readonly Buffer[],
   ) => Promise<readonly Readonly<Record<string, unknown>>[] | undefined>;
-  /** Whether it may still send. */
+  /** Whether the client may still publish. */
   readonly isInForce: () => Promise<boolean>;
 };
 
-/** Who a client is, which topics it may hear, and what it may send; most send nothing. */
+/**
+ * The identity of a client, the topics it may subscribe to, and what it may publish; most publish nothing.
+ */
 export type LiveClient = {
   readonly userId: string;
   readonly sessionId: string;
   readonly topics: readonly string[];
   readonly sends?: undefined;
 };
-/** A machine that sends. `sessionId` is what ends its connections. */
+/** A machine that publishes. `sessionId` names the session or key whose end closes its connections. */
 export type SendingClient = {
   readonly keyId: string;
   readonly sessionId: string;
@@ -36,7 +42,7 @@ export type SendingClient = {
 };
 export type BrokerClient = LiveClient | SendingClient;
 
-/** Where a client comes from. Without an Origin header it is no browser. */
+/** Where a client connects from. Without an Origin header it is not a browser. */
 export type ClientOrigin = {
   readonly address: string;
   readonly hasOrigin: boolean;
@@ -48,7 +54,7 @@ export type AdmitClient = (
   password: string,
   from: ClientOrigin,
 ) => Promise<BrokerClient | undefined>;
-/** Answers which sessions (or keys) of these clients are over. */
+/** Returns which of these clients' sessions (or keys) have ended. */
 export type ReviewClients = (clients: readonly BrokerClient[]) => Promise<readonly string[]>;
 
 type Waiting = {
@@ -58,8 +64,9 @@ type Waiting = {
 };
 
 /**
- * The messages of one connection, dealt with in their order: those that come while others are being recorded go together
- * after them, so a sender that does not wait pays for few commits, and acknowledgements keep the order of messages.
+ * The messages of one connection, processed in their order. Messages that arrive while others are being
+ * recorded are recorded next as one group, so that a sender that does not wait costs few commits, and
+ * acknowledgements keep the order.
  */
 export class Inbox {
   readonly #sending: Sending;
@@ -70,7 +77,7 @@ export class Inbox {
     this.#sending = sending;
   }
 
-  /** Takes one message; `done` hears its answer with its origin, or why it was not taken. */
+  /** Accepts one message; `done` gets its answer and origin, or the reason why it was not recorded. */
   push(payload: Buffer, origin: MessageOrigin, done: Waiting['done']): void {
     this.#waiting.push({ payload, origin, done });
     if (!this.#isBusy) void this.#work();
@@ -96,7 +103,7 @@ export class Inbox {
   }
 }
 
-/** The client may not send, or not any more: expected, so no fault. */
+/** The client may not publish, or not any more. This is expected, so it is not logged as an error. */
 export class NotAdmitted extends Error {
   constructor() {
     super('this client may not publish that');

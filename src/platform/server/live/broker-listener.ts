@@ -1,4 +1,5 @@
-// Live messages come through the database (NOTIFY), on a connection of their own that is made anew when it is lost.
+// Live messages arrive through the database (NOTIFY), on a connection of their own that is reopened when it
+// is lost.
 import pg from 'pg';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
@@ -11,8 +12,8 @@ const retryMs = 1000;
 const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.looseObject({}) });
 
 /**
- * Listens until it is closed. `heard` gets every message; `missed` is called when the connection was lost and is back: what
- * was said meanwhile was not heard.
+ * Listens until it is closed. `heard` gets every message; `missed` is called after a lost connection is back,
+ * because messages sent meanwhile are lost.
  */
 export async function listenLive(options: {
   connection: pg.PoolConfig;
@@ -44,7 +45,7 @@ export async function listenLive(options: {
       await fresh.end().catch((again: unknown) => log.debug({ err: again }, 'live listener'));
       throw error;
     }
-    // Only what was up can be lost; an attempt that fails is tried again by who made it.
+    // Registered only now: an attempt that fails is repeated by the function that made it.
     fresh.once('end', () => later());
     client = fresh;
   };
@@ -75,7 +76,9 @@ export async function listenLive(options: {
   };
 }
 
-/** What the outbox hands on for one or more topics; undefined when it is none of ours. */
+/**
+ * The message that the outbox sent for one or more topics; undefined when the payload is not from the outbox.
+ */
 function liveNews(
   payload: string,
 ): { readonly topics: readonly string[]; readonly message: object } | undefined {

@@ -1,19 +1,19 @@
-// The broker's connected clients, by what ends them; and what their messages come to.
+// The broker's connected clients by their sessions, and what became of their messages.
 import type { Client, PublishPacket } from 'aedes';
 import { LRUCache } from 'lru-cache';
 import { Inbox, type BrokerClient } from './broker-clients.ts';
 
-/** So many messages of quality of service 2 one client may have unreleased. */
+/** The most messages of quality of service 2 that one client may leave unreleased. */
 export const mostUnreleased = 1000;
 
 /** An admitted client. */
 export class ConnectedClient {
   readonly who: BrokerClient;
-  /** What it is subscribed to. */
+  /** The topics it is subscribed to. */
   readonly topics = new Set<string>();
   readonly #name: string;
   readonly #inbox: Inbox | undefined;
-  /** Messages of quality of service 2 by their number, with what became of them. */
+  /** Messages of quality of service 2 by packet id, with their results. */
   #numbered: LRUCache<number, Promise<Answer>> | undefined;
 
   constructor(who: BrokerClient, name: string) {
@@ -22,7 +22,10 @@ export class ConnectedClient {
     this.#inbox = who.sends && new Inbox(who.sends);
   }
 
-  /** Deals with a message and resolves with its answer once that is durable; undefined when it was sent before. Rejects when it was not taken. */
+  /**
+   * Processes a message and resolves with its answer once that is durable; undefined when the client repeated
+   * it. Rejects when the message was not recorded.
+   */
   async take(packet: PublishPacket): Promise<Answer | undefined> {
     const messageId = packet.qos === 0 ? null : (packet.messageId ?? null);
     if (packet.qos !== 2 || messageId === null) return this.#record(packet.payload, messageId);
@@ -47,7 +50,7 @@ export class ConnectedClient {
 }
 type Answer = Readonly<Record<string, unknown>>;
 
-/** The clients that are connected. */
+/** The connected clients. */
 export class ConnectedClients {
   readonly #all = new Map<Client, ConnectedClient>();
   readonly #bySession = new Map<string, Set<Client>>();
@@ -66,7 +69,7 @@ export class ConnectedClients {
     return this.#all.get(client);
   }
 
-  /** Who they are. */
+  /** Their identities. */
   all(): BrokerClient[] {
     return [...this.#all.values()].map(({ who }) => who);
   }

@@ -1,4 +1,5 @@
-// MQTT's websockets: taken at one path from our own pages and from machines, and held to a size of packets, which aedes does not bound.
+// The websockets of MQTT: accepted at one path from our own pages and from machines. Bounds the size of
+// packets, which aedes does not.
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,22 +8,22 @@ import type { ClientOrigin } from './broker-clients.ts';
 
 const path = '/mqtt';
 const maxPacketBytes = 64 * 1024;
-/** A packet's type and the most bytes that its length may have. */
+/** A packet's type, and the most bytes of its length field. */
 const headBytes = 5;
-/** TCP itself notices that the other side is gone, of clients too that set no keep-alive. */
+/** TCP keep-alive notices a vanished client, also one that set no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 
 export type WebSockets = {
-  /** Takes no more, and ends those that are open. */
+  /** Accepts no more connections and closes the open ones. */
   readonly close: () => void;
 };
 
-/** Hands over each websocket of the path that comes with an allowed Origin, as a stream. */
+/** Passes on each websocket of the path that has an allowed Origin, as a stream. */
 export function takeWebSockets(options: {
   readonly server: Server;
   readonly originAllowed: (request: IncomingMessage) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
-  /** `whenClosed` calls back when the websocket has closed. */
+  /** `whenClosed` registers a function to call when the websocket has closed. */
   readonly opened: (stream: Duplex, from: ClientOrigin, whenClosed: (then: () => void) => void) => void;
 }): WebSockets {
   const { server, originAllowed, addressOf, opened } = options;
@@ -32,7 +33,7 @@ export function takeWebSockets(options: {
     handleProtocols: (protocols) => (protocols.has('mqtt') ? 'mqtt' : false),
   });
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Nothing stands in the address: what is written there ends up in logs.
+    // A query is refused because addresses end up in logs, and clients might put their password there.
     if (request.url !== path || !originAllowed(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
@@ -57,7 +58,10 @@ export function takeWebSockets(options: {
   };
 }
 
-/** Ends a connection as soon as it sends text or announces a packet that is too large, before any of that is kept. */
+/**
+ * Closes a connection as soon as it sends text or announces a packet that is too large, before the packet is
+ * buffered.
+ */
 function boundPackets(webSocket: WebSocket): void {
   const lengths = new PacketLengths();
   webSocket.on('message', (bytes: Buffer, isBinary) => {
@@ -65,15 +69,18 @@ function boundPackets(webSocket: WebSocket): void {
   });
 }
 
-/** Follows the lengths that packets announce (MQTT 3.1.1, section 2.2.3), however websocket messages cut them. */
+/**
+ * Follows the lengths that packets announce (MQTT 3.1.1, section 2.2.3), however they are split into
+ * websocket messages.
+ */
 export class PacketLengths {
-  /** How many bytes of the packet's head were read, its type included. */
+  /** How many bytes of the packet's head have been read, including its type. */
   #head = 0;
   #announced = 0;
-  /** How many bytes of the packet's body are still to come. */
+  /** How many bytes of the packet's body are still missing. */
   #left = 0;
 
-  /** Whether no packet of these bytes announces more than it may. */
+  /** Whether every packet that these bytes announce is within the limit. */
   areWithin(bytes: Buffer): boolean {
     for (let at = 0; at < bytes.length;) {
       if (this.#left > 0) {

@@ -1,4 +1,5 @@
-// MQTT 3.1.1 over websocket at /mqtt, by aedes: each client hears only its own topics; nothing a client sends reaches another one.
+// MQTT 3.1.1 over websocket at /mqtt, by aedes. A client receives only its own topics, and what a client
+// publishes never reaches another client.
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
@@ -16,22 +17,22 @@ import { ConnectedClient, ConnectedClients, mostUnreleased } from './broker-sess
 import { takeWebSockets } from './broker-websockets.ts';
 import { RecentTopics } from './recent-topics.ts';
 
-/** A client that leaves so much unread is cut off: others must not pay for it with the process's memory. */
+/** A client with this many unread bytes is disconnected, because they use the process's memory. */
 const mostUnreadBytes = 1024 * 1024;
-/** A client that takes in nothing of what is written to it for so long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const drainMs = 30_000;
-/** A connection says who it is within this time. */
+/** A connection must send CONNECT within this time. */
 const connectMs = 20_000;
 const mostNameLength = 128;
-/** Sessions and keys run out without anybody saying so: they are asked for this often. */
+/** Sessions and keys can expire without an event, so they are checked at this interval. */
 const reviewMs = 10_000;
-/** Why CONNECT is refused (MQTT 3.1.1, table 3.1). */
+/** Return codes of a refused CONNECT (MQTT 3.1.1, table 3.1). */
 const refusals = { name: 2, credentials: 4, forbidden: 5 } as const;
 
 export type Broker = {
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   readonly clients: () => number;
-  /** How many topics they hear, each counted for each of them. */
+  /** The number of subscriptions of all clients. */
   readonly subscriptions: () => number;
   readonly close: () => Promise<void>;
 };
@@ -47,7 +48,10 @@ type BrokerOptions = {
   readonly log: Logger;
 };
 
-/** Starts the broker on an HTTP server. Messages arrive through the database, so that every console on it delivers to its own clients. */
+/**
+ * Starts the broker on an HTTP server. Messages arrive through the database, so that every console process
+ * delivers them to its own clients.
+ */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
   const clients = new ConnectedClients();
@@ -58,7 +62,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     drainTimeout: drainMs,
     maxInflightInbound: mostUnreleased,
     maxClientsIdLength: 2 * mostNameLength,
-    // No bound on messages under way: one waits for its slowest hearer, and others must not wait for that.
+    // No limit on concurrent messages: each waits for its slowest receiver, and the others must not wait for
+    // that.
     concurrency: 0,
   });
   const events: EventEmitter = aedes;
@@ -75,7 +80,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
-      // Who asked for figures and then came to listen has not heard what was said between. Answers to senders come another way.
+      // A page that fetched its data before it subscribed has missed a message sent in between, so it is told
+      // how long ago that was. Answers to publishers are delivered in another way.
       const ago = connected.who.sends ? undefined : recent.age(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
@@ -91,11 +97,12 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     recent.add(topic);
     const ended = endedSession(message);
     if (ended === undefined) return say(topic, message);
-    // They still hear that their session has ended, unless they do not read.
+    // The clients first receive the message that their session has ended, unless they do not read.
     for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
     say(topic, message, () => sendAway(ended));
   };
-  // Nobody knows what was said while it was away: everybody looks again, whatever they hear. Answers to senders come another way.
+  // Messages sent during the outage are lost, so every client is told to refetch, whatever its topics.
+  // Publishers do not need that.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
     for (const topic of topics) say(topic, { kind: 'missed' });
@@ -122,7 +129,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
 }
 
-/** What goes out is sent once, to who is connected: whoever missed it looks again. */
+/**
+ * A message is sent once, to the clients that are connected; a client that missed it refetches when it
+ * connects.
+ */
 const messageOf = (topic: string, payload: object): PublishPacket => ({
   cmd: 'publish',
   qos: 0,
@@ -133,7 +143,7 @@ const messageOf = (topic: string, payload: object): PublishPacket => ({
 });
 const noop = (): void => undefined;
 
-/** Asks every few seconds who may still be connected. */
+/** Checks every few seconds which clients may still be connected. */
 function startReviews(
   { review, log }: BrokerOptions,
   clients: ConnectedClients,
@@ -158,7 +168,10 @@ function startReviews(
   };
 }
 
-/** What aedes asks: who may connect, hear and send. `from` is where each client comes from. */
+/**
+ * The hooks of aedes: which client may connect, subscribe and publish. `from` is where each client comes
+ * from.
+ */
 function makeHooks(
   { admit, log }: BrokerOptions,
   clients: ConnectedClients,
@@ -169,13 +182,14 @@ function makeHooks(
   const hooks: AedesOptions = {
     preConnect: (client, packet, done) => {
       const { clientId: name, username = '', clean, will } = packet;
-      // Nobody leaves a message to be sent after they are gone.
+      // A client must not leave a last will, which would be published after its connection is gone.
       const isNamed = name === '' ? clean !== false : name.length <= mostNameLength && isMqttText(name);
       const refusal = will ? refusals.forbidden : isNamed ? undefined : refusals.name;
       hellos.set(client, { name, refusal });
-      // No session outlives its connection, whatever a client asks for.
+      // No MQTT session outlives its connection, whatever the client asks for.
       packet.clean = true;
-      // A name belongs to the account: nobody takes over another one's connection.
+      // The id gets the account as prefix, because MQTT lets a client with the same id take over a
+      // connection.
       if (name !== '') packet.clientId = `${username}/${name}`;
       done(null, true);
     },
@@ -196,13 +210,14 @@ function makeHooks(
         },
       );
     },
-    // What is not among the client's own is denied by itself, patterns included.
+    // Only the client's own topics are allowed, so every pattern is denied too.
     authorizeSubscribe: (client, subscription, done) => {
       if (!isMqttText(subscription.topic)) return done(new Error('a topic that is no text'));
       const isOwn = clients.get(client)?.who.topics.includes(subscription.topic) ?? false;
       done(null, isOwn ? subscription : null);
     },
-    // aedes acknowledges when this has called back, so only what is durable is acknowledged; an error ends the connection.
+    // aedes acknowledges after this callback, so only durable messages are acknowledged; an error closes the
+    // connection.
     authorizePublish: (client, packet, done) => {
       const connected = client ? clients.get(client) : undefined;
       const sends = connected?.who.sends;
@@ -233,15 +248,18 @@ function makeHooks(
 const refused = (returnCode: number): AuthenticateError =>
   Object.assign(new Error('not admitted'), { returnCode });
 
-/** A person's client has a name that begins with their id; a machine's has any. */
+/** The id of a user's client begins with the user's id; a machine's id is free. */
 const mayBeNamed = (client: BrokerClient, name: string): boolean =>
   client.sends !== undefined || name.startsWith(`${client.userId}-`);
 
-/** A name or topic as MQTT has it: UTF-8 without NUL. What was no UTF-8 has been read as U+FFFD, which nothing of ours contains. */
+/**
+ * A valid name or topic of MQTT: UTF-8 without NUL. Invalid UTF-8 has been decoded to U+FFFD, which none of
+ * our names contains.
+ */
 // eslint-disable-next-line no-control-regex -- NUL is what must not be there (MQTT-1.5.3-2)
 const isMqttText = (text: string): boolean => text.length > 0 && !/[\0\uFFFD]/.test(text);
 
-/** The session that a message says has ended; its connections end too. */
+/** The session whose end a message announces; its connections are closed too. */
 function endedSession(message: object): string | undefined {
   return 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
 }

@@ -66,7 +66,7 @@ const rowOf = async (
     )
   ).rows[0];
 
-/** A sender that answers as told and knows what it was given, with a gate that can be shut. */
+/** A sender that answers as the test says and records what it sent, with a gate that can be closed. */
 function recorder(
   answer: (message: StoredMessage) => Error | undefined = () => undefined,
   atOnce = 4,
@@ -194,7 +194,7 @@ describe('the outbox (I8, F15)', () => {
   });
 
   it('takes over what another console had begun when its minute is over, and not before', async () => {
-    // With room for more it might take its own message again, before the other one does.
+    // With more room it could lease its own message again before the other sender does.
     const stuck = recorder(undefined, 1);
     stuck.shut();
     await store({ kind: 'mail', key: 'taken' });

@@ -1,4 +1,4 @@
-// The outbox: messages written with the change that caused them, sent at least once after commit.
+// The outbox: messages are stored with the change that caused them and sent at least once after the commit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -6,7 +6,10 @@ import type { Clock } from '../clock.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** `kind` chooses the sender; `key` makes a message unique for ever (null: no such promise); `dueAt` holds it back until then. */
+/**
+ * `kind` chooses the sender; `key` makes a message unique for ever (null: not unique); `dueAt` delays it
+ * until then.
+ */
 export type OutboxMessage = {
   readonly kind: string;
   readonly key: string | null;
@@ -21,22 +24,27 @@ export type StoredMessage = {
   readonly attempts: number;
 };
 
-/** What sends the messages of one kind. Kinds do not wait for each other. */
+/** Sends the messages of one kind. Kinds do not wait for each other. */
 export type Sender = {
-  /** Sends one message; throws when it could not. Gets the same id and key again on a repeat. */
+  /** Sends one message; rejects when that failed. A repeat gets the same id and key. */
   readonly send: (message: StoredMessage) => Promise<void>;
-  /** How many are on their way at once; each must end within {@link leaseSeconds}. */
+  /** How many messages are sent at the same time; each must end within {@link leaseSeconds}. */
   readonly atOnce: number;
-  /** Seconds until the next attempt after so many failed ones; undefined parks the message. */
+  /**
+   * Seconds until the next attempt after this many failures; undefined marks the message as failed for good.
+   */
   readonly retryAfter?: (attempts: number) => number | undefined;
 };
 
-/** The other side refused for good: another attempt would say the same. */
+/** The receiver refused permanently, so a further attempt would fail too. */
 export class Undeliverable extends Error {
   override readonly name = 'Undeliverable';
 }
 
-/** The message's time has not come: it is asked for again after so many seconds, and this was no attempt. */
+/**
+ * The message is not due yet: it is tried again after this many seconds, and this does not count as an
+ * attempt.
+ */
 export class NotNow extends Error {
   override readonly name = 'NotNow';
   readonly seconds: number;
@@ -47,7 +55,7 @@ export class NotNow extends Error {
   }
 }
 
-/** Writes messages in the caller's transaction. A key that was there already is left alone. */
+/** Stores messages in the caller's transaction. A message whose key exists already is ignored. */
 export async function storeOutbox(
   db: Kysely<Tables>,
   messages: readonly OutboxMessage[],
@@ -65,7 +73,10 @@ export async function storeOutbox(
 export const liveChannel = 'skytally_live';
 const sentKeptDays = 14;
 
-/** Forgets messages that were sent {@link sentKeptDays} days ago; their keys have done their work. */
+/**
+ * Deletes messages that were sent {@link sentKeptDays} days ago; after that time their keys need not be
+ * unique.
+ */
 export async function forgetSent(ctx: Ctx): Promise<void> {
   await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(
     ctx.db,
@@ -75,7 +86,7 @@ export async function forgetSent(ctx: Ctx): Promise<void> {
 const restMs = 40;
 const leaseSeconds = 60;
 const parkAfterAttempts = 12;
-/** 2 s, 4 s, … at most an hour; about two hours in all. */
+/** 2 s, 4 s, … at most an hour; about two hours in total. */
 const doubling = (attempts: number): number | undefined =>
   attempts >= parkAfterAttempts ? undefined : Math.min(3600, 2 ** attempts);
 
@@ -86,7 +97,10 @@ type Options = {
   readonly clock: Clock;
 };
 
-/** Sends what is due, in a loop of its own. `wake` after a commit; it also looks by itself every second. */
+/**
+ * Sends the messages that are due, in a loop. `wake` is called after a commit; the loop also runs every
+ * second.
+ */
 export class OutboxSender {
   readonly #options: Options;
   readonly #lanes: ReadonlyMap<string, Lane>;
@@ -103,7 +117,7 @@ export class OutboxSender {
     );
   }
 
-  /** Begins to look for messages. Those of kinds that nothing sends any more are parked. */
+  /** Starts the loop. Messages of kinds that have no sender any more are marked as failed. */
   async start(): Promise<void> {
     const { db, senders, clock } = this.#options;
     await sql`update outbox set parked_at = ${clock.now()}, last_error = 'nothing sends this kind' where sent_at is null and parked_at is null and kind <> all(${['live', ...Object.keys(senders)]}::text[])`.execute(
@@ -114,7 +128,7 @@ export class OutboxSender {
     this.wake();
   }
 
-  /** Looks now; a call while it is looking makes it look once more. */
+  /** Runs now; a call during a run makes it run once more. */
   wake(): void {
     if (this.#stopped) return;
     if (this.#running) {
@@ -132,7 +146,7 @@ export class OutboxSender {
       });
   }
 
-  /** Ends after the messages that are being sent. */
+  /** Resolves when the messages being sent are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -140,7 +154,10 @@ export class OutboxSender {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
-  /** Under a stream of changes it looks a few dozen times a second: what came meanwhile goes together. */
+  /**
+   * Under a stream of changes it runs a few dozen times a second, so that messages stored meanwhile are sent
+   * in one go.
+   */
   async #lookAfterRest(): Promise<void> {
     const rest = this.#lastMs + restMs - performance.now();
     if (rest > 0) await sleep(rest);
@@ -150,11 +167,12 @@ export class OutboxSender {
   }
 
   /**
-   * Hands live messages to the brokers of all consoles and forgets them, in one statement: they say only "look again",
-   * so equal ones become one, and nothing is worth keeping of them. Answers the other kinds of which messages are due.
+   * Sends the live messages to the brokers of all console processes and deletes them, in one statement. They
+   * only say that something changed, so equal ones are merged and none is kept. Returns the other kinds that
+   * have due messages.
    */
   async #passLive(): Promise<readonly string[]> {
-    // Losing this commit would only send them again, so it need not wait for the disk.
+    // If this commit were lost the messages would only be sent again, so it need not wait for the disk.
     const { rows } = await sql<{ due: string[] }>`--hot outbox-pass-live
       with quick as (select set_config('synchronous_commit', 'off', true)),
       gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload),
@@ -166,14 +184,16 @@ export class OutboxSender {
   }
 }
 
-/** The messages of one kind: as many on their way as its sender takes, so that one slow channel holds up no other. */
+/**
+ * The messages of one kind, with its own limit of concurrent sends, so that a slow channel holds up no other.
+ */
 class Lane {
   readonly #kind: string;
   readonly #sender: Sender;
   readonly #options: Options;
   readonly #onTheirWay = new Set<Promise<void>>();
   #looking: Promise<void> = Promise.resolve();
-  /** Whether the last look left some behind for want of room. */
+  /** Whether the last run left messages behind because the limit was reached. */
   #hasMore = false;
   #stopped = false;
 
@@ -183,7 +203,7 @@ class Lane {
     this.#options = options;
   }
 
-  /** Takes what is due as far as there is room, and does not wait for it. */
+  /** Leases due messages up to the limit and starts sending them, without waiting for the end. */
   look(): Promise<void> {
     this.#looking = this.#looking
       .then(() => this.#take())
@@ -217,14 +237,17 @@ class Lane {
     this.#onTheirWay.add(sending);
   }
 
-  /** Ends after the messages that are on their way. */
+  /** Resolves when the messages being sent are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#looking;
     await Promise.all(this.#onTheirWay);
   }
 
-  /** Takes messages so that no other console sends them meanwhile; a lease that its holder lost runs out. */
+  /**
+   * Leases messages, so that no other console process sends them meanwhile; the lease of a process that died
+   * expires.
+   */
   async #lease(most: number): Promise<StoredMessage[]> {
     const now = this.#options.clock.now();
     const { rows } = await sql<StoredMessage>`--hot outbox-lease
@@ -239,7 +262,7 @@ class Lane {
     const { db, clock } = this.#options;
     try {
       await this.#sender.send(message);
-      // What was sent is kept by its key alone: mails carry links that let people in.
+      // Of a sent message only the key is kept, because mails contain links that sign the receiver in.
       await sql`update outbox set sent_at = ${clock.now()}, payload = '{}'::jsonb, last_error = null where id = ${id}`.execute(
         db,
       );

@@ -1,20 +1,26 @@
-// Which topics had a message lately, so that a page that comes a moment too late for it is told to look again.
+// Remembers which topics had a message recently. A page that subscribes just too late for one is told to
+// refetch.
 
-/** How long it is remembered: longer than a page needs from its first question to its first subscription. */
+/**
+ * How long a message is remembered: longer than a page needs from its first query to its first subscription.
+ */
 const lateMs = 15_000;
 
 export class RecentTopics {
-  /** When each topic last had a message; in the order of time. */
+  /** When each topic last had a message, oldest first. */
   readonly #at = new Map<string, number>();
 
-  /** Notes that a topic has a message now. */
+  /** Records that a topic has a message now. */
   add(topic: string): void {
     this.#at.delete(topic);
     this.#at.set(topic, performance.now());
     this.#forgetEarlier();
   }
 
-  /** How many milliseconds ago the topic had a message; undefined when that was too long ago to be missed. */
+  /**
+   * How many milliseconds ago the topic had a message; undefined when that is too long ago for a new page to
+   * have missed it.
+   */
   age(topic: string): number | undefined {
     this.#forgetEarlier();
     const at = this.#at.get(topic);

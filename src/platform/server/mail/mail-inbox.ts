@@ -1,4 +1,4 @@
-// Where e-mails go while somebody develops without an SMTP server: kept in memory, shown at /debug/mail, gone with the process.
+// Receives e-mails during development without an SMTP server: in memory, shown at /debug/mail.
 import type { RenderedLetter } from './mail-letter.ts';
 
 export type InboxLetter = RenderedLetter & {
@@ -11,12 +11,12 @@ const mostKept = 200;
 export class DevelopmentInbox {
   #letters: readonly InboxLetter[] = [];
 
-  /** Keeps a letter; of very many only the newest. */
+  /** Stores a letter; the oldest is dropped when there are too many. */
   keep(letter: InboxLetter): void {
     this.#letters = [letter, ...this.#letters].slice(0, mostKept);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   get letters(): readonly InboxLetter[] {
     return this.#letters;
   }

@@ -1,18 +1,22 @@
-// The one look of every e-mail: HTML that works in dark mail clients and without any picture, and the same as plain text.
+// The layout of every e-mail: HTML that works in dark mail clients and has no pictures, and the same as plain
+// text.
 import { languageTags, type Language } from '#kernel/language.ts';
 
-/** One line of a gathered e-mail. */
+/** One line of a digest e-mail. */
 export type LetterItem = {
   readonly text: string;
   readonly note?: string | undefined;
   readonly link?: string | undefined;
 };
-/** What an e-mail says. `text`: paragraphs with empty lines between; `footer`: why it was sent and what can be done about it. */
+/**
+ * The content of an e-mail. `text`: paragraphs separated by empty lines; `footer`: why it was sent and how to
+ * stop it.
+ */
 export type LetterContent = {
   readonly subject: string;
   readonly text: string;
   readonly language?: Language | undefined;
-  /** What people know the console by. */
+  /** The console's name as its users know it. */
   readonly brand?: string | undefined;
   readonly items?: readonly LetterItem[] | undefined;
   readonly action?: { readonly label: string; readonly link: string } | undefined;
@@ -29,7 +33,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 const isWebAddress = (link: string): boolean => /^https?:\/\//i.test(link);
-/** Web addresses within a text become links; everything else is only text. */
+/** Turns web addresses in a text into links; all else is escaped. */
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"'，。）」]+)/)
@@ -40,7 +44,8 @@ const linked = (text: string): string =>
     )
     .join('');
 
-// The console's own colours (platform/web/palette.ts): a mail client knows no variables.
+// The colours of platform/web/theme/palette.ts, repeated as values because mail clients do not support CSS
+// variables.
 const style = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page{background:#0F1621!important}.card{background:#17202C!important;border-color:#2E3B4C!important}.body,.body p,.body td{color:#E8EDF4!important}.soft,.soft p{color:#A9B6C6!important}.head{background:#17202C!important;border-bottom:1px solid #2E3B4C!important}.link{color:#8FB8F6!important}.button{background:#8FB8F6!important;color:#0C1C33!important}.line{border-color:#2E3B4C!important}}
 @media (max-width:620px){.card{border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}}`;
@@ -60,7 +65,9 @@ function itemRow({ text, note, link }: LetterItem): string {
   return `<tr><td class="line" style="padding:10px 0;border-top:1px solid #D5DCE5;font-size:15px;line-height:1.5">${words}${note === undefined ? '' : `<br><span class="soft" style="font-size:13px;color:#4D5B6E">${escape(note)}</span>`}</td></tr>`;
 }
 
-/** Makes the HTML and the plain text of an e-mail. Whatever somebody typed stays text: only addresses of the web become links. */
+/**
+ * Makes the HTML and the plain text of an e-mail. Users' texts are escaped; only web addresses become links.
+ */
 export function renderLetter({
   subject,
   text,

@@ -1,4 +1,5 @@
-// E-mail: one transport to the operator's SMTP server; messages come through the outbox, so no request waits for it.
+// E-mail by the operator's SMTP server. Messages go through the outbox, so that no request waits for the
+// server.
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
 import { language as languageShape } from '#kernel/shape.ts';
@@ -10,10 +11,11 @@ import { Undeliverable, type Sender, type StoredMessage } from '../live/outbox.t
 import type { TextParams } from '#kernel/text.ts';
 import type { Language } from '#kernel/language.ts';
 
-/** Outbox messages of this kind become e-mails. */
+/** The kind of outbox messages that become e-mails. */
 export const mailKind = 'mail';
 
-// What is kept of an e-mail is what it says: how it looks is worked out when it is sent, and 30,000 of a night stay small.
+// The outbox stores only the content; the layout is added when the e-mail is sent, so that 30,000 e-mails of
+// one night stay small.
 const Mail = z.strictObject({
   to: z.string(),
   subject: z.string(),
@@ -25,26 +27,27 @@ const Mail = z.strictObject({
   ),
   action: z.optional(z.strictObject({ label: z.string(), link: z.string() })),
   footer: z.optional(z.array(z.string())),
-  /** Where its reader says that they want no more of these; left out for what must be told. */
+  /** The link with which the receiver unsubscribes; left out for e-mails that must be sent. */
   unsubscribe: z.optional(z.string()),
 });
 export type Mail = z.output<typeof Mail>;
 
 const timeoutMs = 20_000;
 
-/** Whether e-mails can be sent at all: there is an SMTP server, or the inbox of the development mode. */
+/** Whether e-mails can be sent: there is an SMTP server, or the inbox of the development mode. */
 export const hasMail = (config: Config): boolean =>
   config.smtpUrl !== undefined || config.mode === 'development';
 
 /**
- * Leaves an e-mail for the outbox, to be sent at `dueAt` (left out: now); `key` makes it unique for ever. Without an SMTP server nothing is left:
- * a message that is found weeks later, when one is configured, would only confuse.
+ * Stores an e-mail in the outbox, to be sent at `dueAt` (left out: now); `key` makes it unique for ever.
+ * Without an SMTP server nothing is stored: an e-mail sent weeks later, when a server is configured, would
+ * only confuse its receiver.
  */
 export function sendMail(ctx: Ctx, key: string, mail: Mail, dueAt?: Date): void {
   if (hasMail(ctx.app.config)) ctx.send(mailKind, key, mail, dueAt);
 }
 
-/** The plain text of an e-mail in a reader's language: paragraphs of text keys, joined by empty lines. */
+/** The plain text of an e-mail in the receiver's language: paragraphs of text keys, joined by empty lines. */
 export function mailText(
   ctx: Ctx,
   language: Language,
@@ -53,19 +56,22 @@ export function mailText(
   return paragraphs.map(([key, params]) => ctx.text(key, params, language)).join('\n\n');
 }
 
-/** How an e-mail looks: the same for one that is sent and one that is only shown. */
+/** Renders an e-mail, for sending and for previews. */
 export const renderMail = (mail: Mail): RenderedLetter => renderLetter(mail);
 
 const messageIdOf = ({ id }: StoredMessage, from: string): string =>
   `<outbox-${id}@${from.split('@')[1]?.replace(/>$/, '') ?? 'localhost'}>`;
 
-/** The outbox's sender of e-mails. The message id follows from the outbox row, so a repeat is recognised as one. */
+/**
+ * The outbox's sender of e-mails. The message id is derived from the outbox row, so that mail servers
+ * recognise a repeat.
+ */
 export function mailSender(smtpUrl: string, from: string): Sender {
   let transport: Transporter | undefined;
   return {
     atOnce: 4,
     send: async (message) => {
-      // Read when the first mail is sent: most consoles send none.
+      // Loaded with the first e-mail, because most consoles send none.
       const { createTransport } = await import('nodemailer');
       transport ??= createTransport({
         url: smtpUrl,
@@ -78,7 +84,7 @@ export function mailSender(smtpUrl: string, from: string): Sender {
   };
 }
 
-/** While developing without an SMTP server, e-mails are kept for {@link DevelopmentInbox}. */
+/** During development without an SMTP server, e-mails go to {@link DevelopmentInbox}. */
 export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Date): Sender {
   return {
     atOnce: 4,
@@ -96,7 +102,7 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
     ...(mail.unsubscribe !== undefined && { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
   };
   try {
-    // Addresses as objects: a comma or a line break in them cannot add a recipient or a header.
+    // Addresses as objects, so that a comma or line break in them cannot add a recipient or a header.
     await transport.sendMail({
       from,
       to: { name: '', address: mail.to },
@@ -109,7 +115,10 @@ async function deliver(transport: Transporter, from: string, message: StoredMess
   }
 }
 
-/** A 5xx to the recipient or the message (RFC 5321, 4.2.1): another attempt would hear the same. The server's own words stay. */
+/**
+ * A 5xx reply to the recipient or the message (RFC 5321, 4.2.1): another attempt would get the same reply.
+ * Keeps the server's own words.
+ */
 function refusedForGood(error: unknown): Undeliverable | undefined {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return undefined;
   const isFinal =

@@ -1,4 +1,4 @@
-// Sending to strangers' addresses, against a real HTTPS server and a resolver that this test answers for.
+// Sending to addresses that customers enter, against a real HTTPS server and a resolver of this test.
 import { readFileSync } from 'node:fs';
 import { createServer as createPlain } from 'node:http';
 import { createServer, type Server } from 'node:https';

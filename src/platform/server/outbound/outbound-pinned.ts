@@ -1,4 +1,5 @@
-// Sends to addresses that strangers give us: checked, resolved once, connected to exactly what was checked (reliability.md 2.H-127 to 131).
+// Sends to addresses that customers enter. The address is checked and resolved once, and the connection goes
+// to exactly the checked IP address (reliability.md 2.H-127 to 131).
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
@@ -6,10 +7,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
-/** What is wrong with an address before anything is sent. */
+/** What can be wrong with an address before anything is sent. */
 export const targetFaults = ['malformed', 'not_https', 'credentials', 'port', 'host', 'not_public'] as const;
 export type TargetFault = (typeof targetFaults)[number];
-/** Why nothing, or no whole answer, came back. */
+/** Why no answer, or only a part of one, came back. */
 export const pinnedFailures = [
   'address_refused',
   'name_unknown',
@@ -21,7 +22,10 @@ export const pinnedFailures = [
 ] as const;
 export type PinnedFailure = (typeof pinnedFailures)[number];
 
-/** What became of one attempt. `status` is null when no answer began; `answer` is the beginning of it, `ms` how long all took. */
+/**
+ * The result of one attempt. `status` is null when no answer began; `answer` is its beginning; `ms` is the
+ * total time.
+ */
 export type PinnedOutcome = {
   readonly status: number | null;
   readonly failure: PinnedFailure | null;
@@ -36,16 +40,19 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly st
 export type PinnedOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** Takes http and this machine too, for developing and tests. */
+  /** Also accepts http and this machine, for development and tests. */
   readonly loopback: boolean;
-  /** Hosts, perhaps with ports, that the operator allows wherever they are: `sms.internal`, `10.0.0.5:8443`, `[::1]`. */
+  /**
+   * Hosts, optionally with a port, that the operator allows although they are not public: `sms.internal`,
+   * `10.0.0.5:8443`, `[::1]`.
+   */
   readonly privateHosts?: readonly string[];
-  /** How much of the answer is kept; a kilobyte when left out. */
+  /** How many bytes of the answer are kept; a kilobyte when left out. */
   readonly keptBytes?: number;
   readonly resolve?: Resolve;
-  /** Certificates that are believed instead of the well-known ones (PEM). */
+  /** Certificate authorities to trust instead of the usual ones (PEM). */
   readonly ca?: string;
-  /** Milliseconds for all of it: name, connection, answer. */
+  /** Time limit in milliseconds for name resolution, connection and answer. */
   readonly longestMs?: number;
 };
 
@@ -53,10 +60,13 @@ const usualLongestMs = 10_000;
 const mostBytes = 1024 * 1024;
 const usualKeptBytes = 1024;
 const mostAddresses = 16;
-// Names that never mean a machine of the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
+// Names that never belong to a machine on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
 
-/** What is wrong with an address, as far as it can be seen without asking anybody; undefined when nothing is. Odd notations of IPv4 are read as browsers do. */
+/**
+ * What is wrong with an address as far as its text shows; undefined when nothing is. Unusual notations of
+ * IPv4 are read as browsers read them.
+ */
 export function targetFault(
   address: string,
   loopback: boolean,
@@ -72,20 +82,20 @@ export function targetFault(
   if (isListed(url, privateHosts))
     return url.protocol === 'https:' || (url.protocol === 'http:' && isHere) ? undefined : 'not_https';
   if (url.protocol !== 'https:') return 'not_https';
-  // Below 1024 live mail, databases and remote shells, but for 443.
+  // Ports below 1024 other than 443 belong to mail, databases and remote shells.
   if (url.port !== '' && Number(url.port) < 1024) return 'port';
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'not_public';
   return host.endsWith('.') || !host.includes('.') || ownNames.test(host) ? 'host' : undefined;
 }
 
-/** Whether the operator allows a host, wherever it is. */
+/** Whether the operator allows a host although it is not public. */
 const isListed = (url: URL, hosts: readonly string[]): boolean =>
   hosts.includes(url.hostname) || hosts.includes(url.host);
 
-/** The host as sockets want it: an IPv6 address without its brackets. */
+/** The host in the form that sockets take: an IPv6 address without brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Asks DNS alone, never the machine's own table of hosts, and holds up no thread of ours. */
+/** Asks DNS only, never the machine's hosts file, and without blocking a thread of the libuv pool. */
 const resolveByDns: Resolve = async (host, signal) => {
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -106,8 +116,9 @@ class Failed extends Error {
 }
 
 /**
- * Posts a body and answers what became of it; never throws. Redirects are not followed, no proxy is used, and every address of the name must
- * be public: one that changes after it was checked is never asked for again. Never call it inside a unit of work.
+ * Posts a body and returns what became of it; never rejects. Redirects are not followed and no proxy is used.
+ * Every address of the name must be public, and the name is not resolved again after the check, so that its
+ * DNS record cannot be changed in between. Never call it inside a unit of work.
  */
 export async function postPinned(address: string, options: PinnedOptions): Promise<PinnedOutcome> {
   const started = performance.now();
@@ -146,7 +157,7 @@ async function checkedAddresses(
   return found.slice(0, mostAddresses);
 }
 
-/** A host that the operator allows may stand in the machine's own table of hosts only. */
+/** A host that the operator allows may be in the machine's hosts file only. */
 async function listedAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
   const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
     throw error instanceof Failed ? error : new Failed('name_unknown', host);
@@ -161,7 +172,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   return Promise.race([work, aborted]);
 }
 
-/** Sends and answers when the head of the answer is there. */
+/** Sends the request and resolves when the head of the answer has arrived. */
 async function send(
   url: URL,
   addresses: readonly string[],
@@ -169,7 +180,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
-  // Whatever is asked, the answer is what was checked.
+  // Whatever name is looked up, the result is the checked address.
   const lookup: LookupFunction = (_host, asked, found) =>
     asked.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -189,7 +200,7 @@ async function send(
     },
   };
   return new Promise((resolve, reject) => {
-    // An agent of its own: no connection is shared, and no setting of the environment adds a proxy.
+    // A new agent, so that no connection is shared and no environment variable adds a proxy.
     const asked =
       url.protocol === 'https:'
         ? httpsRequest({
@@ -204,7 +215,7 @@ async function send(
   });
 }
 
-/** The beginning of an answer, once all of it has come: more than a megabyte or a late end is cut off. */
+/** The beginning of an answer. The whole is read, up to a megabyte and the time limit. */
 async function beginningOf(
   response: IncomingMessage,
   keptBytes: number,
@@ -228,7 +239,7 @@ async function beginningOf(
   } finally {
     response.destroy();
   }
-  // A letter that the cut went through is left out; a database takes no zero bytes.
+  // A character that was cut in half is dropped, and PostgreSQL cannot store zero bytes.
   return new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
 }
 
@@ -243,7 +254,7 @@ function failedBy(error: unknown, signal: AbortSignal): Failed {
   return new Failed(isCertificate ? 'certificate' : 'connection', code);
 }
 
-/** The code of an error, or of the first of several that came of several addresses. */
+/** The code of an error, or of the first one when several addresses failed. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return 'failed';

@@ -1,8 +1,11 @@
-// Asks other servers for JSON: no redirects, no more bytes and no more time than agreed.
+// Requests to other servers, with limits of time and bytes and without redirects.
 import { isSafeAddress } from '../config.ts';
 import { postPinned } from './outbound-pinned.ts';
 
-/** An answer that did not come, or not as agreed. The message names the place and the reason, never what was sent. */
+/**
+ * No answer, or an unacceptable one. The message names the host and the reason, never the content of the
+ * request.
+ */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
   /** The status of an answer that was not 200; 0 when there was none. */
@@ -14,7 +17,10 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** An address that an Admin set leads to this machine or a private network, and its host is not allowed there. */
+/**
+ * An address that an Admin entered belongs to this machine or a private network, and its host is not allowed
+ * there.
+ */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -33,7 +39,10 @@ export type Ask = {
 const longestMs = 5000;
 const mostBytes = 256 * 1024;
 
-/** The JSON object at an address. Any status but 200 is an error, a redirect too. Throws {@link OutboundFailure}. Never call it inside a unit of work. */
+/**
+ * The JSON object at an address. Any status but 200 is an error, also a redirect. Throws {@link
+ * OutboundFailure}. Never call it inside a unit of work.
+ */
 export async function fetchJson(address: string, ask: Ask = {}): Promise<Readonly<Record<string, unknown>>> {
   if (!isSafeAddress(address))
     throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
@@ -44,12 +53,12 @@ export async function fetchJson(address: string, ask: Ask = {}): Promise<Readonl
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Said below: what is no JSON is no object either.
+    // Reported below: what is no JSON is no object either.
   }
   throw new OutboundFailure(address, 'answered something that is no JSON object');
 }
 
-/** What a server answers to a form with another form: `a=1&b=2`. Fails as {@link fetchJson} does. */
+/** Posts a form and returns the server's answer, a form too: `a=1&b=2`. Throws as {@link fetchJson} does. */
 export async function fetchForm(
   address: string,
   form: Readonly<Record<string, string>>,
@@ -62,9 +71,10 @@ export async function fetchForm(
 }
 
 /**
- * Whatever a server answers, in its own words; only no answer at all is an error. An address of the environment is asked as it is. One that
- * an Admin set must be public, or its host must be among `privateHosts`: whoever may change settings must not reach what only this machine reaches.
- * Throws {@link OutboundFailure}, {@link AddressRefused} before anything is sent. Never call it inside a unit of work.
+ * Posts and returns the server's answer with any status; only a missing answer is an error. An address from
+ * the environment is used as it is. One that an Admin entered must be public or its host be among
+ * `privateHosts`: an Admin must not reach what only this machine can reach. Throws {@link OutboundFailure},
+ * and {@link AddressRefused} before anything is sent. Never call it inside a unit of work.
  */
 export async function postAnswer(
   address: string,

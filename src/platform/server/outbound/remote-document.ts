@@ -1,15 +1,16 @@
-// A document of another server that changes seldom: kept, looked at again in time, and still good while that server is down.
+// Caches a document of another server that changes rarely: refreshed regularly, and still used while that
+// server is down.
 import type { Log } from '../log.ts';
 
 const freshMs = 10 * 60_000;
-/** An outage may last a day; older keys may have been withdrawn without our hearing of it. */
+/** Long enough for an outage of a day; keys older than that may have been revoked. */
 const longestMs = 24 * 3_600_000;
 const betweenFailuresMs = 5000;
 const betweenRefreshesMs = 60_000;
 
 type Kept<T> = { readonly value: T; readonly atMs: number };
 
-/** One document. All who need it at once wait for one request. */
+/** One document. Concurrent callers share one request. */
 export class RemoteDocument<T> {
   readonly #load: () => Promise<T>;
   readonly #log: Log;
@@ -18,20 +19,23 @@ export class RemoteDocument<T> {
   #failure: unknown;
   #running: Promise<void> | undefined;
 
-  /** `load` asks the other server and checks what it says. */
+  /** `load` requests the document and validates it. */
   constructor(load: () => Promise<T>, log: Log) {
     this.#load = load;
     this.#log = log;
   }
 
-  /** The document; throws what went wrong when there is none that is young enough. */
+  /** The document; throws the error of the last request when the cached one is too old. */
   async get(now: Date): Promise<T> {
     if (!this.#kept || now.getTime() - this.#kept.atMs >= freshMs) await this.#ask(now);
     if (this.#kept && now.getTime() - this.#kept.atMs < longestMs) return this.#kept.value;
     throw this.#failure;
   }
 
-  /** Looks again because the document lacks something; at most once a minute. Answers what there is afterwards. */
+  /**
+   * Requests the document again because something is missing in it; at most once a minute. Returns the
+   * current document.
+   */
   async refresh(now: Date): Promise<T> {
     if (!this.#kept || now.getTime() - this.#kept.atMs >= betweenRefreshesMs) await this.#ask(now);
     return this.get(now);

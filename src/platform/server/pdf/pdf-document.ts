@@ -1,8 +1,8 @@
-// What a PDF is made of, as plain data: features describe it, a process of its own draws it.
+// The content of a PDF as plain data: features describe it, a separate process draws it.
 
-/** How a part looks and where it stands, in the words of CSS; lengths in points (1/72 inch), colours as #RRGGBB. */
+/** Look and position of a part, in CSS properties; lengths in points (1/72 inch), colours as #RRGGBB. */
 export type PdfStyle = {
-  /** Parts of a box stand below each other, unless they stand in a row. A row is never cut in two by the end of a page. */
+  /** Parts of a box are below each other unless this is set. A row is never split over two pages. */
   readonly flexDirection?: 'row';
   readonly justifyContent?: 'space-between' | 'flex-end';
   readonly alignItems?: 'flex-start' | 'center' | 'flex-end';
@@ -18,7 +18,7 @@ export type PdfStyle = {
   readonly paddingBottom?: number;
   readonly paddingHorizontal?: number;
   readonly paddingVertical?: number;
-  /** Out of the flow, at a place of the page. Only for what the page itself holds and repeats. */
+  /** Out of the flow, at a fixed position of the page. Only for children of the page that are repeated. */
   readonly position?: 'absolute';
   readonly left?: number;
   readonly right?: number;
@@ -29,28 +29,34 @@ export type PdfStyle = {
   readonly borderTopColor?: string;
   readonly borderBottomWidth?: number;
   readonly borderBottomColor?: string;
-  /** Of a text, or of all texts of a page that have none of their own. */
+  /** Of a text, or of all texts of a page without a colour of their own. */
   readonly color?: string;
   readonly fontSize?: number;
   readonly fontWeight?: 400 | 700;
-  /** From line to line, in sizes of the text. */
+  /** As a multiple of the font size. */
   readonly lineHeight?: number;
   readonly textAlign?: 'right';
 };
 
-/** Parts inside one another, laid out like CSS flex boxes. */
+/** Nested parts, laid out like CSS flex boxes. */
 export type PdfBox = {
   readonly kind: 'box';
   readonly style?: PdfStyle;
   readonly children: readonly PdfNode[];
-  /** Not cut in two by the end of a page, unless it is longer than one. */
-  readonly together?: boolean;
-  /** Once more at the top of every page on which its surrounding box goes on, or at its place on every page; named before what it goes with. */
+  /** Not split over two pages, unless it is longer than a page. */
+  readonly keepTogether?: boolean;
+  /**
+   * Repeated at the top of every page on which the surrounding box continues, or at its position on every
+   * page; must precede the content that it is repeated for.
+   */
   readonly repeated?: boolean;
 };
-/** Text; a line feed begins a new line. Where it is repeated with a page, {{page}} and {{pages}} are numbers. */
+/**
+ * Text; a line feed starts a new line. In a text that is repeated on pages, {{page}} and {{pages}} become
+ * numbers.
+ */
 export type PdfText = { readonly kind: 'text'; readonly style?: PdfStyle; readonly text: string };
-/** Lines and areas of a small drawing, in the coordinates of `viewBox`: its width and height. */
+/** Lines and areas of a small drawing, in the coordinates of `viewBox` (width and height). */
 export type PdfDrawing = {
   readonly kind: 'drawing';
   readonly style: PdfStyle & { readonly width: number; readonly height: number };
@@ -68,11 +74,11 @@ export type PdfNode = PdfBox | PdfText | PdfDrawing;
 export type PdfDocument = {
   readonly title: string;
   readonly author: string;
-  /** BCP 47, for readers that speak. */
+  /** BCP 47, for screen readers. */
   readonly language: string;
-  /** What its properties say about when it was made. */
+  /** The creation date in the document's properties. */
   readonly createdAt: Date;
-  /** Style of the pages: margins and colour. */
+  /** Style of the pages: margins and background colour. */
   readonly style: PdfStyle;
   readonly children: readonly PdfNode[];
 };

@@ -1,4 +1,4 @@
-// Draws a document with @react-pdf/renderer: features describe it as plain data, this file says it in the library's components.
+// Draws a document with @react-pdf/renderer: translates the plain data into the library's components.
 import { fileURLToPath } from 'node:url';
 import { Document, Font, Page, Path, renderToBuffer, Svg, Text, View } from '@react-pdf/renderer';
 import { openSync } from 'fontkit';
@@ -18,21 +18,24 @@ Font.register({
     { src: fontFile('700Bold/NotoSansTC_700Bold.ttf'), fontWeight: 700 },
   ],
 });
-// An empty text between two parts tells the library that no hyphen belongs there.
+// An empty string between two parts tells the library not to insert a hyphen there.
 Font.registerHyphenationCallback((word) =>
   lineParts(word).flatMap((part, index) => (index === 0 ? [part] : ['', part])),
 );
 
 const usualFontSize = 9.5;
 const usualLineHeight = 1.45;
-/** A repeated head is drawn only where this many points of what follows fit below it. */
+/** A repeated head is drawn only where at least this many points of content fit below it. */
 const roomBelowHead = 60;
 
 const regular = openSync(regularFile);
 if (!('hasGlyphForCodePoint' in regular)) throw new Error(`${regularFile} holds more than one font`);
 const hasGlyph = (character: string): boolean => regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
 
-/** A character as the font can draw it: itself, without its accent, or as a box that shows that one is missing. */
+/**
+ * A character that the font has: the character itself, without its accent, or as a box that marks a missing
+ * one.
+ */
 function drawableCharacter(character: string): string {
   if (character === '\n' || hasGlyph(character)) return character;
   const base = character.normalize('NFKD')[0] ?? '';
@@ -40,7 +43,7 @@ function drawableCharacter(character: string): string {
   return /\p{M}/u.test(character) ? '' : '□';
 }
 
-/** The text with only what the fonts can draw; a lone half of a character would break the file. */
+/** The text with only the characters that the fonts have; a lone surrogate would make the file invalid. */
 function drawable(text: string): string {
   const plain = text
     .toWellFormed()
@@ -58,7 +61,8 @@ function toElement(node: PdfNode, key: number, isOnEveryPage: boolean): ReactEle
     case 'box':
       return boxElement(node, key, isOnEveryPage);
     case 'text': {
-      // The library multiplies an inherited line height by the size again, so each text names both itself.
+      // The library multiplies an inherited line height by the font size again, so each text sets both
+      // itself.
       const style: PdfStyle = { fontSize: usualFontSize, lineHeight: usualLineHeight, ...node.style };
       if (!isOnEveryPage) return createElement(Text, { key, style }, drawable(node.text));
       const { lineHeight: _lineHeight, ...flat } = style;
@@ -85,11 +89,11 @@ function toElement(node: PdfNode, key: number, isOnEveryPage: boolean): ReactEle
   }
 }
 
-/** No text of so many characters or lines fits a page in the narrowest column that our documents have. */
+/** A text with this many characters or lines exceeds a page even in the narrowest column of our documents. */
 const charactersOfPage = 1200;
 const linesOfPage = 50;
 
-/** Whether a part may be higher than a page: the library would cut off what it is told not to divide. */
+/** Whether a part may be higher than a page: the library would cut off a part that must not be split. */
 function mayOutgrowPage(node: PdfNode): boolean {
   if (node.kind === 'box') return node.children.some(mayOutgrowPage);
   return (
@@ -100,7 +104,7 @@ function mayOutgrowPage(node: PdfNode): boolean {
 
 function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactElement {
   const { style = {}, children } = node;
-  const isWhole = (node.together === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
+  const isWhole = (node.keepTogether === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
   const isFixed = node.repeated === true;
   return createElement(
     View,
@@ -114,7 +118,7 @@ function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactEle
   );
 }
 
-/** The bytes of a document. Throws when it asks for what no page can hold. */
+/** The bytes of a document. Throws when the document does not fit its pages. */
 export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
   const { title, author, language, createdAt, style, children } = document;
   const page = createElement(

@@ -1,4 +1,4 @@
-// Lines end where a reader of Chinese and of Latin text expects it.
+// Lines break where readers of Chinese and of Latin text expect it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lineParts } from './pdf-line-breaks.ts';

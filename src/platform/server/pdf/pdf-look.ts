@@ -1,7 +1,8 @@
-// How our documents look: always light, in the colours of the console's light theme (ui.md, "Visual language").
+// The look of our documents: always light, in the colours of the console's light theme (ui.md, "Visual
+// language").
 import type { PdfBox, PdfNode, PdfStyle, PdfText } from './pdf-document.ts';
 
-/** A meaning's colours: text on white, and text on a soft tint for badges. */
+/** The colours of a meaning: text on white, and a soft tint behind text for badges. */
 export type PdfTone = { readonly text: string; readonly soft: string };
 
 export const colours = {
@@ -20,7 +21,7 @@ export const tones = {
   error: { text: '#8C1D18', soft: '#FCE8E6' },
 } as const satisfies Record<string, PdfTone>;
 
-/** A box of parts, one below the other. */
+/** A box of parts, below each other. */
 export const stack = (style: PdfStyle, ...children: readonly PdfNode[]): PdfBox => ({
   kind: 'box',
   style,
@@ -33,17 +34,17 @@ export const row = (style: PdfStyle, ...children: readonly PdfNode[]): PdfBox =>
   children,
 });
 export const text = (words: string, style: PdfStyle = {}): PdfText => ({ kind: 'text', text: words, style });
-/** Small words above or beside a figure. */
+/** Small text above or beside a figure. */
 export const label = (words: string, style: PdfStyle = {}): PdfText =>
   text(words, { fontSize: 8, color: colours.quiet, ...style });
-/** A state on a soft tint, as wide as its words where the surrounding box does not stretch it. */
+/** A state on a soft tint; as wide as its text, unless the surrounding box stretches it. */
 export const badge = (words: string, tone: PdfTone): PdfBox =>
   stack(
     { backgroundColor: tone.soft, borderRadius: 3, paddingVertical: 2, paddingHorizontal: 7 },
     text(words, { fontSize: 9, fontWeight: 700, color: tone.text }),
   );
 
-/** The console's mark: a cloud that is being tallied. */
+/** The console's logo: a cloud with tally marks. */
 export const mark = (size: number): PdfNode => ({
   kind: 'drawing',
   style: { width: size, height: size },

@@ -1,4 +1,5 @@
-// What our A4 papers share: the same letterhead, parties, totals and foot for bills, credit notes and receipts.
+// Shared parts of our A4 documents: letterhead, parties, totals and footer of bills, credit notes and
+// receipts.
 import type { PdfBox, PdfNode, PdfStyle } from './pdf-document.ts';
 import { colours, label, mark, row, stack, text } from './pdf-look.ts';
 
@@ -6,7 +7,7 @@ import { colours, label, mark, row, stack, text } from './pdf-look.ts';
 const margin = 44;
 const right: PdfStyle = { textAlign: 'right' };
 
-/** The page: its margins, with room for the foot. */
+/** The page: its margins, with room for the footer. */
 export const paperStyle: PdfStyle = {
   paddingTop: margin,
   paddingHorizontal: margin,
@@ -14,7 +15,7 @@ export const paperStyle: PdfStyle = {
   color: colours.text,
 };
 
-/** Whose paper it is, at the left; what it is and its number at the right. */
+/** The seller's brand at the left; the document's title and number at the right. */
 export const paperHead = (brand: string, title: string, number: string): PdfNode =>
   row(
     { justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
@@ -30,7 +31,10 @@ export const paperHead = (brand: string, title: string, number: string): PdfNode
     ),
   );
 
-/** At the foot of every page. `page` is the sentence for the page's number, with the places `{{page}}` and `{{pages}}`; named before what it goes with. */
+/**
+ * The footer of every page. `page` is the sentence with the page number, with the placeholders `{{page}}` and
+ * `{{pages}}`; must precede the page's content.
+ */
 export function paperFoot(brand: string, number: string, page: string): PdfNode {
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
   return {
@@ -52,7 +56,7 @@ export function paperFoot(brand: string, number: string, page: string): PdfNode 
   };
 }
 
-/** What matters most, on a tint of its own. */
+/** A tinted box for the most important figures. */
 export const panel = (...children: readonly PdfNode[]): PdfBox =>
   stack(
     {
@@ -68,14 +72,14 @@ export const panel = (...children: readonly PdfNode[]): PdfBox =>
 export const figure = (name: string, value: string, width: number): PdfNode =>
   stack({ width }, label(name, { marginBottom: 3 }), text(value, { fontSize: 11, fontWeight: 700 }));
 
-/** Seller or buyer; what is not known of them is left out. */
+/** Seller or buyer; unknown details are left out. */
 export type PaperParty = {
   readonly name: string;
   readonly taxId: string;
   readonly address: string;
   readonly email: string;
 };
-/** `taxIdWords` says the tax id, where there is one. */
+/** `taxIdWords` makes the line with the tax id, if there is one. */
 export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
   stack(
     { flex: 1 },
@@ -86,15 +90,15 @@ export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string)
       .filter((line) => line !== '')
       .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),
   );
-/** A name beside its value, under the parties. */
+/** A name beside its value, below the parties. */
 export const detail = (name: string, value: string): PdfNode =>
   row({ gap: 8 }, label(name, { width: 74, fontSize: 9 }), text(value, { flex: 1, fontSize: 9 }));
 
-/** A column's name; repeated with its row on every page. */
+/** A column's heading; repeated with its row on every page. */
 export const columnHead = (words: string, style: PdfStyle): PdfNode =>
   text(words, { fontSize: 8, fontWeight: 700, color: colours.quiet, ...style });
 
-/** Sums below each other, the last one the whole. Amounts are given as they are written. */
+/** Sums below each other, the last one is the total. The amounts are formatted already. */
 export function paperTotals(
   parts: readonly (readonly [name: string, amount: string])[],
   whole: readonly [name: string, amount: string],
@@ -117,6 +121,6 @@ export function paperTotals(
         ),
       ),
     ),
-    together: true,
+    keepTogether: true,
   };
 }

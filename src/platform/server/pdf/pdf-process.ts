@@ -1,8 +1,9 @@
-// The process that draws PDFs: fonts and the library live only here, so the console itself stays small and quick.
+// The process that draws PDFs. Only it loads the fonts and the library, which keeps the console's memory
+// small.
 import type { PdfDocument } from './pdf-document.ts';
 import { drawDocument } from './pdf-draw.ts';
 
-/** What the process answers to a document. */
+/** The process's answer to a document. */
 export type PdfAnswer = { readonly bytes: Uint8Array } | { readonly failure: string };
 
 async function answerTo(document: PdfDocument): Promise<PdfAnswer> {
@@ -16,6 +17,7 @@ async function answerTo(document: PdfDocument): Promise<PdfAnswer> {
 process.on('message', (document: PdfDocument) => {
   void answerTo(document).then((answer) => process.send?.(answer));
 });
-// The console ends this process, or its own end does; a signal to the whole group must not cut a document short.
+// The process ends when the console ends it or exits itself. A signal to the whole process group is ignored,
+// so that it does not interrupt a document.
 process.on('disconnect', () => process.exit());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,4 +1,4 @@
-// Documents are drawn in a process of their own, with the fonts they need inside, and nothing of it is left behind.
+// Documents are drawn in a separate process, with their fonts embedded, and leave no temporary files behind.
 import { afterEach, expect, test } from 'vitest';
 import type { PdfDocument, PdfNode, PdfStyle } from './pdf-document.ts';
 import { makePdfRenderer, type PdfLimits, type PdfRenderer } from './pdf.ts';
@@ -40,7 +40,7 @@ test('R-BILL-04: Chinese text can be read and copied, its fonts are embedded as 
   ]);
   expect(file.match(/\/FontFile2 /g)).toHaveLength(2);
   expect(file.match(/\/ToUnicode /g)).toHaveLength(2);
-  // Two whole fonts have 14 MB.
+  // The two complete fonts take 14 MB.
   expect(bytes.length).toBeLessThan(60_000);
 });
 
@@ -94,7 +94,7 @@ test('what is repeated stands on every page, with the page and the number of pag
     expect(pages.filter((text) => text.includes(`row ${row}.`))).toHaveLength(1);
 });
 
-/** So many rows of a height in a box that goes on on the next page. */
+/** This many rows of one height, in a box that continues on the next page. */
 const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({
   kind: 'box',
   style: { backgroundColor: '#EEEEEE' },
@@ -103,7 +103,7 @@ const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({
     ...Array.from({ length: count }, (_, index): PdfNode => ({
       kind: 'box',
       style,
-      together: true,
+      keepTogether: true,
       children: [words(`row ${index}.`)],
     })),
   ],

@@ -1,4 +1,5 @@
-// Draws PDFs beside the console: a process that begins with the first document and ends when idle, its memory with it.
+// Draws PDFs in a separate process that starts with the first document and ends when idle, which frees its
+// memory.
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '#kernel/errors.ts';
@@ -6,14 +7,20 @@ import { childEnvironment } from '../config.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
-/** How long the process outlives its last document, how long one document may take, and how many may wait. */
+/**
+ * `idleMs`: when an idle process ends. `longestMs`: time limit of one document. `mostWaiting`: how many may
+ * wait.
+ */
 export type PdfLimits = { readonly idleMs: number; readonly longestMs: number; readonly mostWaiting: number };
 export type PdfRenderer = {
-  /** The bytes of a document. Refuses with `platform.busy` (503) when too many wait; throws when it cannot be drawn. */
+  /**
+   * The bytes of a document. Rejects with `platform.busy` (503) when too many wait, and when it cannot be
+   * drawn.
+   */
   readonly render: (document: PdfDocument) => Promise<Uint8Array>;
-  /** The process that draws, while there is one. */
+  /** The id of the drawing process, while there is one. */
   readonly processId: () => number | undefined;
-  /** Ends the process; documents that were not drawn yet fail. A later document begins another one. */
+  /** Ends the process; unfinished documents fail. A later document starts a new process. */
   readonly close: () => void;
 };
 
@@ -23,12 +30,14 @@ type Job = {
   readonly reject: (error: Error) => void;
 };
 
-// A bill takes hundredths of a second, one of a thousand lines a third of one; what takes a minute never ends.
+// A bill takes hundredths of a second, one with a thousand lines a third of a second; after a minute it would
+// never end.
 const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, mostWaiting: 100 };
 const script = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
 function start(): ChildProcess {
-  // No settings and no secrets of the console reach the process. A document that needs more memory than this is a mistake.
+  // The process gets none of the console's environment, and so none of its secrets. A document that needs
+  // more memory than this is a mistake.
   return fork(script, {
     execArgv: ['--max-old-space-size=256'],
     env: { ...childEnvironment(), NODE_ENV: 'production' },
@@ -37,14 +46,17 @@ function start(): ChildProcess {
   });
 }
 
-/** While nothing is drawn, the process does not keep the console alive. */
+/** While nothing is drawn, the process must not keep the console from exiting. */
 function keepAlive(child: ChildProcess, needed: boolean): void {
   const act = needed ? 'ref' : 'unref';
   child[act]();
   child.channel?.[act]();
 }
 
-/** Makes a renderer with a process of its own; the console uses {@link renderPdf}. Documents are drawn one after the other. */
+/**
+ * Makes a renderer with its own process; the console uses {@link renderPdf}. Documents are drawn one after
+ * the other.
+ */
 export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   const { idleMs, longestMs, mostWaiting } = { ...usual, ...limits };
   const waiting: Job[] = [];
@@ -77,7 +89,7 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     const ending = child;
     child = undefined;
     clearTimeout(timer);
-    // It holds nothing that could be lost.
+    // The process has no state to save.
     ending?.kill('SIGKILL');
   };
   const finish = (tell: (job: Job) => void): void => {

@@ -1,4 +1,5 @@
-// Password hashes on threads of their own: argon2id, two at a time, a bounded queue, started when needed and ended when idle.
+// Password hashes (argon2id) in worker threads: two at a time, a limited queue, started when needed and ended
+// when idle.
 import { Worker } from 'node:worker_threads';
 import type { HashResult, HashTask } from './hash-worker.ts';
 
@@ -6,7 +7,7 @@ const threads = 2;
 const longestQueue = 16;
 const idleMs = 30_000;
 
-/** Too many wait for a hash; the caller tells its user to come back. */
+/** Too many hashes are waiting; the caller asks the user to try again later. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
@@ -23,17 +24,17 @@ const queue: Waiting[] = [];
 let lastId = 0;
 let idle: NodeJS.Timeout | undefined;
 
-/** Whether a further text could be hashed now. */
+/** Whether the queue can take another text now. */
 export const hashingHasRoom = (): boolean => queue.length < longestQueue;
 
-/** The hash of a text, for storage. Throws {@link HashingBusy} when too many wait. */
+/** The hash of a text, for storage. Throws {@link HashingBusy} when the queue is full. */
 export async function hashText(text: string): Promise<string> {
   const { hash } = await ask({ text });
   if (hash === undefined) throw new Error('the hashing thread answered without a hash');
   return hash;
 }
 
-/** Whether a text belongs to a stored hash. Throws {@link HashingBusy} when too many wait. */
+/** Whether a text matches a stored hash. Throws {@link HashingBusy} when the queue is full. */
 export async function verifyText(stored: string, text: string): Promise<boolean> {
   return (await ask({ text, stored })).matches === true;
 }
@@ -86,7 +87,7 @@ function startThread(): Thread {
   return thread;
 }
 
-/** Threads cost some megabytes each: without sign-ins there are none. */
+/** Each thread takes some megabytes, so idle ones are ended. */
 function endThreads(): void {
   for (const thread of pool) void thread.worker.terminate();
   pool.clear();

@@ -1,4 +1,4 @@
-// The linear matcher says what the language's own regular expressions say, and stays quick where they do not.
+// The linear matcher agrees with JavaScript's own regular expressions, and stays fast where they are slow.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linearPattern, PatternRefused } from './linear-pattern.ts';
@@ -46,7 +46,7 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'x', ']', '-', '.', '1', '/', '\n', '\t', '😀', 'é'),
   maxLength: 8,
 });
-// Longer ones may hold so many repetitions that they are refused.
+// Longer patterns may contain so many repetitions that they are refused.
 const longest = 200;
 const isRegExp = (source: string): boolean => {
   try {

@@ -1,21 +1,23 @@
-// Regular expressions that take time in proportion to the text, whatever the text: for patterns and texts of others.
+// Regular expressions in linear time, because customers provide both the patterns and the texts.
 import { RE2JS, RE2JSException } from 're2js';
 
-/** A pattern that is no regular expression, or one that cannot be tried in linear time. */
+/** The pattern is no regular expression, or cannot be matched in linear time. */
 export class PatternRefused extends Error {}
 
-// The library reads a reference to a named group as letters, and finds word edges within letters of two halves.
+// The library reads a reference to a named group as literal text, and finds word boundaries inside surrogate
+// pairs.
 const misread = /(?<!\\)(?:\\\\)*\\(?:k<|b|B)/;
 
-// One letter written as two halves, which the library knows as one number.
+// A character written as a surrogate pair, which the library expects as one code point.
 const pairs = /\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})/gi;
 const letterOf = (high: string, low: string): string =>
   (String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0).toString(16);
 
-/** A pattern ready to use: `test` takes time in proportion to the text's length times `size`. */
+/** A compiled pattern: `test` takes time in proportion to the text's length times `size`. */
 export type LinearPattern = { readonly test: (text: string) => boolean; readonly size: number };
 
-// The library writes a repetition out before it can say how large the pattern becomes; nested ones it refuses above a thousand.
+// The library expands repetitions before it can tell the pattern's size; it refuses nested ones above a
+// thousand.
 const mostWrittenOut = 200_000;
 const mostNested = 1000;
 function writtenOut(pattern: string): number {
@@ -27,13 +29,13 @@ function writtenOut(pattern: string): number {
 }
 
 /**
- * Whether a text has the pattern somewhere, as `new RegExp(pattern, 'u').test(text)` says, without ever going back in the
- * text. Throws {@link PatternRefused} for what only going back could do (references, looking ahead or behind), for word edges, and for
- * repetitions that would become too large.
+ * Whether a text contains the pattern, as `new RegExp(pattern, 'u').test(text)` does, but without
+ * backtracking. Throws {@link PatternRefused} for what needs backtracking (back-references, look-ahead,
+ * look-behind), for word boundaries, and for repetitions that would become too large.
  */
 export function linearPattern(pattern: string): LinearPattern {
   try {
-    // What this language does not take is no pattern of a JSON Schema either.
+    // JSON Schema defines its patterns as JavaScript's, so other syntax is refused.
     new RegExp(pattern, 'u');
     if (misread.test(pattern))
       throw new SyntaxError(`${pattern}: references back and word edges are not possible`);

@@ -1,4 +1,5 @@
-// Files that are packed (zstd) and sealed in the age format (https://age-encryption.org/v1): read only with the key, and only as they were written.
+// Files that are compressed (zstd) and encrypted in the age format (https://age-encryption.org/v1): readable
+// only with the key, and only unmodified.
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -10,22 +11,22 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { syncFolder } from '../database/embedded/sync-folder.ts';
 
-/** A sealed file that cannot be read: with this key, or at all. The message says which, and what to do. */
+/** An encrypted file that cannot be read, with this key or at all. The message says which, and what to do. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
 /** A new key (`AGE-SECRET-KEY-1…`). */
 export const newIdentity = (): Promise<string> => generateX25519Identity();
-/** Whom to seal for, so that the key opens it (`age1…`). Throws at what is no key. */
+/** The public key (`age1…`) that belongs to a private key. Throws when the text is no key. */
 export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity);
 
-/** The ending of a file that is being written; whoever finds one without its writer may remove it. */
+/** The extension of a file that is being written; a leftover one of a process that ended may be deleted. */
 export const draftEnding = '.draft';
 
 /**
- * Writes a file that is there whole (readable by its owner alone, on the disk) or not at all, and answers its length.
- * Each of `recipients` can open it. A failure or an abort leaves nothing.
+ * Writes a file completely (readable by its owner only, flushed to disk) or not at all, and returns its
+ * length. Each of `recipients` can decrypt it. A failure or an abort leaves no file.
  */
 export async function writeSealed(
   path: string,
@@ -60,7 +61,10 @@ export async function writeSealed(
   return (await stat(path)).size;
 }
 
-/** What was written, piece by piece; each piece is known to be unchanged. Throws {@link SealBroken}, at the latest at the end when that is missing. */
+/**
+ * The decrypted content, in pieces; each piece is authenticated. Throws {@link SealBroken}, at the latest at
+ * the end when that is missing.
+ */
 export async function* readSealed(path: string, identity: string): AsyncGenerator<Uint8Array, void, void> {
   const decrypter = new Decrypter();
   try {
@@ -71,7 +75,8 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
     });
   }
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-  // Until the first byte is asked for a missing file would be nobody's error.
+  // Wait until the file is open: the error of a missing file would otherwise be emitted before anything
+  // listens for it.
   await new Promise((opened, failed) => file.once('open', opened).once('error', failed));
   try {
     const plain = await decrypter.decrypt(ReadableStream.from<Uint8Array>(file));

@@ -1,4 +1,4 @@
-// Secrets at rest: encrypted with a key that the database does not hold.
+// Secrets in the database are encrypted with a key that the database does not hold.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { App } from '../unit-of-work/ctx.ts';
 
@@ -7,7 +7,10 @@ const tagBytes = 16;
 const keyOf = (app: App, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(app.secrets.accessTokenKey, 'base64url'), '', purpose, 32));
 
-/** Encrypts a secret; bound to its purpose and its owner's id, so that nobody can give theirs to another row. */
+/**
+ * Encrypts a secret, bound to its purpose and its owner's id, so that a copy in another row cannot be
+ * decrypted.
+ */
 export function seal(app: App, purpose: string, ownerId: string, secret: string): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', keyOf(app, purpose), iv).setAAD(Buffer.from(ownerId));
@@ -15,7 +18,9 @@ export function seal(app: App, purpose: string, ownerId: string, secret: string)
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** Reads a secret; throws when the bytes are not what was sealed for this purpose and owner. */
+/**
+ * Decrypts a secret; throws when the bytes were not encrypted for this purpose and owner, or were changed.
+ */
 export function unseal(app: App, purpose: string, ownerId: string, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(app, purpose), sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,

@@ -1,4 +1,4 @@
-// Secrets of this installation: made at first boot, kept in one file that only its owner can read.
+// The installation's secrets: generated at the first start, in one file that only its owner can read.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ const shape = z.object({ accessTokenKey: z.string(), setupToken: z.string(), lic
 export type Secrets = z.output<typeof shape>;
 
 /**
- * Reads the secrets of a data directory, making them at first.
- * Refuses a file that others can read, and says how to mend it.
+ * Reads the secrets of a data directory, and generates them at first. Throws when other users can read the
+ * file, and says how to fix that.
  */
 export function loadSecrets(dataDir: string): Secrets {
   const path = join(dataDir, secretsFile);
@@ -42,7 +42,10 @@ export const secretsIn = (text: string): Secrets => z.parse(shape, JSON.parse(te
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Writes a file that only its owner can read, unless it is there: of two that write it first, exactly one does. */
+/**
+ * Writes a file that only its owner can read, unless it exists: of two processes that start at once, exactly
+ * one writes it.
+ */
 function writeOnce(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
@@ -57,7 +60,7 @@ function writeOnce(path: string, content: string): void {
   }
 }
 
-/** Reads a file that only its owner may be able to read; refuses others and says how to mend it. */
+/** Reads a file that only its owner may be able to read; otherwise throws and says how to fix that. */
 function readOwn(path: string): string {
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
@@ -69,7 +72,7 @@ function readOwn(path: string): string {
 }
 
 /**
- * The key that opens this installation's backups, made at first. Its file is one that the `age` program takes as it is
+ * The key that decrypts this installation's backups, generated at first. The `age` program can use its file
  * (`age --decrypt --identity backup.key`).
  */
 export async function loadBackupKey(dataDir: string): Promise<string> {
@@ -84,7 +87,7 @@ export async function loadBackupKey(dataDir: string): Promise<string> {
   return identityIn(readOwn(path), path);
 }
 
-/** The key in a text: its only line that is no comment. `source` says where the text is from. */
+/** The key in a text: the only line that is no comment. `source` says where the text comes from. */
 export function identityIn(text: string, source: string): string {
   const lines = text
     .split(/\r?\n/)

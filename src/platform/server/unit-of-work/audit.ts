@@ -1,4 +1,5 @@
-// The audit log: who did what to what, one row a unit of work, in the same transaction, never changed, chained by hashes.
+// The audit log: who did what to which object. One row per unit of work, in its transaction, never changed,
+// chained by hashes.
 import { sql, type RawBuilder } from 'kysely';
 import type { Actor, Ctx } from './ctx.ts';
 
@@ -16,8 +17,8 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
 }
 
 /**
- * What appends the audit row of a unit of work, as an expression. It takes the head of the chain until the transaction
- * ends, so it is the last thing a unit does.
+ * The expression that appends the audit row of a unit of work. It locks the head of the chain until the
+ * transaction ends, so it must be the last thing that a unit does.
  */
 export function auditCall(
   ctx: Ctx,
@@ -29,7 +30,10 @@ export function auditCall(
   return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(ctx.actor.kind === 'user' && ctx.actor.viewing ? { ...detail, viewedAs: ctx.actor.userId, viewId: ctx.actor.viewing.viewId } : detail)}::jsonb, ${ctx.requestId})`;
 }
 
-/** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */
+/**
+ * The first broken link of the chain: its position, its row (null when rows are missing at the end) and the
+ * reason; undefined when the whole chain is valid.
+ */
 export async function auditFault(
   ctx: Ctx,
 ): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {

@@ -19,15 +19,19 @@ import type { DomainEvent } from './domain-event.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Vitals } from '../monitoring/vitals.ts';
 
-/** An Admin (`by`) looks at the console as the user of the actor sees it; they may read, and what they do is theirs. */
+/**
+ * An Admin (`by`) views the console as the actor's user; they may only read, and the audit log names the
+ * Admin.
+ */
 export type Viewing = { readonly viewId: Id<'vas'>; readonly by: Id<'usr'> };
 
-/** What the watchers of a topic are told: what kind of thing is new, no data. */
+/** The message to the subscribers of a topic: what kind of thing changed, without data. */
 export type LiveNews = Readonly<Record<string, string | number>>;
 
-/** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
+/** Who acts. `system` is the console itself: a job, the command line, or a handler that no request caused. */
 export type Actor =
-  // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
+  // `provedAt`: when the user last gave a password or second factor. `mustEnrol`: they lack the second factor
+  // that their role needs.
   | { readonly kind: 'anonymous' }
   | {
       readonly kind: 'user';
@@ -49,72 +53,80 @@ export type Actor =
     }
   | { readonly kind: 'system'; readonly name: string };
 
-/** One plugged-in reaction; made by `when`. */
+/** One connected event handler; made by `on`. */
 export type EventHandler = {
   readonly event: string;
   readonly handle: (ctx: Ctx, payload: never) => Promise<void>;
 };
 
-/** Where units of work leave jobs; `db` is the transaction that asks. */
+/** Where units of work enqueue jobs; `db` is the transaction of the unit. */
 export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
 
 /** Everything that lives as long as the process. */
 export type App = {
   readonly config: Config;
-  /** Where people reach the console, for links in messages: PUBLIC_URL, else where it listens; never what a request says. */
+  /**
+   * The console's address for links in messages: PUBLIC_URL, else the address it listens on. Never taken from
+   * a request, which could be forged.
+   */
   readonly address: () => string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: Database;
-  /** What the database's schema is made by. */
+  /** The migrations of the database's schema. */
   readonly migrations: MigrationSource[];
   readonly secrets: Secrets;
   readonly jobs: Jobs;
   readonly eventHandlers: readonly EventHandler[];
   readonly translate: Translate;
-  /** How the process and its machine have been doing. */
+  /** Measurements of the process and its machine. */
   readonly vitals: Vitals;
-  /** Wakes the outbox's sender after a commit that left messages. */
+  /** Wakes the outbox's sender after a commit that stored messages. */
   readonly wakeOutbox: () => void;
 };
 
-/** One unit of work, as an operation sees it. */
+/** One unit of work, as an operation uses it. */
 export type Ctx = {
   readonly app: App;
   readonly db: Kysely<Tables>;
   readonly actor: Actor;
-  /** The one clock reading of this unit. */
+  /** The clock reading of this unit. */
   readonly now: Date;
   readonly language: Language;
   readonly requestId: string;
   readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
-  /** Runs the event handlers that the app plugged into this signal, inside this transaction. */
+  /** Runs the event handlers that the app connected to this event, inside this transaction. */
   readonly emit: <P>(event: DomainEvent<P>, payload: P) => Promise<void>;
-  /** Tells the watchers of a live topic to look again, after commit. */
+  /** Tells the subscribers of a live topic after the commit that their data changed. */
   readonly publish: (topic: string, news: LiveNews) => void;
-  /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
+  /**
+   * Stores a message in the outbox; it is sent at least once after the commit, not before `dueAt`. `key`
+   * makes it unique.
+   */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
-  /** Adds to the audit row of this unit: what was done to what. */
+  /** Adds an action to the audit row of this unit: what was done to which subject. */
   readonly audit: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
   /**
-   * Adds a write whose result nobody waits for: it goes with all others of the unit and its audit row as one statement at
-   * the unit's end. `name` belongs to one text for ever; the text ends with `returning 1`.
+   * Adds a write whose result is not needed: at the unit's end it runs in one statement with the unit's other
+   * parts and its audit row. A `name` must always stand for the same text; the text ends with `returning 1`.
    */
   readonly part: (name: string, write: RawBuilder<unknown>) => void;
   readonly setting: <T>(setting: Setting<T>) => Promise<T>;
-  /** A sentence in a language (the request's when left out). */
+  /** A text in a language (the request's when left out). */
   readonly text: (key: string, params?: TextParams, language?: Language) => string;
-  /** Starts a job after commit; with a `key`, not while one with that key waits or runs. */
+  /**
+   * Starts a job after the commit; with a `key` it is not started while a job with that key waits or runs.
+   */
   readonly enqueue: (job: string, payload: object, key?: string) => Promise<void>;
 };
 
-/** The signed-in person, or a refusal (401) when there is none. */
+/** The signed-in user; throws 401 when there is none. */
 export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
   if (ctx.actor.kind !== 'user') throw new DomainError('platform.sign_in_required', 401);
   return ctx.actor;
 }
 
-/** The organization on whose behalf the actor acts, or a refusal (403) when they have none. */
+/** The organization that the actor acts for; throws 403 when there is none. */
 export function tenant(ctx: Ctx): Id<'org'> {
   const organizationId =
     ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
@@ -122,7 +134,9 @@ export function tenant(ctx: Ctx): Id<'org'> {
   return organizationId;
 }
 
-/** One name for whoever is behind an actor, for counting and quieting: of an Admin who views, the Admin's. */
+/**
+ * The key by which an actor's calls are counted and limited: of an Admin who views as a user, the Admin's.
+ */
 export function callerOf(actor: Actor): string {
   if (actor.kind === 'user') return actor.viewing?.by ?? actor.userId;
   return actor.kind === 'apiKey' ? actor.keyId : actor.kind;

@@ -1,6 +1,6 @@
-// Domain events: what a feature says has happened; the app connects the handlers of features that are built on it.
+// Domain events: what happened in a feature. The app connects them to the handlers of features built on it.
 
-/** Something that happened, named in the past tense, with what others need to know about it. */
+/** An event, named in the past tense, with the data that its handlers need. */
 export type DomainEvent<P> = { readonly name: string; readonly payload?: P };
 
 /** Declares a domain event. Its payload type is checked where it is emitted and where it is handled. */

@@ -1,33 +1,37 @@
-// A column's server side as the app sees it: its contract with one verb a route, its errors, texts and jobs.
+// The server side of a feature as the app uses it: its contract with one verb per route, its errors, texts
+// and jobs.
 import type { Contract, In, Out } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import type { Ctx, App } from './ctx.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Sender } from '../live/outbox.ts';
 
-/** What a raw body was: its bytes and media type. */
+/** A raw request body: its bytes and media type. */
 export type RawInput = {
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
-/** Things a verb may do to the answer besides its data; only the ways in and out need them. */
+/** What a verb may do to the answer besides its data; only sign-in and sign-out need it. */
 export type Reply = {
   readonly cookie: (name: string) => string | undefined;
   readonly setSessionCookies: (token: string, expiresAt: Date, userView: object) => void;
   readonly clearSessionCookies: () => void;
-  /** Sets a cookie that only this server reads: HttpOnly, same site, at most three days. */
+  /** Sets a cookie for this server only: HttpOnly, same site, at most three days. */
   readonly setCookie: (name: string, value: string, maxAgeSeconds: number) => void;
   readonly clearCookie: (name: string) => void;
   readonly address: string;
   readonly userAgent: string;
   readonly raw: RawInput | undefined;
-  /** For verbs with units of their own: the key of a request that must happen once, to be claimed in the unit that has the effect. */
+  /**
+   * For verbs with their own units of work: the idempotency key, to be claimed in the unit that has the
+   * effect.
+   */
   readonly once: { readonly key: string; readonly route: string; readonly hash: string } | undefined;
 };
 
-/** One operation for each route: a missing one does not compile. */
+/** One operation for each route; a missing one does not compile. */
 export type Verbs<C extends Contract> = {
   readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>>;
 };
@@ -38,16 +42,16 @@ export type Feature = {
   readonly verbs: Readonly<Record<string, (ctx: Ctx, input: never, reply: Reply) => Promise<unknown>>>;
   readonly errors: ErrorTable;
   readonly jobs: readonly Job[];
-  /** Routes whose verbs open their own units of work (a set of chunks, say) instead of one for the request. */
+  /** Routes whose verbs open their own units of work (one per chunk, say) instead of one for the request. */
   readonly ownUnitOfWork: readonly string[];
-  /** What sends the column's outbox messages, by kind. */
+  /** The senders of the feature's outbox messages, by kind. */
   readonly senders: Senders;
 };
 
-/** Makers of senders by the kind of message they send; undefined where the console has no such channel. */
+/** Makers of senders by the kind of message; undefined where the console has no such channel configured. */
 export type Senders = Readonly<Record<string, (app: App) => Sender | undefined>>;
 
-/** Declares a column's server side. */
+/** Declares a feature's server side. */
 export function feature<C extends Contract>(spec: {
   name: string;
   contract: C;

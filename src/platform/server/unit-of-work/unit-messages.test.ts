@@ -1,4 +1,5 @@
-// What a unit leaves for the outbox: equal news of many topics go together, as much as a notification holds.
+// The outbox messages of a unit of work: equal messages of many topics are merged, as far as one notification
+// holds them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnitMessages } from './unit-messages.ts';
@@ -35,7 +36,7 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
           expect(payloads.flatMap((payload) => payload.topics)).toEqual(
             topics.map((topic) => `org/${topic}`),
           );
-          // As jsonb writes it, with a space after each comma.
+          // As jsonb is written, with a space after each comma.
           for (const payload of payloads)
             expect(Buffer.byteLength(JSON.stringify(payload)) + payload.topics.length + 2).toBeLessThan(8000);
         },

@@ -1,33 +1,37 @@
-// What a unit of work leaves for the outbox: messages to be sent, and topics whose watchers look again.
+// Collects what a unit of work writes to the outbox: messages to send, and topics that have changed.
 import type { LiveNews } from './ctx.ts';
 import type { OutboxMessage } from '../live/outbox.ts';
 
-// A notification of the database holds 8,000 bytes; what `jsonb` writes between topics and around them is counted with them.
+// A NOTIFY payload of PostgreSQL holds 8,000 bytes, including what `jsonb` writes between and around the
+// topics.
 const mostBytes = 7000;
 const perTopic = 4;
 
-/** One message for as many topics as a notification holds: a close of many bills says the same to hundreds. */
-function* liveMessages(news: LiveNews, topics: ReadonlySet<string>): Generator<OutboxMessage, void> {
-  let together: string[] = [];
+/**
+ * Merges a message for many topics into as few outbox messages as NOTIFY's limit allows: closing many bills
+ * tells hundreds of topics the same.
+ */
+function* liveMessages(news: LiveNews, touched: ReadonlySet<string>): Generator<OutboxMessage, void> {
+  let topics: string[] = [];
   let bytes = 0;
-  for (const topic of topics) {
+  for (const topic of touched) {
     const more = Buffer.byteLength(topic) + perTopic;
-    if (together.length > 0 && bytes + more > mostBytes) {
-      yield { kind: 'live', key: null, payload: { topics: together, message: news } };
-      [together, bytes] = [[], 0];
+    if (topics.length > 0 && bytes + more > mostBytes) {
+      yield { kind: 'live', key: null, payload: { topics, message: news } };
+      [topics, bytes] = [[], 0];
     }
-    together.push(topic);
+    topics.push(topic);
     bytes += more;
   }
-  yield { kind: 'live', key: null, payload: { topics: together, message: news } };
+  yield { kind: 'live', key: null, payload: { topics, message: news } };
 }
 
-/** The messages of one unit; equal ones are one. */
+/** The messages of one unit; equal ones are merged. */
 export class UnitMessages {
   readonly #sent = new Map<string, OutboxMessage>();
   readonly #touched = new Map<string, { news: LiveNews; topics: Set<string> }>();
 
-  /** Notes that a topic's watchers look again. */
+  /** Records that a topic has changed. */
   publish(topic: string, news: LiveNews): void {
     const key = JSON.stringify(news);
     const same = this.#touched.get(key) ?? { news, topics: new Set() };
@@ -35,7 +39,7 @@ export class UnitMessages {
     same.topics.add(topic);
   }
 
-  /** Notes a message; `key` makes it unique among those of its kind. */
+  /** Records a message; `key` makes it unique within its kind. */
   send(kind: string, key: string, payload: unknown, dueAt: Date | undefined): void {
     this.#sent.set(`${kind} ${key}`, { kind, key, payload, dueAt });
   }
@@ -44,7 +48,7 @@ export class UnitMessages {
     return this.#sent.size === 0 && this.#touched.size === 0;
   }
 
-  /** All of them, as they are stored. */
+  /** All of them, in the form in which they are stored. */
   all(): readonly OutboxMessage[] {
     return [
       ...this.#sent.values(),

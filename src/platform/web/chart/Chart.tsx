@@ -3,7 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
 import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { loadEngine, type ChartOption, type Drawn } from './engine.ts';
 import type { useParts } from './chart-parts.tsx';

@@ -2,8 +2,8 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
 import { Chart } from './Chart.tsx';
 import { useParts } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';

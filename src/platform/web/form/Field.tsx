@@ -1,14 +1,14 @@
-// The frame of every field: label, input, help or problem below, tied together for screen readers.
+// The frame of every field: label, input, help or problem below, linked for screen readers.
 import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { useId, type ReactNode } from 'react';
-import { textOf, useLanguage, useTranslation } from '../i18n.ts';
+import { textOf, useLanguage, useTranslation } from '../i18n/i18n.ts';
 import { readProblem, type Problem } from './problems.ts';
 
 /** The sentence for a problem of the field called `label`. */
 export function useProblemText(label: string, problem: Problem | undefined): string | undefined {
-  // Read anew when the language changes.
+  // Translates again when the language changes.
   useLanguage();
   const { t } = useTranslation('platform');
   if (problem === undefined) return undefined;
@@ -18,7 +18,7 @@ export function useProblemText(label: string, problem: Problem | undefined): str
   return textOf(read.key, { field: label, ...read.params }) ?? t('form.invalid', { field: label });
 }
 
-/** What every field shows of itself. */
+/** The appearance that all fields have in common. */
 export type FieldLook = {
   readonly label: string;
   readonly help?: ReactNode;

@@ -1,20 +1,20 @@
-// A form: sends what its schema makes of its fields, and shows what the server says.
+// A form: validates its fields with its schema, sends the result, and shows the server's errors.
 import Button, { type ButtonProps } from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
 import { showRefusal, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
-  /** Throws what failed; the form shows it and keeps every value. */
+  /** Rejects when the call failed; the form then shows the error and keeps every value. */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
   /** For buttons outside of the form: {@link SubmitButton} with `formId`. */
   readonly id?: string;
-  /** Names the form for screen readers, when no heading does. */
+  /** Names the form for screen readers, when no heading names it. */
   readonly label?: string;
-  /** Whether a sentence above the fields says that some are wrong; else only the fields say so. */
+  /** Whether a message above the fields also says that some are wrong. */
   readonly hasSummary?: boolean;
   readonly children: ReactNode;
 };
@@ -53,7 +53,7 @@ export function Form<In extends FieldValues, Sent>({
   );
 }
 
-/** Sends the form; turns while it is being sent, without changing its width. */
+/** Submits the form; shows a spinner meanwhile, without changing its width. */
 export function SubmitButton<In extends FieldValues, Sent>({
   form,
   formId,

@@ -1,4 +1,4 @@
-// What every form is: its fields below one another, and above them why it was not sent.
+// The layout of every form: its error at the top, its fields below one another.
 import Box from '@mui/material/Box';
 import type { FormEvent, ReactNode } from 'react';
 import { FormError } from './FormError.tsx';
@@ -8,7 +8,7 @@ export type FormFrameProps = {
   readonly onSubmit: (event: FormEvent) => void;
   /** For buttons outside of the form. */
   readonly id?: string | undefined;
-  /** Names the form for screen readers, when no heading does. */
+  /** Names the form for screen readers, when no heading names it. */
   readonly label?: string | undefined;
   readonly children: ReactNode;
 };

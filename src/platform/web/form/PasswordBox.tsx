@@ -1,17 +1,17 @@
-// A password: can be shown, warns of Caps Lock, and says how strong a new one is.
+// A password input: can be made visible, warns of Caps Lock, and rates the strength of a new password.
 import VisibilityOffOutlined from '~icons/ic/outline-visibility-off';
 import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { passwordStrength } from './password-strength.ts';
 import { TextBox, type TextBoxProps, type TextLook } from './TextBox.tsx';
 
 export type PasswordLook = Omit<TextLook, 'type' | 'end' | 'onKeyUp' | 'autoComplete'> & {
   /** 'current-password' for signing in, 'new-password' for choosing one. */
   readonly autoComplete: 'current-password' | 'new-password';
-  /** Shows how strong it is. */
+  /** Shows the password's strength. */
   readonly measured?: boolean;
 };
 

@@ -1,38 +1,44 @@
-// Chooses one of very many by typing a part of its name: the only field of its kind.
+// Chooses one of very many records by typing a part of its name.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode, type Ref } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { useRested } from './use-rested.ts';
 
-/** Something to choose: `hint` tells apart what has the same name. */
+/** A record to choose; `hint` distinguishes records of the same name. */
 export type Candidate = { readonly id: string; readonly name: string; readonly hint?: string | null };
 
 export type SearchPickerProps<P extends Candidate> = {
   readonly label: string;
   readonly value: P | null;
   readonly onChange: (chosen: P | null) => void;
-  /** What was found; until then what was found before. */
+  /** The matches; while a search runs, those of the search before. */
   readonly options: readonly P[];
   readonly isLoading: boolean;
-  /** When nothing fits. */
+  /** Shown when nothing matches. */
   readonly none: string;
-  /** What is typed, for {@link useSearchText}; without it the options themselves are narrowed. */
+  /**
+   * Called with the typed text, for {@link useSearchText}; without it the given options are filtered in the
+   * browser.
+   */
   readonly onType?: (text: string) => void;
   readonly required?: boolean;
   readonly disabled?: boolean;
   /** Below the field. */
   readonly help?: ReactNode;
-  /** What is wrong, instead of the help. */
+  /** Shown instead of the help. */
   readonly problem?: string | undefined;
   readonly onBlur?: () => void;
   readonly inputRef?: Ref<HTMLInputElement>;
-  /** Among other filters of a list: of its own width, without room for help. */
+  /** Used as a filter of a list: with its own width, without room for help. */
   readonly isFilter?: boolean;
 };
 
-/** What to ask the server for: the typed text once it rests, nothing while it only names what is chosen. */
+/**
+ * The text to search the server for: the typed text after a pause; empty while it is only the name of the
+ * chosen record.
+ */
 export function useSearchText(chosen: string | undefined): {
   readonly search: string;
   readonly onType: (text: string) => void;
@@ -63,7 +69,7 @@ export function SearchPicker<P extends Candidate>({
     <Autocomplete<P>
       value={value}
       onChange={(_, next) => onChange(next)}
-      // The server has searched already.
+      // The server has filtered already, so the component must not filter again.
       {...(onType && {
         onInputChange: (_event: unknown, text: string) => onType(text),
         filterOptions: (found: P[]) => found,

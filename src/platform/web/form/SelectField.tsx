@@ -50,7 +50,7 @@ export function SelectField<In extends FieldValues, Sent>({
   );
 }
 
-/** A tick ('check', for agreeing) or a switch (for settings). */
+/** A checkbox ('check', for consent) or a switch (for settings). */
 export function CheckField<In extends FieldValues, Sent>({
   form,
   name,

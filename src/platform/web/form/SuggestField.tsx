@@ -1,4 +1,4 @@
-// One line of text that suggests what was used before; anything else can be typed.
+// One line of text that suggests earlier values; any other text can be typed.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import { useController, type FieldValues } from 'react-hook-form';

@@ -1,21 +1,24 @@
-// A labelled line (or several) of text with its help or problem; knows nothing of forms.
+// A labelled text input of one or more lines, with its help or problem; not tied to a form.
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { ReactNode, Ref } from 'react';
 import { Field, type FieldLook } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
-/** What a text input can be told. */
+/** The options of a text input. */
 export type TextLook = FieldLook & {
   readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'password';
-  /** What password managers and address books go by: 'username', 'new-password', 'organization' … */
+  /**
+   * The browser's autocomplete hint for password managers and address books: 'username', 'new-password',
+   * 'organization' …
+   */
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
-  /** The keyboard of a phone. */
+  /** Which keyboard a phone shows. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel';
   /** Rows; one when left out. */
   readonly rows?: number;
-  /** Program text: letters of one width, scrolled when there is much of it. Needs `rows`. */
+  /** Program text: monospaced and scrolled. Needs `rows`. */
   readonly code?: boolean;
   readonly start?: ReactNode;
   readonly end?: ReactNode;

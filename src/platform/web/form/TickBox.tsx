@@ -1,4 +1,4 @@
-// A yes or no with its words beside it, and its help or problem below; knows nothing of forms.
+// A checkbox or switch with its label beside it, and its help or problem below; not tied to a form.
 import Checkbox from '@mui/material/Checkbox';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -24,7 +24,7 @@ export type TickBoxProps = {
   readonly onChange: (isOn: boolean) => void;
   readonly onBlur: () => void;
   readonly inputRef: Ref<HTMLInputElement>;
-  /** What is drawn: a tick when left out. */
+  /** The control; a checkbox when left out. */
   readonly as?: Control;
 };
 

@@ -1,10 +1,10 @@
-// Keeps changes from being lost: a bar while there are some, and a question before leaving.
+// Warns of unsaved changes: a bar while there are some, and a question before leaving the page.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { SubmitButton } from './Form.tsx';
 import type { FormOf } from './use-zod-form.ts';
 
@@ -45,7 +45,7 @@ export function UnsavedBar<In extends FieldValues, Sent>({ form }: { form: FormO
   );
 }
 
-/** Asks before the tab is closed or a link is followed while `isDirty`. */
+/** While `isDirty`, asks before the tab is closed or a link is followed. */
 export function useLeaveGuard(isDirty: boolean, question: string): void {
   useEffect(() => {
     if (!isDirty) return undefined;
@@ -54,7 +54,7 @@ export function useLeaveGuard(isDirty: boolean, question: string): void {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!link || link.getAttribute('target') === '_blank' || link.getAttribute('href')?.startsWith('#'))
         return;
-      // The browser's own question: it stops everything, also what a dialog of ours would let pass.
+      // confirm() blocks the navigation; a dialog of our own would let it happen while it is open.
       if (confirm(question)) return;
       event.preventDefault();
       event.stopPropagation();

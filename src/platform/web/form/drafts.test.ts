@@ -9,8 +9,8 @@ const storage = {
 vi.stubGlobal('localStorage', storage);
 vi.stubGlobal('sessionStorage', storage);
 const { draftKey, takeDraft, watchForm } = await import('./drafts.ts');
-const { loseSession } = await import('../session.ts');
-const { useAuthStore } = await import('../auth-store.ts');
+const { loseSession } = await import('../session/session.ts');
+const { useAuthStore } = await import('../session/auth-store.ts');
 const person = (id: string) => ({
   id,
   account: 'a@example.com',

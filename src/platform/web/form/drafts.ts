@@ -1,8 +1,9 @@
-// What was typed when a session ended in the middle of a form: kept in this tab until the same person is back (R-AUTH-13).
-import { onSessionLost } from '../session.ts';
-import { useAuthStore } from '../auth-store.ts';
+// Saves what was typed into forms when a session expires, in this tab, until the same user signs in again
+// (R-AUTH-13).
+import { onSessionLost } from '../session/session.ts';
+import { useAuthStore } from '../session/auth-store.ts';
 
-/** A form on the screen, as the keeper of drafts sees it. */
+/** A form on the screen, as this module uses it. */
 export type OpenForm = {
   readonly key: string;
   readonly isDirty: () => boolean;
@@ -11,20 +12,20 @@ export type OpenForm = {
 
 const open = new Set<OpenForm>();
 const prefix = 'draft ';
-/** Never kept: what proves who somebody is. */
+/** Fields that are never saved: secrets that prove an identity. */
 const secret = /password|confirm|current|next|otp|code|secret|token|key/i;
 
-/** Names a form by where it stands and what it asks for. */
+/** Identifies a form by its page and its fields. */
 export const draftKey = (path: string, fields: readonly string[]): string =>
   `${prefix}${path} ${[...fields].sort().join(',')}`;
 
-/** Watches a form as long as it is on the screen. Returns the way to stop. */
+/** Watches a form while it is on the screen. Returns the function that stops it. */
 export function watchForm(form: OpenForm): () => void {
   open.add(form);
   return () => void open.delete(form);
 }
 
-/** Keeps the changed forms of a person; secrets are left out. */
+/** Saves the changed forms of a user, without their secrets. */
 export function keepDrafts(userId: string): void {
   for (const form of open) {
     if (!form.isDirty()) continue;
@@ -33,7 +34,7 @@ export function keepDrafts(userId: string): void {
   }
 }
 
-/** Takes the draft of a form, once, when it belongs to the person who is signed in now. */
+/** Takes the draft of a form, once, if it belongs to the user who is signed in now. */
 export function takeDraft(key: string): Readonly<Record<string, unknown>> | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;

@@ -1,4 +1,5 @@
-// How hard a password is to guess, roughly: only a hint while typing; the server decides what it accepts.
+// A rough estimate of how hard a password is to guess: a hint while typing. The server decides what it
+// accepts.
 
 /** 0 weak, 1 fair, 2 good, 3 strong. Length counts most; repeats and runs count little. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 {

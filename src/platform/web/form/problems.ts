@@ -1,11 +1,13 @@
-// What is wrong with a field, as a key with parameters, so that it can be said in whatever language is on.
+// What is wrong with a field, as a key with parameters, so that it can be shown in the current language.
 import type { enUS } from '#platform/locales/enUS.ts';
 
-/** A problem as one text: `form.too_long?max=40`, or `=` and a finished sentence (the server's own). */
+/**
+ * A problem as one text: `form.too_long?max=40`, or `=` followed by a finished sentence (the server's own).
+ */
 export type Problem = string;
 
 type FormKey = Extract<keyof typeof enUS, `form.${string}`>;
-/** A problem that every form knows. */
+/** A problem with a key of the platform's forms. */
 export const problem = (key: FormKey, params: Record<string, string> = {}): Problem => {
   const query = new URLSearchParams(params).toString();
   return query === '' ? key : `${key}?${query}`;
@@ -14,7 +16,7 @@ export const problem = (key: FormKey, params: Record<string, string> = {}): Prob
 /** A finished sentence as a problem. */
 export const finished = (sentence: string): Problem => `=${sentence}`;
 
-/** Takes a problem apart: a sentence, or a key with its parameters. */
+/** Splits a problem: a sentence, or a key with its parameters. */
 export function readProblem(
   text: Problem,
 ): { sentence: string } | { key: string; params: Record<string, string> } {

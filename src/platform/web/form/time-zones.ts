@@ -1,4 +1,4 @@
-// Time zones that are usual here; every other IANA name can be typed.
+// Time zones that the list suggests; any other IANA name can be typed.
 
 export const usualZones = [
   'Asia/Taipei',

@@ -1,10 +1,10 @@
-// What somebody types, once they pause: for asking the server about it.
+// The typed text after a pause in typing, so that the server is not asked at every key.
 import { useEffect, useState } from 'react';
 
-/** A pause in typing this long asks the server. */
+/** The server is asked after a pause of this length. */
 const restMs = 300;
 
-/** What stood there when typing last rested. */
+/** The value at the last pause in typing. */
 export function useRested<T extends object | string>(now: T): T {
   const [rested, setRested] = useState(now);
   const text = JSON.stringify(now);

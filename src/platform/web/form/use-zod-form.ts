@@ -1,4 +1,5 @@
-// Forms that a contract's schema checks: on leaving a field, then while typing, and all at once on sending.
+// Forms that a contract's schema checks: a field when the user leaves it, then while typing; all fields on
+// submit.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import {
@@ -10,20 +11,22 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
 import { finished } from './problems.ts';
 import { problemOf } from './schema-problems.ts';
 
-/** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
+/** A form whose inputs hold `In` and which sends `Sent` (the input of the contract's route). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;
-/** What ties an input to its field of a form. */
+/** Connects an input to its field of a form. */
 export type InForm<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
   readonly name: FieldPath<In>;
 };
 
-/** `const form = useZodForm(schema, { email: '', password: '' })`; `mode` says when a field is checked for the first time. */
+/**
+ * `const form = useZodForm(schema, { email: '', password: '' })`; `mode` says when a field is first checked.
+ */
 export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   schema: S,
   defaults: DefaultValues<z.input<S>>,
@@ -39,7 +42,7 @@ export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   return form;
 }
 
-/** Brings back what was typed before a session ended, and has it kept when one ends. */
+/** Restores what was typed before the session expired, and saves it when one expires. */
 function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
   useEffect(() => {
     const key = draftKey(location.pathname, Object.keys(form.getValues()));
@@ -53,11 +56,11 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
   }, [form]);
 }
 
-/** Puts a refusal's field errors at their fields; returns the sentence for the whole form. */
+/** Shows the server's field errors at their fields; returns the sentence for the whole form. */
 export function showRefusal<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
-    // Only fields of this form are named; others are covered by the sentence for the whole.
+    // An error of a field that this form does not have is only in the sentence for the whole form.
     if ((field.split('.')[0] ?? '') in form.getValues())
       form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
   }

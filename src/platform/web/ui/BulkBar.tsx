@@ -1,16 +1,16 @@
-// What can be done with the selected rows; stays at the bottom of the window and hides none of them.
+// The actions for selected rows; fixed at the bottom of the window, without covering a row.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useDeferredValue } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
 
-/** There while something is selected. A row's mark shows at once, this a moment later: to draw it takes longer than the mark. */
+/** Shown while rows are selected. It renders after the row's own mark, because it takes longer to draw. */
 export function BulkBar({ selection: newest }: { selection: Selection }) {
   const selection = useDeferredValue(newest);
   return selection.selected.size > 0 && <Bar selection={selection} />;

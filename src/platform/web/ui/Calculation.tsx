@@ -1,4 +1,4 @@
-// A calculation one can read: each step with its sign, its name, why it is there, and its exact figure under the others.
+// A calculation in steps: each with its sign, name, reason and exact figure, the figures aligned.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
@@ -8,13 +8,13 @@ export type CalculationStep = {
   readonly sign: '' | '+' | '−' | '=';
   readonly label: string;
   readonly note?: ReactNode;
-  /** A decimal text; shown with all its digits. */
+  /** A decimal text; all its digits are shown. */
   readonly amount: string;
   /** A result: bold, with a line above. */
   readonly isResult?: boolean;
 };
 
-/** `label` names it for screen readers; `heads` stand above the two columns. */
+/** `label` names the calculation for screen readers; `heads` are the headings of the two columns. */
 export function Calculation({
   label,
   heads,
@@ -93,11 +93,12 @@ export function Calculation({
   );
 }
 
-// Room for a digit and for the point with a bracket, in the widest of our fonts; in em, so that bold figures get the same.
+// Width of a digit, and of a point with a bracket, in the widest of our fonts; in em, so that it fits bold
+// figures too.
 const digitEm = 0.59;
 const pointEm = 0.6;
 
-/** All figures have their points under each other; a negative one that is added or taken away stands in brackets. */
+/** Aligns the decimal points of all figures; a negative figure that is added or subtracted is in brackets. */
 function Figure({ amount, digits, bracketed }: { amount: string; digits: number; bracketed: boolean }) {
   const [whole = '0', fraction = ''] = amount.split('.');
   return (

@@ -1,11 +1,11 @@
-// The rows of a list as cards, for phones: the title and the menu on top, the rest as labelled lines.
+// The rows of a list as cards, for phones: title and menu on top, the other columns as labelled lines.
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Divider from '@mui/material/Divider';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import type { DataTableProps } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';

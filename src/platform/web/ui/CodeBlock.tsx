@@ -1,4 +1,4 @@
-// A piece of code or a command, to be read and copied.
+// Code or a command, with a copy button.
 import Box from '@mui/material/Box';
 import { CopyButton } from './CopyButton.tsx';
 

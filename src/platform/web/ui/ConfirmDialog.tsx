@@ -1,4 +1,4 @@
-// Asks before something that cannot simply be taken back: what happens, to how many, and how sure one must be.
+// Asks before an action that cannot be undone simply: what happens, to how many, and with which confirmation.
 import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -12,7 +12,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { Modal } from './Modal.tsx';
 
 export type ConfirmDialogProps = {
@@ -24,11 +24,11 @@ export type ConfirmDialogProps = {
   readonly consequences?: readonly string[];
   /** Verb and noun on the button: "刪除使用者". */
   readonly confirmLabel: string;
-  /** 'danger' for what is lost for good. */
+  /** 'danger' for a permanent loss. */
   readonly tone?: 'primary' | 'danger';
   /**
-   * How sure the person must be: a click ('ask'), a tick ('tick'), or typing a name (`{ type: '物件儲存' }`).
-   * What can be undone needs no dialog at all: do it and offer {@link toast} with an undo.
+   * How the user confirms: a click ('ask'), a checkbox ('tick'), or by typing a name (`{ type: '物件儲存' }`). An
+   * action that can be undone needs no dialog: do it and offer {@link toast} with an undo.
    */
   readonly proof?: 'ask' | 'tick' | { readonly type: string };
   readonly onConfirm: () => Promise<unknown> | void;
@@ -36,7 +36,7 @@ export type ConfirmDialogProps = {
 };
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  // Mounted anew for each opening, so that a tick never survives a cancel.
+  // Mounted anew for each opening, so that a ticked box does not survive a cancel.
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
@@ -61,7 +61,7 @@ function OpenDialog({
       await onConfirm();
       onClose();
     } catch (error) {
-      // The dialog stays and says why, so that nothing has to be typed twice.
+      // The dialog stays open with the error, so that nothing has to be typed again.
       setProblem(error instanceof Error ? error.message : String(error));
       setIsBusy(false);
     }

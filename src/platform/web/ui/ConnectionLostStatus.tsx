@@ -1,7 +1,8 @@
-// Says inside a dialog that the server cannot be reached: the page behind it, with its own notice, is silent for screen readers.
+// Says inside a dialog that the server cannot be reached: while a dialog is open, screen readers cannot reach
+// the page behind it, where the offline notice is.
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useLanguage } from '../i18n.ts';
-import { useReach } from '../reach.ts';
+import { useLanguage } from '../i18n/i18n.ts';
+import { useReach } from '../api/reach.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export function ConnectionLostStatus() {

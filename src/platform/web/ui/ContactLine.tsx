@@ -1,9 +1,10 @@
-// Whom to write to, where the operator has named an address; nothing where not. Its words are there when no others could be loaded.
+// The support address, if the operator has set one. Its words are part of the code, so that it can be shown
+// when no texts could be loaded.
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useBrand } from '../brand.ts';
-import { useLanguage } from '../i18n.ts';
+import { useBrand } from '../shell/brand.ts';
+import { useLanguage } from '../i18n/i18n.ts';
 
 export function ContactLine() {
   const address = useBrand((brand) => brand.supportEmail);

@@ -1,10 +1,10 @@
-// Copies a text and says so.
+// Copies a text and confirms it.
 import CheckOutlined from '~icons/ic/outline-check';
 import ContentCopyOutlined from '~icons/ic/outline-content-copy';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { toast } from '../toasts.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { toast } from '../toasts/toasts.ts';
 import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 

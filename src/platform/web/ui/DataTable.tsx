@@ -1,4 +1,4 @@
-// A list from the server: rows on wide screens, cards on phones, with every state a list can be in.
+// A list from the server: rows on wide screens, cards on phones, and the states loading, empty and failed.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, useContext, useId, type ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { useColumnChoice } from './column-store.ts';
-import { useFormat } from '../use-format.ts';
+import { useFormat } from '../format/use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { CardList } from './CardList.tsx';
 import { inOrder, isShown, type Room } from './column-choice.ts';
@@ -161,7 +161,7 @@ function Head({
   );
 }
 
-/** What was found, or why there is nothing. */
+/** The rows, or why there are none. */
 function Rows<Row, F extends FilterValues>(
   props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room },
 ) {

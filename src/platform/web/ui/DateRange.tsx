@@ -1,4 +1,5 @@
-// Two days and the usual spans: a picker, no form of its own (it sends nothing, and whoever shows it may give it another range while it is filled in); says which of the three rules a range breaks, and does not apply it (R-USE-05).
+// Two days and the usual ranges (R-USE-05). Not a form: it submits nothing, and its owner may change the
+// range while the user types. Says which of the three rules a range breaks, and does not apply that range.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -7,17 +8,17 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Stack from '@mui/material/Stack';
 import { useId, useState, type ReactNode } from 'react';
-import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../calendar.ts';
-import { useTranslation } from '../i18n.ts';
+import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../time/calendar.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 
 export type Range = { readonly from: string; readonly to: string };
 export type DateRangeProps = {
   /** 'YYYY-MM-DD', both days included. */
   readonly value: Range;
   readonly onApply: (range: Range) => void;
-  /** Today in the zone of the data; later days cannot be chosen. */
+  /** Today in the data's time zone; later days cannot be chosen. */
   readonly today: string;
-  /** What can be done with the range: at the end of the row; beside the button that applies it on phones. */
+  /** Actions for the range: at the end of the row; on phones beside the button that applies it. */
   readonly beside?: ReactNode;
 };
 
@@ -29,7 +30,7 @@ export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
     touched: 'to',
     of: value,
   });
-  // A range that was applied elsewhere (a preset, the address) replaces what was being typed.
+  // A range that was applied elsewhere (a preset, the address) replaces the draft.
   const isStale = draft.of.from !== value.from || draft.of.to !== value.to;
   const { range, touched } = isStale ? { range: value, touched: 'to' as const } : draft;
   const problem = rangeProblem(range.from, range.to, touched);

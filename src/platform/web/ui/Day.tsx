@@ -1,11 +1,11 @@
-// One day, or none: the end of a range, kept in the address by whoever shows it.
+// One day or none, for the end of a range; its owner keeps it in the address.
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
-import { useParam } from '../use-param.ts';
+import { useParam } from '../routing/use-param.ts';
 
 type DayProps = {
   readonly label: string;
@@ -15,7 +15,7 @@ type DayProps = {
 
 export function Day({ label, value, onChange }: DayProps) {
   const id = useId();
-  // While it is being typed a day is none yet; the browser keeps what was typed.
+  // A day that is half typed is not passed on; the browser keeps the typed text.
   const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
   return (
     <FormControl size="small" sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
@@ -35,7 +35,7 @@ export function Day({ label, value, onChange }: DayProps) {
   );
 }
 
-/** The first and the last day of a range: side by side wherever a line breaks. */
+/** The first and the last day of a range, kept on one line. */
 export function Days({ from, to }: { from: DayProps; to: DayProps }) {
   return (
     <Box sx={{ display: 'flex', gap: 1, width: { xs: '100%', sm: 'auto' } }}>
@@ -45,7 +45,7 @@ export function Days({ from, to }: { from: DayProps; to: DayProps }) {
   );
 }
 
-/** A day of the address; what is none there is as if it were absent. */
+/** A day from the address; an invalid one counts as absent. */
 export function useDayParam(
   name: string,
 ): readonly [LocalDay | undefined, (day: LocalDay | undefined) => void] {

@@ -1,8 +1,8 @@
 import { Fragment, startTransition, useEffect, useReducer, type ReactNode } from 'react';
 
 /**
- * Parts of a long page, each drawn when the one above it has been: between two of them the page answers whoever uses it.
- * With `atOnce` all are there from the beginning, for somebody who comes to see one further down.
+ * Renders the parts of a long page one after the other, so that the page responds to the user between two
+ * parts. With `atOnce` all are rendered at once, for a link to a part further down.
  */
 export function DeferredRender({
   parts,

@@ -3,8 +3,8 @@ import DensityMediumOutlined from '~icons/ic/outline-density-medium';
 import DensitySmallOutlined from '~icons/ic/outline-density-small';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import { useTranslation } from '../i18n.ts';
-import { useLayoutStore } from '../layout-store.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useLayoutStore } from '../shell/layout-store.ts';
 
 export function DensityToggle() {
   const { t } = useTranslation('platform');

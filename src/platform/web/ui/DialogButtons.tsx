@@ -1,4 +1,5 @@
-// The buttons of a form inside a dialog: at its end, and on a phone, where a dialog fills the screen, at the screen's.
+// The buttons of a form in a dialog: at the form's end; on a phone, where a dialog fills the screen, at the
+// bottom of the screen.
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// What stands where nothing is: why, and the one thing to do about it. Never a bare "no data".
+// Shown where there is no data: why, and the one thing to do about it. Never a bare "no data".
 import InboxOutlined from '~icons/ic/outline-inbox';
 import LockOutlined from '~icons/ic/outline-lock';
 import SearchOffOutlined from '~icons/ic/outline-search-off';
@@ -6,7 +6,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { ContactLine } from './ContactLine.tsx';
 
 export type EmptyStateProps = {
@@ -18,7 +18,7 @@ export type EmptyStateProps = {
   readonly compact?: boolean;
 };
 
-/** First use: nothing is here yet, and this is how the first one comes about. */
+/** First use: nothing is here yet, and how the first one is created. */
 export function EmptyState({ title, hint, icon, action, compact = false }: EmptyStateProps) {
   return (
     <Box
@@ -77,7 +77,7 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
   );
 }
 
-/** Something this person may not see. */
+/** A part that the user has no permission for. */
 export function NoPermission() {
   const { t } = useTranslation('platform');
   return (

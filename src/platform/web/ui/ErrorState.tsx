@@ -1,18 +1,18 @@
-// A part of a screen that could not be loaded: why, a way to try again, and the id that support asks for.
+// A part of a screen that could not be loaded: why, a retry button, and the request id that support asks for.
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { ApiError } from '../api-error.ts';
-import { useTranslation } from '../i18n.ts';
+import { ApiError } from '../api/api-error.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { ContactLine } from './ContactLine.tsx';
 import { CopyButton } from './CopyButton.tsx';
 
 export type ErrorStateProps = {
   readonly error: Error;
-  /** Says what failed in the words of the screen; the error's own message follows. */
+  /** Says what failed in the screen's words; the error's own message follows. */
   readonly title?: string;
   readonly onRetry?: () => void;
 };

@@ -1,4 +1,4 @@
-// A list as a file: a button that opens the formats there are, each with a word on what it holds.
+// A button that opens the export formats of a list, each with a short description.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import ListItemText from '@mui/material/ListItemText';
@@ -11,7 +11,7 @@ export type ExportMenuProps<Format extends string> = {
   readonly formats: readonly { readonly value: Format; readonly name: string; readonly hint: string }[];
   readonly onTake: (format: Format) => void;
   readonly disabled?: boolean;
-  /** Contained where it is the page's main action. */
+  /** 'contained' where it is the page's main action. */
   readonly variant?: 'contained' | 'outlined';
 };
 

@@ -1,4 +1,5 @@
-// Takes one file: dropped or chosen; shows its name and size, and refuses what is too big or of another kind.
+// Takes one file, dropped or chosen; shows its name and size, and refuses one that is too big or of another
+// type.
 import InsertDriveFileOutlined from '~icons/ic/outline-insert-drive-file';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import Alert from '@mui/material/Alert';
@@ -7,9 +8,9 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useRef, useState, type DragEvent } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
-import type { Sending } from '../use-upload.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
+import type { Sending } from '../api/use-upload.ts';
 import { ProgressBar } from './ProgressBar.tsx';
 
 export type FileDropProps = {
@@ -21,9 +22,9 @@ export type FileDropProps = {
   readonly file: File | null;
   readonly onChange: (file: File | null) => void;
   readonly disabled?: boolean;
-  /** While the file is on its way: from `useUpload`. */
+  /** The running upload, from `useUpload`. */
   readonly sending?: Sending | undefined;
-  /** What the server does with it once it has come. */
+  /** Says what the server does with the file after the upload. */
   readonly atWork?: string;
 };
 
@@ -113,7 +114,7 @@ export function FileDrop({
           hidden
           onChange={(event) => {
             take(event.target.files?.[0]);
-            // The same file can be chosen again after it was changed on disk.
+            // Reset, so that the same file can be chosen again after it was changed on disk.
             event.target.value = '';
           }}
         />

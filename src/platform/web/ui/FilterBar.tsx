@@ -1,9 +1,9 @@
-// Above a list: search, select filters, what is filtered now as chips, and how many were found.
+// Above a list: search, select filters, the active filters as chips, and the number of matches.
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectBox, type Option } from './SelectBox.tsx';
 import type { FilterValues, TableState } from './table-state.ts';
@@ -17,7 +17,7 @@ export type FilterBarProps<F extends FilterValues> = {
   /** Names what is searched; without it there is no search box. */
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
-  /** Behind the filters, line by line with them. */
+  /** Placed after the filters, in the same wrapping row. */
   readonly more?: ReactNode;
   /** At the right: density, columns, export. */
   readonly extra?: ReactNode;
@@ -31,7 +31,7 @@ export function FilterBar<F extends FilterValues>({
   extra,
 }: FilterBarProps<F>) {
   const { t } = useTranslation('platform');
-  // A filter without values has nothing to choose: it only shows while the address names one.
+  // A filter without values offers no choice; it is shown only while the address sets it.
   const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(
     ([, spec]) => spec.options.length > 0,
   );

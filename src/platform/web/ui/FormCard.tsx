@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../document-title.ts';
+import { useDocumentTitle } from '../shell/document-title.ts';
 
 export function FormCard({
   title,

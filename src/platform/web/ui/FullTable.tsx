@@ -1,4 +1,4 @@
-// A short list that comes as a whole: the look of every list, without pages, search and choice of columns.
+// A short list that is loaded completely: looks like every list, without pages, search or choice of columns.
 import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.tsx';
 import type { Column, ListQuery } from './list-parts.ts';
@@ -16,7 +16,7 @@ type FullTableProps<Row> = {
   readonly rowActions?: (row: Row) => readonly RowAction[];
   readonly onRowClick?: (row: Row) => void;
   readonly empty?: ReactNode;
-  /** Rows that are there already, or the query that brings them. */
+  /** Rows, or the query that loads them. */
 } & (
   | { readonly rows: readonly Row[] }
   | {

@@ -1,20 +1,24 @@
-// The name of an icon button, shown beside it on hover and keyboard focus; light enough for the first screen and for every row of a list.
+// The tooltip of an icon button, shown on hover and keyboard focus; light enough for the first screen and for
+// every row of a list.
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 
 export type HintProps = {
-  /** The same words as the button's aria-label: screen readers have them already. */
+  /** The same text as the button's aria-label, so screen readers do not need the tooltip. */
   readonly text: string;
   readonly children: ReactNode;
 };
 
 const gap = 6;
-/** So near to an edge of the window the bubble keeps to the button's side of it. */
+/** Closer than this to an edge of the window, the tooltip is aligned with the button's side. */
 const nearPx = 120;
-/** Who only passes over a button, or presses it at once, is shown nothing; and pressing it need not wait for a bubble to be drawn. */
+/**
+ * The tooltip waits this long, so that it does not appear when the pointer only passes over the button, and
+ * does not delay a click.
+ */
 const restMs = 300;
 
-/** Below the button, or above it at the bottom of the window. */
+/** Below the button; above it near the bottom of the window. */
 function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const centre = (left + right) / 2;
@@ -28,7 +32,7 @@ function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
   };
 }
 
-/** The bubble is in the browser's top layer: no neighbour covers it, no list cuts it off, and nothing moves. */
+/** The tooltip is in the browser's top layer, so that no neighbour covers it and no list cuts it off. */
 export function Hint({ text, children }: HintProps) {
   const [place, setPlace] = useState<CSSProperties>();
   const waiting = useRef<number>(undefined);

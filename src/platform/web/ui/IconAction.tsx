@@ -1,4 +1,4 @@
-// A button that shows only an icon: its name is said to screen readers and shown to everybody else.
+// An icon button with its name as aria-label and tooltip.
 import IconButton, { type IconButtonProps } from '@mui/material/IconButton';
 import { Hint } from './Hint.tsx';
 

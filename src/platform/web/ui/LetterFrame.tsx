@@ -1,4 +1,5 @@
-// An e-mail as it was sent, in a frame of its own: nothing of it can run, follow a link by itself or reach the page around it.
+// An e-mail as it was sent, in a sandboxed frame: it runs no script, follows no link by itself, and cannot
+// reach the page around it.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -6,9 +7,10 @@ import { useLayoutEffect, useRef, useState } from 'react';
 const sheetPattern = /<style>([\s\S]*?)<\/style>/g;
 
 /**
- * Writes the letter into the frame's document by the object model: the page's policy forbids inline styles in markup, in frames and
- * documents that are only parsed too, while styles that a script sets are the page's own. So they are taken out before it is parsed;
- * what somebody typed holds no quotes there (mail-letter.ts escapes them). Scripts are forbidden by the sandbox and by the policy.
+ * Builds the letter in the frame's document through the DOM. The page's policy forbids inline styles in
+ * markup, also in frames and parsed documents, but allows styles that a script sets; so the style attributes
+ * are taken out before the text is parsed. A user's text cannot hold quotes there, because mail-letter.ts
+ * escapes them. The sandbox and the policy forbid scripts.
  */
 function write(frame: HTMLIFrameElement, html: string): number {
   const inner = frame.contentDocument;
@@ -31,7 +33,7 @@ function write(frame: HTMLIFrameElement, html: string): number {
   return inner.documentElement.scrollHeight;
 }
 
-/** `title`: the subject, which names the frame. */
+/** `title` is the subject; it names the frame. */
 export function LetterFrame({ title, html }: { title: string; html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(320);

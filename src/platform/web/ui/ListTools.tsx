@@ -1,9 +1,9 @@
-// At the right above every list: its saved views, its columns and the height of its rows.
+// The tools at the right above every list: its saved views, its columns and the height of its rows.
 import BookmarkBorderOutlined from '~icons/ic/outline-bookmark-border';
 import ViewColumnOutlined from '~icons/ic/outline-view-column';
 import Stack from '@mui/material/Stack';
 import { useContext } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import type { ChosenColumns } from './column-store.ts';
 import type { Room } from './column-choice.ts';
 import { DensityToggle } from './DensityToggle.tsx';
@@ -18,7 +18,7 @@ export type ListToolsProps<Row> = {
   readonly chosen: ChosenColumns;
   readonly room: Room;
   readonly views: TableViews;
-  /** The list's views stand above it as tabs. */
+  /** Whether the list's views are shown as tabs above it. */
   readonly hasTabs: boolean;
 };
 

@@ -1,4 +1,5 @@
-// An e-mail address that breaks behind its @ and dots where a line has no room for it, and nowhere else while that helps.
+// An e-mail address that breaks after its @ and dots when a line has no room for it, and elsewhere only if it
+// must.
 import { Fragment } from 'react';
 
 export function MailAddress({ text }: { text: string }) {

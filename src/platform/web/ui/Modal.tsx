@@ -8,14 +8,17 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId, type ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 
 export type ModalProps = {
   readonly open: boolean;
   readonly title: string;
-  /** Called for the cross, Escape and a click outside; left out while something runs that must not be left. */
+  /**
+   * Called for the close button, Escape and a click outside; left out while an action runs that must not be
+   * interrupted.
+   */
   readonly onClose?: (() => void) | undefined;
   /** The buttons, the primary one last. */
   readonly actions?: ReactNode;
@@ -25,7 +28,7 @@ export type ModalProps = {
   readonly children: ReactNode;
 };
 
-// What holds the buttons of a form grows to the screen's end, and they stand there.
+// The element with the form's buttons grows, so that they are at the bottom of the screen.
 const toTheEnd = {
   display: 'flex',
   flexDirection: 'column',

@@ -1,12 +1,14 @@
-// Amounts, prices, quantities and moments, written as format.ts says.
+// Amounts, prices, quantities and moments in the formats of format.ts.
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import type { Currency, Money as Amount } from '#kernel/money.ts';
-import { useNow } from '../clock.ts';
-import { useFormat } from '../use-format.ts';
+import { useNow } from '../time/clock.ts';
+import { useFormat } from '../format/use-format.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-/** An exact amount; `short` shortens large ones and keeps the whole for the tooltip and screen readers. */
+/**
+ * An exact amount; `short` shortens large ones and shows the exact one in the tooltip and to screen readers.
+ */
 export function Money({
   amount,
   short = false,
@@ -56,7 +58,7 @@ export function Quantity({ value, unit }: { value: string; unit?: string }) {
   );
 }
 
-/** A moment: date, or date and time, or how long ago with the whole in the tooltip. */
+/** A moment: date, date and time, or relative with the exact time in the tooltip. */
 export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime' | 'relative' }) {
   const now = useNow();
   const format = useFormat();

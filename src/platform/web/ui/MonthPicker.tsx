@@ -1,4 +1,4 @@
-// One month: a step back, a step on, or any of a year.
+// Chooses a month: previous, next, or any month of a year.
 import ArrowDropDownOutlined from '~icons/ic/outline-arrow-drop-down';
 import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
@@ -8,9 +8,9 @@ import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { shiftMonth } from '../calendar.ts';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
+import { shiftMonth } from '../time/calendar.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
 
 export type MonthPickerProps = {

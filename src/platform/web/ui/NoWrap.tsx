@@ -1,10 +1,11 @@
-// A sentence whose amounts, days and numbers of bills stay on one line: a browser may break a line behind every hyphen (-NT$21, 2026-11-23) and every Chinese sign.
+// Keeps the amounts, days and bill numbers of a sentence on one line: a browser may break a line after every
+// hyphen (-NT$21, 2026-11-23) and every Chinese character.
 import { Fragment, type ReactNode } from 'react';
-import { wholePieces } from '../whole-pieces.ts';
+import { wholePieces } from '../format/whole-pieces.ts';
 
 export function NoWrap({ text }: { text: string }) {
   const pieces = wholePieces(text);
-  // In a row of parts (a link with room for a finger) the sentence is one of them.
+  // A flex container would make each piece an item of its own, so the sentence is wrapped in one element.
   return pieces.every(({ isWhole }) => !isWhole) ? (
     text
   ) : (
@@ -22,7 +23,7 @@ export function NoWrap({ text }: { text: string }) {
   );
 }
 
-/** What a caller gives as a text or as more than that: a text is unbroken, anything else is as it is. */
+/** Wraps a plain text in {@link NoWrap}; any other content is rendered as it is. */
 export function Words({ children }: { children: ReactNode }) {
   return typeof children === 'string' ? <NoWrap text={children} /> : children;
 }

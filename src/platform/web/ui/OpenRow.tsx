@@ -1,8 +1,9 @@
-// What opens a row, for keyboards and screen readers: its name as a button; a click anywhere in the row does the same.
+// A row's name as a button that opens the row, for keyboards and screen readers; a click anywhere in the row
+// does the same.
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 
-/** `isExpanded`: what it opens stands below it. */
+/** `isExpanded`: whether the row's details are shown below it. */
 export function OpenRow({
   onOpen,
   isExpanded,

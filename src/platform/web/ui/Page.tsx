@@ -1,4 +1,4 @@
-// A screen's frame: the one h1, which is also the document's title and the end of the breadcrumb.
+// A screen's frame: its h1, which is also the document's title and the last breadcrumb.
 import { keyframes } from '@mui/material/styles';
 import Box from '@mui/material/Box';
 import Breadcrumbs from '@mui/material/Breadcrumbs';
@@ -8,8 +8,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { useDocumentTitle } from '../document-title.ts';
-import { useTranslation } from '../i18n.ts';
+import { useDocumentTitle } from '../shell/document-title.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { useSettled } from './use-settled.ts';
 import { Words } from './NoWrap.tsx';
 
@@ -115,7 +115,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   );
 }
 
-/** For so long at most nothing is shown of parts that wait, in seconds: then they show themselves, with what each has. */
+/** The parts are held back for at most this many seconds; then each is shown in the state it has. */
 const mostHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
 const passBy = keyframes({
@@ -127,7 +127,10 @@ const passBy = keyframes({
 const padding = { xs: '16px', sm: '24px' };
 const gap = { xs: 2, sm: 3 };
 
-/** A screen's parts appear together: one that came later would push away what somebody already reads, or is about to press. */
+/**
+ * Shows all parts of a screen at once: a part that appeared later would push away what the user reads or is
+ * about to click.
+ */
 function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
   const isSettled = useSettled();
   return (

@@ -1,12 +1,12 @@
-// Below a list: which rows these are, how many a page has, and the way to the next ones.
+// Below a list: the range of rows, the page size, and previous and next.
 import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
 import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import FirstPageOutlined from '~icons/ic/outline-first-page';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Page } from '#kernel/shape.ts';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import { SelectBox } from './SelectBox.tsx';
 import { pageSizes, type FilterValues, type TableState } from './table-state.ts';

@@ -1,4 +1,4 @@
-// An icon button with a small panel below it, which is fetched and made when it opens.
+// An icon button with a small panel, whose code is loaded when it opens.
 import Popover from '@mui/material/Popover';
 import { Suspense, useState, type ReactNode } from 'react';
 import { IconAction } from './IconAction.tsx';

@@ -1,12 +1,12 @@
-// How far something is, with its name and its figure.
+// A progress bar with its label and percentage.
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useFormat } from '../use-format.ts';
+import { useFormat } from '../format/use-format.ts';
 
-/** `ratio` from 0 to 1; undefined while nothing can be said yet. */
+/** `ratio` from 0 to 1; undefined while the progress is unknown. */
 export function ProgressBar({
   label,
   ratio,

@@ -1,4 +1,4 @@
-// A query's three states: waiting (a skeleton), wrong (why, and again), and its content.
+// A query's three states: a skeleton while loading, the error with a retry button, or the content.
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ export type QueryStateProps<Data> = {
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** What stands there meanwhile, in the content's own size. */
+  /** Shown while loading, in the size of the content. */
   readonly skeleton?: ReactNode;
   readonly errorTitle?: string;
   readonly children: (data: Data) => ReactNode;
@@ -29,7 +29,7 @@ export function QueryState<Data>({ query, skeleton, errorTitle, children }: Quer
   return <>{skeleton ?? <Lines />}</>;
 }
 
-/** Lines of text that are still coming. */
+/** A skeleton for lines of text. */
 export function Lines({ count = 4 }: { count?: number }) {
   return (
     <Stack sx={{ gap: 1 }}>
@@ -40,7 +40,7 @@ export function Lines({ count = 4 }: { count?: number }) {
   );
 }
 
-/** A block of the given height (a chart, a picture) that is still coming. */
+/** A skeleton of the given height (a chart, a picture). */
 export function Block({ height }: { height: number }) {
   return <Skeleton variant="rounded" height={height} />;
 }

@@ -6,8 +6,8 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useFormat } from '../use-format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useFormat } from '../format/use-format.ts';
 import { Words } from './NoWrap.tsx';
 
 export type QuotaLevel = 'normal' | 'warning' | 'critical';
@@ -17,13 +17,13 @@ export type QuotaBarProps = {
   readonly label: string;
   /** Used share of the limit, 0.94 for 94 %; may be above 1. */
   readonly ratio: number;
-  /** From the server; the thresholds are settings. */
+  /** Decided by the server, because the thresholds are settings. */
   readonly level: QuotaLevel;
   /** "820／1,000 GB" */
   readonly amounts?: ReactNode;
   /** "預計 2 天後用完" */
   readonly outlook?: ReactNode;
-  /** Bar and percentage only. */
+  /** Only the bar and the percentage. */
   readonly compact?: boolean;
 };
 

@@ -1,11 +1,11 @@
-// What can be done with one row, behind a "⋯" button that is always visible.
+// The actions for one row, behind a "⋯" button that is always visible.
 import MoreHorizOutlined from '~icons/ic/outline-more-horiz';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { IconAction } from './IconAction.tsx';
 
 export type RowAction = {
@@ -13,7 +13,7 @@ export type RowAction = {
   readonly icon?: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
-  /** Why it cannot be done now; the entry stays visible and says so. */
+  /** Why the action is impossible now; the entry stays visible and shows the reason. */
   readonly refused?: string | undefined;
 };
 

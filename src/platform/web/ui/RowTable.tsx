@@ -8,8 +8,8 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import { useTranslation } from '../i18n.ts';
-import { useLayoutStore } from '../layout-store.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useLayoutStore } from '../shell/layout-store.ts';
 import type { Column, DataTableProps, Selection } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
@@ -19,14 +19,17 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
   readonly rows: readonly Row[] | undefined;
-  /** The column that names a row: the list's first, wherever somebody moved it. */
+  /** The column that names a row: the list's first, also after the user has moved it. */
   readonly namedBy: string | undefined;
 };
 
-/** A figure ends where the text beside it would begin: they would read as one. */
+/**
+ * A right-aligned figure directly before a left-aligned text would read as one word with it, so the text gets
+ * padding.
+ */
 const textAfterFigure = '& .MuiTableCell-alignRight + .MuiTableCell-alignLeft';
 
-/** Rows of the skeleton: as many as fit a first look. */
+/** Rows of the skeleton, about one screenful. */
 const skeletonRows = 8;
 
 export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, F>) {
@@ -165,7 +168,7 @@ function Row<Row, F extends FilterValues>({
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
 
-/** The selection with one key put in or taken out. */
+/** The selection with one key added or removed. */
 export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(key)) next.add(key);

@@ -1,19 +1,19 @@
-// A search box that searches while one types, after a short rest; `/` puts the cursor into it.
+// A search box that searches after a short pause in typing; `/` focuses it.
 import ClearOutlined from '~icons/ic/outline-clear';
 import SearchOutlined from '~icons/ic/outline-search';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from '../i18n.ts';
-import { useLayoutStore } from '../layout-store.ts';
-import { mayBeShortcut } from '../shortcuts.ts';
+import { useTranslation } from '../i18n/i18n.ts';
+import { useLayoutStore } from '../shell/layout-store.ts';
+import { mayBeShortcut } from '../shell/shortcuts.ts';
 import { IconAction } from './IconAction.tsx';
 
-/** A pause in typing this long starts the search. */
+/** The search starts after a pause of this length. */
 const restMs = 250;
 
 export type SearchFieldProps = {
-  /** The text in force. */
+  /** The text that the list is searched for now. */
   readonly value: string;
   readonly onSearch: (text: string) => void;
   /** Names what is searched: "搜尋姓名、帳號、組織". */
@@ -25,7 +25,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  // Changed from outside (clear all, back): follow, unless somebody is typing something newer.
+  // Changed from outside (clear all, Back): follow it, unless the user is typing a newer text.
   if (value !== lastValue) {
     setLastValue(value);
     if (text.trim() === lastValue) setText(value);

@@ -1,4 +1,4 @@
-// A secret that is shown once, easy to select and to copy.
+// A secret that is shown once, with a copy button.
 import Box from '@mui/material/Box';
 import { CopyButton } from './CopyButton.tsx';
 

@@ -1,4 +1,4 @@
-// A titled card: the unit screens are made of.
+// A titled card, the building block of screens.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -62,7 +62,10 @@ export function Section({ title, lead, actions, flush = false, level = 2, childr
   );
 }
 
-/** Cards side by side: `columns` at 1200 px and more, two from 600 px (three stay three), one below (or two with `pairs`, for figures). */
+/**
+ * Cards side by side: `columns` from 1200 px, two from 600 px (three stay three), else one (or two with
+ * `pairs`, for figures).
+ */
 export function Grid({
   columns = 2,
   pairs = false,

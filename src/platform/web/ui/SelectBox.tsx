@@ -1,4 +1,4 @@
-// A labelled choice of one among a few: the browser's own list, which every phone and screen reader knows.
+// A labelled native select, which every phone and screen reader supports.
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
 import NativeSelect from '@mui/material/NativeSelect';
@@ -20,7 +20,7 @@ export type SelectBoxProps<Value extends string> = {
   readonly disabled?: boolean;
 };
 
-/** The label stands in the frame, which knows nothing of its width. */
+/** The label is positioned over the frame, which does not know its width. */
 const asWideAsLabel = {
   '&::before': {
     content: 'attr(data-label)',
@@ -62,7 +62,7 @@ export function SelectBox<Value extends string>({
       <NativeSelect
         id={id}
         value={value}
-        // The list holds nothing but the given values.
+        // The select holds only the given values.
         onChange={(event) => onChange(event.target.value as Value)}
         input={<OutlinedInput label={label} notched />}
       >

@@ -1,4 +1,4 @@
-// A panel from the right: details and forms while the list stays in sight; fills the screen on phones.
+// A panel from the right for details and forms, while the list stays visible; fills the screen on phones.
 import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type ReactNode } from 'react';
 import { useLeaveGuard } from '../form/UnsavedBar.tsx';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
@@ -15,7 +15,7 @@ export type SidePanelProps = {
   readonly open: boolean;
   readonly title: string;
   readonly onClose: () => void;
-  /** There are changes in it: closing asks first. */
+  /** Whether it holds unsaved changes; closing then asks first. */
   readonly unsaved?: boolean;
   /** Stays at the bottom while the body scrolls. */
   readonly footer?: ReactNode;

@@ -1,10 +1,10 @@
-// A small curve without axes, drawn as plain SVG: the chart library would cost a hundred times as much.
+// A small curve without axes as plain SVG, a hundredth of the chart library's size.
 import Box from '@mui/material/Box';
 
 export type SparklineProps = {
   /** Oldest first; null leaves a gap. Numbers for drawing only. */
   readonly values: readonly (number | null)[];
-  /** Says what the curve shows: the picture has no other words. */
+  /** Describes the curve for screen readers; the picture has no other text. */
   readonly label: string;
   readonly height?: number;
   /** Fixed ends of the scale; otherwise the smallest and largest value. */
@@ -40,7 +40,7 @@ export function Sparkline({ values, label, height = 32, min, max, tone = 'primar
   );
 }
 
-/** The line and the area below it, in a box of the given size; gaps split the line. */
+/** The line and the area below it, in a box of the given size; a gap splits the line. */
 export function sparklinePaths(
   values: readonly (number | null)[],
   box: { width: number; height: number; min?: number | undefined; max?: number | undefined },
@@ -51,7 +51,7 @@ export function sparklinePaths(
   const high = box.max ?? Math.max(...known);
   const span = high - low;
   const step = values.length > 1 ? box.width / (values.length - 1) : 0;
-  // One pixel of room above and below, so that the stroke is not cut.
+  // A margin of one pixel above and below, so that the stroke is not cut off.
   const y = (value: number): number =>
     span === 0
       ? box.height / 2

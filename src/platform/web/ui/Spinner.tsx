@@ -1,8 +1,8 @@
-// A turning circle that says its name to screen readers.
+// A spinner with a name for screen readers.
 import Box from '@mui/material/Box';
 import CircularProgress from '@mui/material/CircularProgress';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { useLanguage } from '../i18n.ts';
+import { useLanguage } from '../i18n/i18n.ts';
 
 /** Fills its parent (or the window with `page`) and centres the indicator (R-SHELL-05). */
 export function Spinner({ page = false }: { page?: boolean }) {

@@ -1,4 +1,4 @@
-// One figure with its name, its change and, if there is one, its curve.
+// One figure with its name, its change and optionally a curve.
 import TrendingDownOutlined from '~icons/ic/outline-trending-down';
 import TrendingFlatOutlined from '~icons/ic/outline-trending-flat';
 import TrendingUpOutlined from '~icons/ic/outline-trending-up';
@@ -9,16 +9,16 @@ import Stack from '@mui/material/Stack';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { Short } from '../format.ts';
-import { useTranslation } from '../i18n.ts';
+import type { Short } from '../format/format.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { Words } from './NoWrap.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export type StatCardProps = {
   readonly label: string;
-  /** A text, or a shortened one with the whole in the tooltip. Undefined while loading. */
+  /** A text, or a shortened one with the full text in the tooltip. Undefined while loading. */
   readonly value: string | Short | undefined;
-  /** `{ direction: 'up', text: '+8.2%' }`; the colour says nothing about good or bad. */
+  /** `{ direction: 'up', text: '+8.2%' }`; shown in a neutral colour, since a rise may be good or bad. */
   readonly change?: { readonly direction: 'up' | 'down' | 'flat'; readonly text: string };
   /** Small print below the figure. */
   readonly note?: ReactNode;

@@ -1,10 +1,10 @@
-// Where one is in a few steps: beside each other on wide screens, below each other on phones.
+// The current step of a few: side by side on wide screens, below each other on phones.
 import Step from '@mui/material/Step';
 import StepLabel from '@mui/material/StepLabel';
 import Stepper from '@mui/material/Stepper';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** `current` counts from 0; a number past the last means that all are done. */

@@ -1,4 +1,4 @@
-// The two stacks of messages and how one looks; each waits while it is hovered or focused.
+// The two stacks of toasts and the look of a toast; a toast stays while it is hovered or focused.
 import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import CloseOutlined from '~icons/ic/outline-close';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
@@ -8,14 +8,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';
 import { useEffect, useRef, useState, type Ref } from 'react';
-import { useTranslation } from '../i18n.ts';
+import { useTranslation } from '../i18n/i18n.ts';
 import {
   alertsProvider,
   resultsProvider,
   useToastHistory,
   type ToastExtras,
   type ToastKind,
-} from '../toasts.ts';
+} from '../toasts/toasts.ts';
 import { IconAction } from './IconAction.tsx';
 import { NoWrap } from './NoWrap.tsx';
 
@@ -29,7 +29,7 @@ const icons = {
 } as const;
 const cards = { success: ToastCard, error: ToastCard, warning: ToastCard, info: ToastCard };
 
-/** Once, near the root, before whatever shows messages. */
+/** Rendered once, near the root, before any component that shows toasts. */
 export function Toasts() {
   const { t } = useTranslation('platform');
   return (
@@ -45,7 +45,7 @@ export function Toasts() {
           ref={resultsProvider}
           maxSnack={3}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          // The card counts the time: notistack's own clock stands still for the pointer, not for the keyboard.
+          // The card counts the time itself: notistack's timer pauses on hover, but not on keyboard focus.
           autoHideDuration={null}
           Components={cards}
         />
@@ -56,7 +56,7 @@ export function Toasts() {
         aria-live="polite"
         aria-relevant="additions"
         data-screen-only
-        // Below the bar at the top.
+        // Below the top bar.
         sx={{ '.notistack-SnackbarContainer': { top: 66 } }}
       >
         <SnackbarProvider
@@ -134,7 +134,7 @@ function ToastCard({ id, message, variant, persist, button, style, ref }: Card) 
   );
 }
 
-/** Closes after the time of a message, which stands still while it is held. */
+/** Closes a toast after its time, which pauses while the toast is hovered or focused. */
 function useAutoHide(close: () => void, isHeld: boolean): void {
   const leftMs = useRef(autoHideMs);
   const onTime = useRef(close);

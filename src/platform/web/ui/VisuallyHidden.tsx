@@ -1,4 +1,4 @@
-// Text that only screen readers get.
+// Text for screen readers only.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 

@@ -1,23 +1,28 @@
-// What somebody chose of a list's columns, and what of it can be shown: lists change, old choices must go on working.
+// The user's choice of a list's columns, and which columns follow from it; a stored choice must still work
+// after the list has changed.
 
-/** Keys of columns. What is in neither `shown` nor `hidden` is as the list has it. */
+/** Keys of columns. A column in neither `shown` nor `hidden` follows the list's default. */
 export type ColumnChoice = {
   readonly order: readonly string[];
   readonly shown: readonly string[];
   readonly hidden: readonly string[];
 };
 
-/** The part of a column that a choice looks at; the first of a list names its rows and cannot be hidden. */
+/**
+ * The part of a column that the choice depends on; a list's first column names its rows and cannot be hidden.
+ */
 type Named = {
   readonly key: string;
   readonly show?: 'always' | 'wide';
   readonly card?: 'title' | 'line' | 'hidden';
 };
 
-/** What a list has room for: all columns, those that are not for wide windows only, or cards. */
+/** The list's layout: all columns, without the columns for wide windows, or cards. */
 export type Room = 'wide' | 'narrow' | 'cards';
 
-/** Whether a column is shown: the one that names the row always, others as chosen, and else as there is room. */
+/**
+ * Whether a column is shown: the first always, the others as the user chose, or else as the layout allows.
+ */
 export function isShown(
   column: Named,
   lead: string | undefined,
@@ -29,7 +34,9 @@ export function isShown(
   return room === 'cards' ? column.card !== 'hidden' : room === 'wide' || column.show !== 'wide';
 }
 
-/** All columns in the chosen order; one that came to the list since then stands after the one it follows there. */
+/**
+ * All columns in the chosen order; a column that the list got later follows the column before it in the list.
+ */
 export function inOrder<C extends Named>(
   columns: readonly C[],
   choice: ColumnChoice | undefined,
@@ -44,7 +51,7 @@ export function inOrder<C extends Named>(
   return placed;
 }
 
-/** The choice after a column was shown or hidden. */
+/** The choice after the user showed or hid a column. */
 export function withShown(choice: ColumnChoice | undefined, key: string, isOn: boolean): ColumnChoice {
   const without = (keys: readonly string[] = []): string[] => keys.filter((one) => one !== key);
   return {
@@ -54,7 +61,7 @@ export function withShown(choice: ColumnChoice | undefined, key: string, isOn: b
   };
 }
 
-/** The choice after a column went one place up (-1) or down (1); at an end it stays. */
+/** The choice after a column moved up (-1) or down (1); the first and the last stay at the ends. */
 export function withMoved(
   columns: readonly Named[],
   choice: ColumnChoice | undefined,

@@ -1,7 +1,7 @@
-// Which columns each person wants of each list, in which order; kept in local storage under columnStore.
+// Each user's columns of each list and their order; stored in local storage under columnStore.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { useAuthStore } from '../auth-store.ts';
+import { useAuthStore } from '../session/auth-store.ts';
 import type { ColumnChoice } from './column-choice.ts';
 
 type ColumnState = { readonly choices: Readonly<Record<string, ColumnChoice>> };
@@ -18,7 +18,7 @@ export type ChosenColumns = {
   readonly choose: (choice: ColumnChoice | undefined) => void;
 };
 
-/** The signed-in person's columns of a list; undefined while nothing was chosen, and again with `choose(undefined)`. */
+/** The signed-in user's columns of a list; undefined before a choice, and again after `choose(undefined)`. */
 export function useColumnChoice(list: string): ChosenColumns {
   const person = useAuthStore((auth) => auth.user?.id ?? '');
   const name = `${person}/${list}`;

@@ -1,5 +1,5 @@
-// What a system's own high-contrast colours (forced-colors) would swallow: they take away every background and shadow, and with
-// them whatever only a tint said. Fetched only where such colours are on.
+// Styles for the system's high-contrast mode (forced-colors), which removes every background and shadow, and
+// with them what only a tint expressed. Loaded only while that mode is on.
 
 const chosen = 'forced-color-adjust: none; background-color: Highlight; color: HighlightText';
 
@@ -30,7 +30,7 @@ tr:focus-visible { outline-offset: -3px !important }
 svg[role="img"], svg[aria-hidden="true"] { color: CanvasText }
 `;
 
-/** Puts the rules into the page; they act while such colours are on. */
+/** Adds the rules to the page; they apply while the mode is on. */
 export function adoptForcedColours(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`@media (forced-colors: active) {${rules}}`);

@@ -1,4 +1,4 @@
-// What a list is made of: columns, selection, row actions, and the query behind it.
+// The types of a list: columns, selection, row actions, and its query.
 import type { ReactNode } from 'react';
 import type { Page } from '#kernel/shape.ts';
 import type { FilterSpec } from './FilterBar.tsx';
@@ -6,7 +6,7 @@ import type { RowAction } from './RowMenu.tsx';
 import type { FilterValues, GivenView, TableState } from './table-state.ts';
 
 export type Column<Row> = {
-  /** Also the name the server sorts by, when `sortable`. */
+  /** Also the key the server sorts by, when `sortable`. */
   readonly key: string;
   readonly label: string;
   readonly render: (row: Row) => ReactNode;
@@ -14,20 +14,20 @@ export type Column<Row> = {
   readonly align?: 'right';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** 'wide' is left out between 600 and 899 px, unless somebody chose it. */
+  /** 'wide' is hidden between 600 and 899 px, unless the user chose it. */
   readonly show?: 'always' | 'wide';
-  /** In a card: its title (one column), a line beside its label, or left out unless somebody chose it. */
+  /** In a card: its title (one column), a labelled line, or hidden unless the user chose it. */
   readonly card?: 'title' | 'line' | 'hidden';
 };
 
 export type Selection = {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
-  /** How many they are, when more are chosen than are named. */
+  /** How many rows are selected, when there are more than `selected` names. */
   readonly count?: number;
-  /** Choosing all that the filter has, where more match than are chosen. */
+  /** Selects every row that matches the filter, when that is more than the selected rows. */
   readonly more?: { readonly total: number; readonly isCounting: boolean; readonly choose: () => void };
-  /** Buttons for what is selected, in the bar at the bottom. */
+  /** Buttons for the selected rows, in the bar at the bottom. */
   readonly actions: ReactNode;
 };
 
@@ -40,9 +40,14 @@ export type ListQuery<Row> = {
 };
 
 export type DataTableProps<Row, F extends FilterValues> = {
-  /** Its name among all lists of the console, for saved views and chosen columns; a short list that comes whole has neither. */
+  /**
+   * The list's name, unique in the console, for saved views and chosen columns; a list without pages has
+   * neither.
+   */
   readonly list?: string;
-  /** Views that everybody has, the whole list first: then all views of the list stand above it as tabs. */
+  /**
+   * Views that every user has, the whole list first; with them all views are shown as tabs above the list.
+   */
   readonly given?: readonly GivenView[];
   /** Names the list for screen readers. */
   readonly label: string;
@@ -62,17 +67,17 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly filters?: FilterSpec<F>;
   /** At the right of the filters: a switch, an export. */
   readonly toolbar?: ReactNode;
-  /** Filters that are more than a choice of a few, behind those. */
+  /** Other filters than selects, placed after those. */
   readonly moreFilters?: ReactNode;
-  /** First use: why the list is empty and how the first row comes about. */
+  /** First use: why the list is empty and how the first row is created. */
   readonly empty: ReactNode;
   readonly rowActions?: (row: Row) => readonly RowAction[];
   readonly selection?: Selection;
-  /** Rows that cannot be selected (one's own account). */
+  /** Whether a row can be selected (a user's own account cannot). */
   readonly canSelect?: (row: Row) => boolean;
-  /** The list is there as a whole: nothing to page. */
+  /** Whether all rows are loaded, so that there are no pages. */
   readonly isWhole?: boolean;
   readonly onRowClick?: (row: Row) => void;
-  /** A row that needs attention: tints it. */
+  /** Whether a row needs attention; it is tinted. */
   readonly isMarked?: (row: Row) => boolean;
 };

@@ -1,4 +1,4 @@
-// What every list offers but a part of the screen makes: what somebody keeps of it, views and columns. The app plugs them in.
+// Parts of a list that depend on the signed-in user: saved views and chosen columns. The app provides them.
 import { createContext, type ComponentType } from 'react';
 import type { ChosenColumns } from './column-store.ts';
 import type { Room } from './column-choice.ts';
@@ -11,11 +11,11 @@ export type ListViewsProps = {
   readonly views: TableViews;
 };
 
-/** Given and saved views as tabs above the list; `panel` is the id of what they switch. */
+/** Given and saved views as tabs above the list; `panel` is the id of the element that they switch. */
 export type ViewTabsProps = ListViewsProps & { readonly given: readonly GivenView[]; readonly panel: string };
 /** Saved views in a popover, for lists that have no tabs. */
 export type ViewsMenuProps = ListViewsProps & { readonly onClose: () => void };
-/** Which columns are shown and in which order, in a popover. */
+/** The choice of columns and their order, in a popover. */
 export type ListColumnsProps = {
   readonly columns: readonly Pick<Column<never>, 'key' | 'label' | 'show' | 'card'>[];
   readonly chosen: ChosenColumns;
@@ -27,7 +27,7 @@ export type ListPartProps =
   | ({ readonly part: 'menu' } & ViewsMenuProps)
   | ({ readonly part: 'columns' } & ListColumnsProps);
 
-/** Undefined where nobody is signed in: then lists have neither views nor a choice of columns. */
+/** Undefined where no user is signed in: then lists have neither views nor a choice of columns. */
 export const ListPartContext = createContext<{ readonly Part: ComponentType<ListPartProps> } | undefined>(
   undefined,
 );

@@ -1,9 +1,9 @@
-// A list's search, filters, sort and page, kept in the address: every view is a link, and back goes back.
+// A list's search, filters, sort and page, kept in the address, so that every view is a link and Back works.
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'react-router';
-import { useAddressParams } from '../address-params.ts';
+import { useAddressParams } from '../routing/address-params.ts';
 
-/** Name of a filter → the values it may have. */
+/** Name of a filter → its allowed values. */
 export type FilterValues = Readonly<Record<string, readonly string[]>>;
 
 export type TableOptions<F extends FilterValues> = {
@@ -13,11 +13,14 @@ export type TableOptions<F extends FilterValues> = {
   readonly limit?: number;
   /** Distinguishes two lists on one page in the address. */
   readonly prefix?: string;
-  /** What of the address belongs to a view of the list too: filters that the screen keeps itself, by their whole names. */
+  /**
+   * Other search parameters that belong to a view of the list: filters that the screen itself keeps, by their
+   * full names.
+   */
   readonly alsoInView?: readonly string[];
 };
 
-/** What a list call takes. */
+/** The input of a list call. */
 export type TableQuery<F extends FilterValues> = {
   q?: string;
   sort?: string;
@@ -28,7 +31,7 @@ export type TableQuery<F extends FilterValues> = {
 export const pageSizes = [25, 50, 100] as const;
 const defaultLimit = 25;
 
-/** Reads the list's state from an address; what is not allowed there is as if it were absent. */
+/** Reads the list's state from an address; values that are not allowed count as absent. */
 export function readTable<F extends FilterValues>(
   params: URLSearchParams,
   options: TableOptions<F>,
@@ -50,11 +53,14 @@ export function readTable<F extends FilterValues>(
     ...(known && { sort: known }),
     ...(cursor && { cursor }),
     ...Object.fromEntries(chosen),
-    // The entries were taken from the options' own names and values, which the compiler cannot follow.
+    // The entries come from the options' own names and values, which the compiler cannot follow.
   } as TableQuery<F>;
 }
 
-/** The address after a change: undefined removes. Everything but turning a page begins at the first page again. */
+/**
+ * The address after a change; undefined removes a parameter. Every change but that of the page returns to the
+ * first page.
+ */
 export function writeTable(
   params: URLSearchParams,
   change: Readonly<Record<string, string | undefined>>,
@@ -69,7 +75,7 @@ export function writeTable(
   return next;
 }
 
-/** The named parts of an address that have a value, in one order, so that equal views of a list are equal texts. */
+/** The named parameters that have a value, in a fixed order, so that equal views give equal texts. */
 export function viewOf(params: URLSearchParams, names: readonly string[]): string {
   const kept = new URLSearchParams();
   for (const name of names) {
@@ -79,7 +85,7 @@ export function viewOf(params: URLSearchParams, names: readonly string[]): strin
   return kept.toString();
 }
 
-/** The address with another view of the list: what belongs to the page or to other lists on it stays. */
+/** The address with another view of the list; parameters of the page and of its other lists stay. */
 export function withView(
   params: URLSearchParams,
   view: string,
@@ -93,7 +99,7 @@ export function withView(
   return next;
 }
 
-/** A click on a column's head: ascending, descending, and back to the default. */
+/** The sort after a click on a column's head: ascending, descending, then the default. */
 export function nextSort(
   current: string | undefined,
   key: string,
@@ -104,13 +110,13 @@ export function nextSort(
   return key;
 }
 
-/** A view that everybody has. */
+/** A view that every user has. */
 export type GivenView = { readonly label: string; readonly view: string };
 
 export type TableViews = {
-  /** What of the address makes a view of this list: search, order and filters. */
+  /** The search parameters that make up a view of this list: search, sort and filters. */
   readonly names: readonly string[];
-  /** The view that is shown. */
+  /** The current view. */
   readonly now: string;
   readonly open: (view: string) => void;
 };
@@ -126,7 +132,7 @@ export type TableState<F extends FilterValues = FilterValues> = {
   /** Whether search or filters narrow the list. */
   readonly isNarrowed: boolean;
   readonly clear: () => void;
-  /** Rows before this page; undefined when the address was opened in the middle. */
+  /** The number of rows before this page; undefined when the link led to a page in the middle. */
   readonly skipped: number | undefined;
   readonly hasPrevious: boolean;
   readonly openNext: (cursor: string) => void;
@@ -144,7 +150,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
   const prefix = options.prefix ?? '';
   const query = readTable(params, options);
   const trailName = `${prefix}trail`;
-  // Cursors of the pages before this one; they live in the history entry, so they survive a reload.
+  // The cursors of the previous pages are in the history entry, so that they survive a reload.
   const trail = useMemo(() => trailOf(location.state, trailName), [location.state, trailName]);
   const isMiddle = query.cursor !== undefined && trail.length === 0;
 

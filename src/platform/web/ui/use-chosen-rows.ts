@@ -1,26 +1,26 @@
-// Which rows of a list are chosen: some, across pages, or all that its filter has.
+// Which rows of a list are selected: single ones, across pages, or all that match its filter.
 import { useState } from 'react';
-import { toast } from '../toasts.ts';
+import { toast } from '../toasts/toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
-/** Rows that were chosen one by one, or all of the list's filter. */
+/** Rows that were selected singly, or all that match the list's filter. */
 export type Whom<Row, Filter> =
   | { readonly rows: readonly Row[] }
   | { readonly filter: Filter; readonly total: number };
 
-/** How many they are. */
+/** How many rows those are. */
 export const countOf = (whom: Whom<unknown, unknown>): number =>
   'rows' in whom ? whom.rows.length : whom.total;
 
 export type ChoiceOf<Row, Filter> = {
-  /** What the list has in force, without its order and page. */
+  /** The list's current filter, without sort and page. */
   readonly filter: Filter;
   readonly query: ListQuery<Row>;
-  /** Rows that one call may name. */
+  /** The most rows that one call may name. */
   readonly mostNamed: number;
-  /** Rows that cannot be chosen (one's own account). */
+  /** Whether a row can be selected (a user's own account cannot). */
   readonly canSelect?: (row: Row) => boolean;
-  /** How many a filter has, exactly: a list's own total may be capped. */
+  /** The exact number of rows that match a filter; the list's own total may be capped. */
   readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
 };
 export type Chosen<Row, Filter> = {
@@ -41,7 +41,7 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   const [all, setAll] = useState<{ readonly of: string; readonly total: number }>();
   const [isCounting, setIsCounting] = useState(false);
   const rows = query.data?.items ?? [];
-  // Another filter is another "all".
+  // Selecting all applies to the filter under which it was done; another filter ends it.
   const isAll = all?.of === name;
   const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : some;
   const choose = (ids: ReadonlySet<string>): void => {

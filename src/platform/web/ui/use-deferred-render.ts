@@ -1,7 +1,7 @@
 import { useDeferredValue, useLayoutEffect } from 'react';
 import { create } from 'zustand';
 
-/** How many parts of the screen have what they asked for, and are still drawing it. */
+/** How many parts of the screen have their data but are still rendering it. */
 export const useDrawing = create(() => ({ parts: 0 }));
 const begin = (): (() => void) => {
   const add = (more: number): void => useDrawing.setState(({ parts }) => ({ parts: parts + more }));
@@ -10,8 +10,8 @@ const begin = (): (() => void) => {
 };
 
 /**
- * The data, but their first arrival only when what they bring has been drawn: in turns, between which the page answers whoever uses it.
- * Later changes are there at once, so that all parts of a screen say the same.
+ * The data; on first arrival only in a deferred render, so that the page responds to the user before the new
+ * part is drawn. Later changes are returned at once, so that all parts of a screen show the same.
  */
 export function useDeferredRender<T>(data: T | undefined): T | undefined {
   const drawn = useDeferredValue(data);

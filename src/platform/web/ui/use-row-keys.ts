@@ -1,18 +1,18 @@
-// Moves through a list's rows with the keyboard: one of them takes part in the tab order, arrows lead to the others.
+// Keyboard navigation in a list: one row is in the tab order, the arrow keys move to the others.
 import { useState, type FocusEvent, type KeyboardEvent } from 'react';
 
 export type RowKeys = {
   /** The rows on the page, by their keys. */
   readonly keys: readonly string[];
   readonly onOpen?: ((key: string) => void) | undefined;
-  /** Puts a row into the selection or takes it out; says nothing for one that cannot be selected. */
+  /** Selects or deselects a row; does nothing for a row that cannot be selected. */
   readonly onToggle?: ((key: string) => void) | undefined;
   readonly onSelectAll?: (() => void) | undefined;
 };
 
 type Body = HTMLTableSectionElement;
 
-/** Where a key leads from a row; undefined for other keys. */
+/** The row that a key moves to; undefined for other keys. */
 export function nextRow(key: string, from: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return Math.min(from + 1, count - 1);
@@ -21,15 +21,15 @@ export function nextRow(key: string, from: number, count: number): number | unde
   return key === 'End' ? count - 1 : undefined;
 }
 
-/** Arrows, Home and End move; Enter opens; Space selects, Ctrl+A (⌘A) all of the page. */
+/** Arrow keys, Home and End move; Enter opens; Space selects, Ctrl+A (⌘A) selects the whole page. */
 export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
   const [last, setLast] = useState<string>();
-  // The row in the tab order: the one that had the focus last, or the first.
+  // The row in the tab order: the last one that had the focus, or the first.
   const current = last !== undefined && keys.includes(last) ? last : keys[0];
   const rowOf = (target: EventTarget): HTMLTableRowElement | null =>
     target instanceof Element ? target.closest('tr') : null;
   const onFocus = (event: FocusEvent<Body>): void => {
-    // A menu or dialog of a row is its child in React, but stands elsewhere in the page.
+    // React's events also come from a row's menu or dialog, which is elsewhere in the DOM.
     const row = rowOf(event.target);
     if (row) setLast(keys[row.sectionRowIndex]);
   };
@@ -50,13 +50,13 @@ export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
   return { current, onFocus, onKeyDown };
 }
 
-/** A row without a way of its own to open has it as a link or button in the cell that names it. */
+/** Opens a row: with `onOpen`, or by the link or button in the cell that names it. */
 function open(row: HTMLTableRowElement, key: string, onOpen: RowKeys['onOpen']): void {
   if (onOpen) onOpen(key);
   else row.querySelector<HTMLElement>('th a, th button')?.click();
 }
 
-/** What takes arrows and letters itself: fields, lists and menus. */
+/** Elements that use arrow keys and letters themselves: fields, lists and menus. */
 const isBusy = (target: EventTarget): boolean =>
   target instanceof Element &&
   target.closest(

@@ -1,19 +1,22 @@
-// Whether a screen has been given all that it asked for when it was opened.
+// Whether a screen has received and rendered the first answer of every query.
 import { notifyManager, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useReducer } from 'react';
 import { useDrawing } from './use-deferred-render.ts';
 
-/** A question that has never been answered. */
+/** A query that has no answer yet. */
 const isFirst = ({ state }: Query): boolean => state.data === undefined;
 
 type Stage = 'opened' | 'asking' | 'settled';
-/** What is around a part asks after it does: only in the round after the first has everybody asked. */
+/**
+ * Parent components start their queries after their children, so all queries have started only in the round
+ * after the first.
+ */
 const next = (stage: Stage, isWaiting: boolean): Stage =>
   stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'settled' : stage;
 
 /**
- * False from the screen's first moment until nothing is under way that was never answered, and all answers are drawn; then true for good. What an
- * answer brings with it may ask in turn: that is waited for as well.
+ * False from the screen's first render until every running query has had its first answer and all answers are
+ * rendered; then true for good. Queries that such an answer causes are waited for too.
  */
 export function useSettled(): boolean {
   const cache = useQueryClient();
@@ -23,12 +26,14 @@ export function useSettled(): boolean {
   useEffect(() => {
     const isWaiting = () => useDrawing.getState().parts > 0 || cache.isFetching({ predicate: isFirst }) > 0;
     if (stage === 'opened' || isWaiting()) return look(isWaiting());
-    // Answers that came at once are told one after the other: only when all are told is it clear what they bring.
+    // Answers that arrive at the same time are delivered one by one; only after the last is it clear which
+    // queries they cause.
     if (stage === 'asking') notifyManager.schedule(() => look(isWaiting()));
   }, [cache, drawing, turn, stage]);
   useEffect(() => {
     if (stage === 'settled') return undefined;
-    // What begins and ends between two drawings leaves no other trace. Told in one go with those who asked, so that all draw at once.
+    // Queries that start and end between two renders leave no other trace. Scheduled with the notifications
+    // of the queries themselves, so that everything renders at once.
     return cache.getQueryCache().subscribe(({ type }) => {
       if (type === 'updated') notifyManager.schedule(lookAgain);
     });

@@ -1,10 +1,10 @@
 // The filters of the audit log by actor, subject and time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { identity } from '#features/access/identity/contract.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
-import { connect } from '#platform/web/queries.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { connect } from '#platform/web/api/queries.ts';
 import { auditQueries } from './api.ts';
 
 const { queries: people } = connect('identity', { listUsers: identity.listUsers }, consoleApi);

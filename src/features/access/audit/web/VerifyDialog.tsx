@@ -7,13 +7,13 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditVerification } from '../contract.ts';
-import { nowMs } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { nowMs } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { auditApi } from './api.ts';
 
 type Found = AuditVerification & { readonly seconds: number };

@@ -2,12 +2,12 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useState } from 'react';
-import { ApiError } from '#platform/web/api-error.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { rememberMethod } from '#features/access/signin/web/index.ts';
 import { LastUsed } from '#features/access/signin/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { signIn } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { signIn } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { federationApi } from './api.ts';
 import { GoogleSlot } from './GoogleSlot.tsx';

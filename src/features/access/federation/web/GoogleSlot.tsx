@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { currentLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { currentLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { federationApi, optionsQuery } from './api.ts';
 import { loadGoogle } from './google-script.ts';
 

@@ -1,5 +1,5 @@
 // The proof of an account's owner, over the page on which an outside account turned up.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { LinkPanel, type LinkPanelProps } from './LinkPanel.tsx';
 

@@ -3,11 +3,11 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState, type FormEvent } from 'react';
-import { ApiError } from '#platform/web/api-error.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { FormError } from '#platform/web/form/FormError.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type LinkPanelProps = {
   readonly lead: string;

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LastUsed } from '#features/access/signin/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { problemOf, type Problem } from './problem.ts';
 import { ProblemNotice } from './ProblemNotice.tsx';
 

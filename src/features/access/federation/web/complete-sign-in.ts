@@ -2,8 +2,8 @@
 import type { Stored } from '../rules-answer.ts';
 import { answerProblem, idTokenProblem } from '../rules-answer.ts';
 import { federationPaths } from '../contract.ts';
-import { nowMs } from '#platform/web/clock.ts';
-import { signIn } from '#platform/web/session.ts';
+import { nowMs } from '#platform/web/time/clock.ts';
+import { signIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
 import { idClaims, provider, stateStore, type Provider, type Wish } from './provider.ts';
 import { rememberThrough } from './through.ts';

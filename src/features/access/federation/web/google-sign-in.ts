@@ -1,5 +1,5 @@
 // The order of Google's sign-in (R-AUTH-04).
-import type { SignedIn } from '#platform/web/session.ts';
+import type { SignedIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
 
 /** Tries to register the user first, then to sign in. Throws the error of the second call. */

@@ -1,6 +1,6 @@
 // Federation's public API in the browser: its screens and buttons, loaded when shown, and the way back from
 // the provider.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export { takeSignOut } from './through.ts';
 

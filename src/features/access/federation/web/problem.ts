@@ -1,6 +1,6 @@
 // What went wrong with an outside sign-in: a sentence for the user, and technical details below it.
 import { providerErrorText } from '../rules-answer.ts';
-import { ApiError } from '#platform/web/api-error.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 export type Problem =

@@ -10,7 +10,7 @@ import { federationPaths } from '../contract.ts';
 import { isEndpointAllowed } from '../rules.ts';
 import { staleStateSeconds } from '../rules-answer.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
-import { loseSession } from '#platform/web/session.ts';
+import { loseSession } from '#platform/web/session/session.ts';
 import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;

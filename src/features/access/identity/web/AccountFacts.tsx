@@ -1,12 +1,12 @@
 // Facts of an account that the user cannot change (R-AUTH-17).
 import Box from '@mui/material/Box';
 import type { User } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { MemberLevel } from './MemberLevel.tsx';
 
 export function AccountFacts({ user }: { user: User }) {

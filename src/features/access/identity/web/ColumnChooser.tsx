@@ -9,7 +9,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { inOrder, isShown, withMoved, withShown } from '#platform/web/ui/column-choice.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ListColumnsProps } from '#platform/web/ui/list-slots.ts';

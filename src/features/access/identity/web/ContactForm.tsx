@@ -6,9 +6,9 @@ import { Form } from '#platform/web/form/Form.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 
 const schema = z.strictObject({ emailNotifications: z.boolean(), smsNotifications: z.boolean() });

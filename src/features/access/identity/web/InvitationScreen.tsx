@@ -8,12 +8,12 @@ import { useState, type ReactNode } from 'react';
 import { Link as RouterLink, Navigate, useNavigate } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { queryCache, useCall } from '#platform/web/queries.ts';
-import { signOut } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useLinkToken } from '#platform/web/use-link-token.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { queryCache, useCall } from '#platform/web/api/queries.ts';
+import { signOut } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useLinkToken } from '#platform/web/routing/use-link-token.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityQueries } from './api.ts';
@@ -39,7 +39,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     return (
       <Cannot
         footer={
-          <Link component={RouterLink} to={loginPath} data-alone>
+          <Link component={RouterLink} to={loginPath} data-standalone>
             {t('identity.invitation_to_login')}
           </Link>
         }
@@ -80,7 +80,7 @@ function Invited({
     refetchOnWindowFocus: false,
   });
   const toLogin = (
-    <Link component={RouterLink} to={loginPath} data-alone>
+    <Link component={RouterLink} to={loginPath} data-standalone>
       {t('identity.invitation_to_login')}
     </Link>
   );

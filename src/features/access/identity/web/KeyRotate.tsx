@@ -10,9 +10,9 @@ import { usualOverlapHours } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
 import { KeyHandOver } from './KeyHandOver.tsx';
 

@@ -1,5 +1,5 @@
 // A member level in words; an unknown level is shown as it is.
-import { textOf, useTranslation } from '#platform/web/i18n.ts';
+import { textOf, useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export function MemberLevel({ level }: { level: string }) {
   useTranslation('identity');

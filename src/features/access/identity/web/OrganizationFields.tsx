@@ -12,7 +12,7 @@ import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export const organizationSchema = z.strictObject({
   name: text(160),

@@ -3,9 +3,9 @@ import type { Organization } from '../contract.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 import {
   OrganizationFields,

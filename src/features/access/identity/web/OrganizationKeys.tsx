@@ -2,9 +2,9 @@
 import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { useParam } from '#platform/web/use-param.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityQueries } from './api.ts';
 import { ApiKeyCreate } from './ApiKeyCreate.tsx';

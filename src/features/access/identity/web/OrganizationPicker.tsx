@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { useProblemText, type FieldLook } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { identityQueries } from './api.ts';
 
 /** The chosen organization with its name, so that the field can show it without a request. */

@@ -4,17 +4,17 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { Suspense, useRef, useState } from 'react';
 import { pictureTypes, type User } from '../contract.ts';
-import type { CallOptions } from '#platform/web/api.ts';
-import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import type { CallOptions } from '#platform/web/api/api.ts';
+import { sessionUser, useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { FormError } from '#platform/web/form/FormError.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
 
-const PictureDialog = fetched(() =>
+const PictureDialog = lazyComponent(() =>
   import('./PictureDialog.tsx').then((module) => module.PictureDialog),
 ).Component;
 

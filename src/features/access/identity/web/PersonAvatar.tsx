@@ -4,8 +4,8 @@ import Avatar from '@mui/material/Avatar';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import { useAuthStore, type SessionUser } from '#platform/web/auth-store.ts';
-import { useEnrolment } from '#platform/web/session.ts';
+import { useAuthStore, type SessionUser } from '#platform/web/session/auth-store.ts';
+import { useEnrolment } from '#platform/web/session/session.ts';
 import { identityQueries } from './api.ts';
 
 type Shown = Pick<SessionUser, 'name' | 'role' | 'avatar'>;

@@ -13,7 +13,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 

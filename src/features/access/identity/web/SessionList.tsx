@@ -8,10 +8,10 @@ import ListItemText from '@mui/material/ListItemText';
 import type { ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useNow } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useNow } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { deviceName } from '../rules-device.ts';
 
 export type OpenSession = Out<typeof identity.sessions>['items'][number];

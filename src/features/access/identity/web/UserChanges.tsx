@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import type * as z from 'zod/mini';
 import type { Role } from '#kernel/roles.ts';
 import type { User } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { changedUserFields } from './user-fields.ts';
 
 type UserChangesProps = {

@@ -2,7 +2,7 @@
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import Stack from '@mui/material/Stack';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';

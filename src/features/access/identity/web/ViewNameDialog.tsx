@@ -6,7 +6,7 @@ import { text } from '#kernel/shape.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 
 const fields = z.strictObject({ name: text(60) });

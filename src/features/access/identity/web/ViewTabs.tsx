@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
 import { useOwnViews } from './own-views.ts';

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import ListItemButton from '@mui/material/ListItemButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { ViewsMenuProps } from '#platform/web/ui/list-slots.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';

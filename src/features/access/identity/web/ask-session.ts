@@ -1,6 +1,6 @@
 // Asks the server who is signed in.
-import type { SignedIn } from '#platform/web/session.ts';
-import { ApiError } from '#platform/web/api-error.ts';
+import type { SignedIn } from '#platform/web/session/session.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { identityApi } from './api.ts';
 
 /** Gets a new access token by the session cookie; null when the session is over. */

@@ -1,5 +1,5 @@
 // Identity's public API in the browser: the session question and its screens, loaded when opened.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export { askSession } from './ask-session.ts';
 

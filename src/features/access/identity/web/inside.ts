@@ -1,6 +1,6 @@
 // Parts for signed-in users, in a module of their own, so that the entry bundle, which imports the public
 // API, does not contain them.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadApiKeysScreen = () =>
   withTexts(import('./ApiKeysScreen.tsx'), 'identity').then((module) => module.ApiKeysScreen);

@@ -1,7 +1,7 @@
 // The calls about API keys, of the platform by an Admin or of the user's organization by its User.
 import type { In, Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { identityApi, identityKey } from './api.ts';
 
 /** Whose keys a screen shows. */

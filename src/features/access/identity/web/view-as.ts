@@ -1,9 +1,9 @@
 // Starts and ends viewing the console as another user, in this tab.
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
-import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { renewSession, signIn } from '#platform/web/session.ts';
+import { useAuthStore, useViewing } from '#platform/web/session/auth-store.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
+import { renewSession, signIn } from '#platform/web/session/session.ts';
 import { identityApi } from './api.ts';
 
 /**

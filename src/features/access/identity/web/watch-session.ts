@@ -1,8 +1,8 @@
 // Detects within moments that the session was ended elsewhere, by asking the server whether it is still
 // valid.
 import { useEffect } from 'react';
-import { onLive } from '#platform/web/live.ts';
-import { queryCache } from '#platform/web/queries.ts';
+import { onLive } from '#platform/web/live/live.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
 import { identityApi, identityKey } from './api.ts';
 
 /** Once, in the shell. An ended session's call meets a 401, which signs this tab out (R-AUTH-13). */

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useState, type FormEvent } from 'react';
 import { FormError } from '#platform/web/form/FormError.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type CodeFormProps = {
   /** Whether a recovery code is taken, too. */

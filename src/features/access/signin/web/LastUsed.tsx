@@ -1,7 +1,7 @@
 // Marks the way in that was used the last time.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { lastMethod, type Method } from './last-method.ts';
 
 export function LastUsed({ method, children }: { method: Method; children: ReactNode }) {

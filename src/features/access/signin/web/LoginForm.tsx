@@ -4,15 +4,15 @@ import Link from '@mui/material/Link';
 import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '../contract.ts';
-import { ApiError } from '#platform/web/api-error.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { signIn } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { signIn } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { signinApi } from './api.ts';
 import { rememberMethod } from './last-method.ts';
@@ -20,7 +20,9 @@ import { LastUsed } from './LastUsed.tsx';
 import { loginFields, type LoginFields } from './login-fields.ts';
 
 /** Loaded on demand: few users have a second step, and only after the password. */
-const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
+const SecondStep = lazyComponent(() =>
+  import('./SecondStep.tsx').then((module) => module.SecondStep),
+).Component;
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */

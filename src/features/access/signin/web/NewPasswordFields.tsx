@@ -2,7 +2,7 @@
 import { useWatch, type FieldPath, type FieldValues } from 'react-hook-form';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { PasswordRules } from './PasswordRules.tsx';
 
 /** The sentences of {@link newPasswordPair} in these forms. */

@@ -1,7 +1,7 @@
 // Ways to sign in other than the form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** Shown below a divider; renders nothing when there are none. */
 export function OtherWays({

@@ -2,9 +2,9 @@
 import KeyOutlined from '~icons/ic/outline-key';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { signIn } from '#platform/web/session.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { signIn } from '#platform/web/session/session.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { canUsePasskeys } from './passkey-support.ts';

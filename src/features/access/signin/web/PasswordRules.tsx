@@ -3,7 +3,7 @@ import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';
 import { isPasswordLongEnough } from '#features/access/identity/rules.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 
 export function PasswordRules({ password, minimum }: { password: string; minimum: number }) {

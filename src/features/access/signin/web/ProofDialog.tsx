@@ -4,12 +4,12 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type FormEvent } from 'react';
-import { ApiError } from '#platform/web/api-error.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useProof } from '#platform/web/proof.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useProof } from '#platform/web/api/proof.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { signinApi } from './api.ts';
 

@@ -4,9 +4,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import DownloadOutlined from '~icons/ic/outline-download';
 import Typography from '@mui/material/Typography';
-import { saveFile } from '#platform/web/api.ts';
-import { fileDownloaded } from '#platform/web/envelope.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { saveFile } from '#platform/web/api/api.ts';
+import { fileDownloaded } from '#platform/web/api/envelope.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

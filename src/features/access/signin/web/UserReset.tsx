@@ -7,11 +7,11 @@ import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import type { signin } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { signinApi } from './api.ts';
 
 /** `mails`: whether the server mails the link to the user, too. */

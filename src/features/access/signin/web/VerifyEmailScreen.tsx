@@ -6,11 +6,11 @@ import Stack from '@mui/material/Stack';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '../contract.ts';
 import { FormError } from '#platform/web/form/FormError.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { signinApi } from './api.ts';
-import { useLinkToken } from '#platform/web/use-link-token.ts';
+import { useLinkToken } from '#platform/web/routing/use-link-token.ts';
 
 export function VerifyEmailScreen() {
   const { t } = useTranslation('signin');

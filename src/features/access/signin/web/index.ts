@@ -1,5 +1,5 @@
 // Sign-in's public API in the browser: its screens and parts, loaded when opened.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 export const loadLoginScreen = () =>
   withTexts(import('./LoginScreen.tsx'), 'signin').then((module) => module.LoginScreen);
 export const loadRegisterScreen = () =>

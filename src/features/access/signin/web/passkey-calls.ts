@@ -3,7 +3,7 @@
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
 import type { Out } from '#kernel/contract.ts';
 import type { signin } from '../contract.ts';
-import type { SignedIn } from '#platform/web/session.ts';
+import type { SignedIn } from '#platform/web/session/session.ts';
 import { signinApi } from './api.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];

@@ -11,11 +11,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type users } from '../contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { usersApi, usersQueries } from './api.ts';
 
 type ExportDialogProps = {

@@ -4,8 +4,8 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import type { UserImport } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { ImportRows } from './ImportRows.tsx';
 
 export type Wishes = { readonly leaveOutBadRows: boolean; readonly sendLinks: boolean };

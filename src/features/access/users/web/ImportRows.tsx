@@ -12,10 +12,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { UserImportRow } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
 
 const tones: Record<UserImportRow['action'], BadgeTone> = {

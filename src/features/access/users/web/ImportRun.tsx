@@ -4,10 +4,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { UserImport } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { usersApi } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
 

@@ -11,14 +11,14 @@ import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey, identityQueries } from '#features/access/identity/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { RowMenu, type RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { useUserBatch } from './use-user-batch.tsx';
 

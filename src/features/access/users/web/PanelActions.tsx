@@ -5,8 +5,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { User } from '#features/access/identity/contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Begin } from './batch-form.ts';
 import { ViewAsDialog } from './ViewAsDialog.tsx';
 

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { longestViewMinutes, type User } from '#features/access/identity/contract.ts';
 import { beginView, identityApi } from '#features/access/identity/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 
 const leastReason = 5;

@@ -2,8 +2,8 @@
 import Button from '@mui/material/Button';
 import { mostNamed, type BatchAction } from '../contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { ListQuery, Selection } from '#platform/web/ui/list-parts.ts';
 import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
 import { usersApi } from './api.ts';

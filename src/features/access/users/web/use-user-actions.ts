@@ -1,7 +1,7 @@
 // Actions for one user of the list.
 import type { User } from '#features/access/identity/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import type { Begin } from './batch-form.ts';
 

@@ -1,8 +1,8 @@
 // The columns of the list of users.
 import Typography from '@mui/material/Typography';
 import type { User } from '#features/access/identity/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';

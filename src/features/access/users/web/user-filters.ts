@@ -4,10 +4,10 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { roles } from '#kernel/roles.ts';
 import { everyUserStatus } from '#features/access/identity/contract.ts';
 import { identityQueries } from '#features/access/identity/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 
 type Filters = { role: typeof roles; status: typeof everyUserStatus; organizationId: readonly Id<'org'>[] };
 

@@ -200,7 +200,7 @@ function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode 
       // Few steps stay with their line; many may go on on the next page.
       ...steps.map((sentence) => label(sentence, { marginTop: 1, marginLeft: 10 })),
     ),
-    together: steps.length < 12,
+    keepTogether: steps.length < 12,
   };
 }
 
@@ -230,6 +230,6 @@ function notes({ bill, isVoid, say }: Pen): PdfNode {
       label(say('billing.pdf_not_invoice')),
       label(say('billing.pdf_rounding', { currency: bill.currency })),
     ),
-    together: true,
+    keepTogether: true,
   };
 }

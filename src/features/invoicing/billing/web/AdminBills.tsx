@@ -1,15 +1,15 @@
 // Bills of all organizations, with search and filters.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '../contract.ts';
-import { useBrand } from '#platform/web/brand.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { monthNow, monthsBack } from '#platform/web/months.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { monthNow, monthsBack } from '#platform/web/time/months.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';

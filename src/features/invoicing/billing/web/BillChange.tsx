@@ -6,9 +6,9 @@ import Collapse from '@mui/material/Collapse';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { BillDetail } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { ChangeCauses } from './ChangeCauses.tsx';
 
 type Change = NonNullable<BillDetail['change']>;

@@ -8,8 +8,8 @@ import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { languages } from '#kernel/language.ts';
 import type { Bill } from '../contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 import { billingApi } from './api.ts';
 
 export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {

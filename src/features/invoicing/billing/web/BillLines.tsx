@@ -14,9 +14,9 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const one = decimal('1');
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;

@@ -1,6 +1,6 @@
 // The payment status of a bill as a badge.
 import type { Bill } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<Bill['paymentStatus'], BadgeTone> = {

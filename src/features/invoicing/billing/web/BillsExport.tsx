@@ -1,11 +1,11 @@
 // The bills of a list as a file: every line and tax, as a table or in the columns of FOCUS.
-import type { CallOptions, Download } from '#platform/web/api.ts';
+import type { CallOptions, Download } from '#platform/web/api/api.ts';
 import type { Language } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { billExportFormats, type billing } from '../contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 
 export type BillsExportProps = {
   readonly call: (

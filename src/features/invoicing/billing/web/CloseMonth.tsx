@@ -7,12 +7,12 @@ import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { billing, CloseRun } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
 

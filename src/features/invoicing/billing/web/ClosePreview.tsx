@@ -14,13 +14,13 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CloseRun, ClosePreview as Preview } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { Money, Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
 

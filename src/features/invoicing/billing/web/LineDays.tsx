@@ -14,9 +14,9 @@ import { Link as RouterLink } from 'react-router';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import type { LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function LineDays({ explained: { line, days, events } }: { explained: LineExplanation }) {
   const { t } = useTranslation('billing');

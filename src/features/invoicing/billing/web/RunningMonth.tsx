@@ -6,13 +6,13 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill, CurrentBill } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { sumMoney } from '#kernel/money.ts';
 import type { Bill } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 
 export function useCreditedFacts({

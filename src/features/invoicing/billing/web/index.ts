@@ -1,5 +1,5 @@
 // Billing's public API in the browser: its screens (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminBillingScreen = () =>
   withTexts(import('./AdminBillingScreen.tsx'), 'billing').then((module) => module.AdminBillingScreen);

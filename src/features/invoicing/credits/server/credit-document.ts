@@ -145,7 +145,7 @@ function table({ lines, say, money, language }: Pen): PdfNode {
         text(money(line.tax), { width: figureWidth, ...right }),
         text(money(line.total), { width: figureWidth, fontWeight: 700, ...right }),
       ),
-      together: true,
+      keepTogether: true,
     })),
   );
 }
@@ -167,6 +167,6 @@ function remarks({ note, say }: Pen): PdfNode {
       stack({}, label(say('credits.pdf_reason'), { marginBottom: 3 }), text(note.reason)),
       stack({ gap: 2 }, label(say('credits.pdf_shares')), label(say('credits.pdf_not_statutory'))),
     ),
-    together: true,
+    keepTogether: true,
   };
 }

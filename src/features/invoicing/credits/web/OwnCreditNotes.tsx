@@ -2,7 +2,7 @@
 import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';

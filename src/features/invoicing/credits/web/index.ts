@@ -1,5 +1,5 @@
 // Credits' public API in the browser: the parts on a bill, and the lists (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 /** An Admin's actions on a bill, and the credit notes of all organizations. */
 export const loadBillCorrections = async () => {

@@ -1,7 +1,7 @@
 // The kind of a bill's line, in words.
 import type { CreditableLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function useLineKind(): (line: Pick<CreditableLine, 'kind' | 'forMonth'>) => string {
   const { t } = useTranslation('credits');

@@ -1,7 +1,7 @@
 // Takes a credit note's file in the reader's language.
 import type { Id } from '#kernel/ids.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useLanguage } from '#platform/web/i18n/i18n.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 import type { creditsApi } from './api.ts';
 
 export function useNoteFiles(): (call: typeof creditsApi.creditNotePdf, creditNoteId: Id<'crn'>) => void {

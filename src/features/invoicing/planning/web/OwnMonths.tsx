@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { monthNow, monthsLater } from '#platform/web/months.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { planningQueries } from './api.ts';
 
 /** As many fit a line or two; the newest first. */

@@ -15,11 +15,11 @@ import { useState } from 'react';
 import type { PlanCost, PlanFit as Fit } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Money as Amount } from '#kernel/money.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { planningQueries } from './api.ts';
 import { Bar } from './Bar.tsx';
 

@@ -1,5 +1,5 @@
 // Planning's public API in the browser: its parts for other pages (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadOwnMonths = () =>
   withTexts(import('./OwnMonths.tsx'), 'planning').then((module) => module.OwnMonths);

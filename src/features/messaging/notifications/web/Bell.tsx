@@ -6,16 +6,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Notification } from '../contract.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { useAlerts } from './use-alerts.ts';
 
-const BellPopover = fetched(() => import('./BellPopover.tsx').then((module) => module.BellPopover)).Component;
+const BellPopover = lazyComponent(() =>
+  import('./BellPopover.tsx').then((module) => module.BellPopover),
+).Component;
 const shown = 5;
 
 export type BellProps = {

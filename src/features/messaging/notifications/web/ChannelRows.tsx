@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { channels, testChannels, type Preferences } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ChannelTest } from './ChannelTest.tsx';
 import type { Draft } from './wishes-draft.ts';
 

@@ -8,10 +8,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { ChannelProblem, notifications, testChannels, TestResult } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { notificationsApi, notificationsQueries } from './api.ts';
 
 const askEveryMs = 1000;

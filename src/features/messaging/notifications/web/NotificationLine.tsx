@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Notification } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
@@ -84,7 +84,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
               component={RouterLink}
               to={to}
               color="inherit"
-              data-alone
+              data-standalone
               underline="hover"
               {...(onOpen && { onClick: onOpen })}
             >

@@ -4,20 +4,20 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { notificationsQueries } from './api.ts';
 import { Inbox } from './Inbox.tsx';
 
-const PreferencesPanel = fetched(() =>
+const PreferencesPanel = lazyComponent(() =>
   import('./PreferencesPanel.tsx').then((module) => module.PreferencesPanel),
 ).Component;
-const TemplatesPanel = fetched(() =>
+const TemplatesPanel = lazyComponent(() =>
   import('./TemplatesPanel.tsx').then((module) => module.TemplatesPanel),
 ).Component;
 

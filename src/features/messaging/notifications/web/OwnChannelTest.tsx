@@ -2,7 +2,7 @@
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Channel } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { notificationsQueries } from './api.ts';
 import { ChannelTest } from './ChannelTest.tsx';

@@ -10,12 +10,12 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { languages, type Language } from '#kernel/language.ts';
 import type { Template } from '../contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useParam } from '#platform/web/use-param.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { useState } from 'react';
 import { notificationsQueries } from './api.ts';
 

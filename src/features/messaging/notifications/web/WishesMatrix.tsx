@@ -17,7 +17,7 @@ import {
   type Preferences,
 } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Draft } from './wishes-draft.ts';
 
 export function WishesMatrix({

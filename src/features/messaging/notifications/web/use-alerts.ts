@@ -2,7 +2,7 @@
 // are silent.
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../contract.ts';
-import { toast, type ToastKind } from '#platform/web/toasts.ts';
+import { toast, type ToastKind } from '#platform/web/toasts/toasts.ts';
 
 const kinds: Record<Notification['type'], ToastKind> = {
   payment: 'info',

@@ -1,8 +1,8 @@
 // Keyboard control of the list, as in mail programs: j and k move, E deletes, Shift+I marks as read, Shift+U
 // as unread.
 import { useEffect } from 'react';
-import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { mayBeShortcut } from '#platform/web/shortcuts.ts';
+import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shell/shortcuts.ts';
 
 export type InboxKeys = {
   readonly remove: (id: string) => void;

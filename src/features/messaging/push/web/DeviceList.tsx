@@ -6,10 +6,10 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { PushDevice } from '../contract.ts';
 import { deviceName } from '#features/access/identity/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { pushApi, pushKey } from './api.ts';
 
 export function DeviceList({ items, here }: { items: readonly PushDevice[]; here: string | null }) {

@@ -8,8 +8,8 @@ import { e164 } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { smsApi } from './api.ts';
 
 const Draft = z.strictObject({

@@ -1,9 +1,9 @@
 // An endpoint's state: a badge, with reason and time.
 import Typography from '@mui/material/Typography';
 import type { Endpoint } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function EndpointState({ endpoint: { offReason, failingSince } }: { endpoint: Endpoint }) {
   const { t } = useTranslation('webhooks');

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';

@@ -1,6 +1,6 @@
 // The organization's webhooks: all endpoints, or one with its deliveries.
 import { isId } from '#kernel/ids.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { EndpointList } from './EndpointList.tsx';
 import { EndpointView } from './EndpointView.tsx';
 

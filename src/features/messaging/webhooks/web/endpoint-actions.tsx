@@ -1,9 +1,9 @@
 // Actions for an endpoint, in the list and on its own page.
 import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { webhooksApi, webhooksKey } from './api.ts';

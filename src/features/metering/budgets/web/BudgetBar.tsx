@@ -1,8 +1,8 @@
 // One budget as a bar: spending is solid, the forecast is a mark with its range, thresholds are ticks.
 import Box from '@mui/material/Box';
 import type { Budget } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { placesOf, stateOf, type BudgetState } from './budget-view.ts';
 
 const fills: Record<BudgetState, string> = {

@@ -9,12 +9,12 @@ import { Suspense, useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { menuRole } from '#kernel/roles.ts';
 import type { Budget, budgets } from '../contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -23,7 +23,7 @@ import { budgetsApi, budgetsKey, budgetsQueries } from './api.ts';
 import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 
 /** The form is loaded when it is opened. */
-const BudgetDialog = fetched(() =>
+const BudgetDialog = lazyComponent(() =>
   import('./BudgetDialog.tsx').then((module) => module.BudgetDialog),
 ).Component;
 

@@ -6,7 +6,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DateRange } from '#platform/web/ui/DateRange.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { In } from '#kernel/contract.ts';

@@ -6,10 +6,10 @@ import type { ExpectedDays } from '#features/metering/usage/contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import type { TimeSeries } from '#platform/web/chart/series.ts';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
-import { formatOf, type Format } from '#platform/web/format.ts';
-import { type Translate, useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { formatOf, type Format } from '#platform/web/format/format.ts';
+import { type Translate, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import {
   expectedSeries,
   expectedText,

@@ -1,9 +1,9 @@
 // The explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type insights } from '../contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ExportMenu as Formats } from '#platform/web/ui/ExportMenu.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 import { insightsApi } from './api.ts';
 
 export type ExportMenuProps = {

@@ -3,12 +3,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { decimalText } from '#kernel/decimal.ts';
 import { subtractMoney, moneyDecimal } from '#kernel/money.ts';
 import type { Forecast } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { costMoney } from '#features/metering/usage/web/parts.ts';
 import { FigureTable } from './FigureTable.tsx';
 

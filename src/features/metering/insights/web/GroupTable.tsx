@@ -2,10 +2,10 @@
 import Button from '@mui/material/Button';
 import { decimal, divide } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { Change, Cost } from './cost-change.tsx';
 import { FigureTable, type FigureRow } from './FigureTable.tsx';
 import { useGroupName } from './group-name.ts';

@@ -1,9 +1,9 @@
 // The largest changes from the period before.
 import type { Explored } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { costMoney } from '#features/metering/usage/web/parts.ts';
 import { Change, Cost } from './cost-change.tsx';
 import { FigureTable } from './FigureTable.tsx';

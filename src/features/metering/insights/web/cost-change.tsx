@@ -1,10 +1,10 @@
 // Costs beside those of the period before: exact, with the direction in words.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { costMoney } from '#features/metering/usage/web/parts.ts';
 
 /** A cost rounded as on a bill; the exact value is in the chart's table and in the export. */

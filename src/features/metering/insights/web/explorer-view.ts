@@ -2,7 +2,7 @@
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { groupBy, grains, type Grain } from '../contract.ts';
-import { useAddressParams } from '#platform/web/address-params.ts';
+import { useAddressParams } from '#platform/web/routing/address-params.ts';
 
 export type ExplorerView = {
   readonly groupBy: string;

@@ -1,6 +1,6 @@
 // What a group is called on screens.
 import type { Explored, ExploredSeries } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** Special groups have translated names. */
 export function useGroupName(): (

@@ -1,8 +1,8 @@
 // The Admin's list of requests for higher quotas: open requests first, then all with their outcome.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { raiseStates, type AdminRaise } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';

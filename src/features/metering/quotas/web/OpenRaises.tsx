@@ -7,21 +7,21 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { AdminRaise } from '../contract.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 
-const GrantDialog = fetched(() =>
+const GrantDialog = lazyComponent(() =>
   import('./AnswerDialogs.tsx').then((module) => module.GrantDialog),
 ).Component;
-const DeclineDialog = fetched(() =>
+const DeclineDialog = lazyComponent(() =>
   import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog),
 ).Component;
 

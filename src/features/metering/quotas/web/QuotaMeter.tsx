@@ -1,9 +1,9 @@
 // One quota in full: bar, state, used and allowed quantity, and the day on which it runs out.
 import type { QuotaState } from '../contract.ts';
 import type * as z from 'zod/mini';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { QuotaBar, type QuotaLevel } from '#platform/web/ui/QuotaBar.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export type Quota = z.output<typeof QuotaState>;
 

@@ -8,21 +8,23 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { quotaStatuses, type QuotaList } from '../contract.ts';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useMayAsk } from './use-may-ask.ts';
 
 /** The form is loaded when it is opened. */
-const ReservationsDialog = fetched(() =>
+const ReservationsDialog = lazyComponent(() =>
   import('./ReservationsDialog.tsx').then((module) => module.ReservationsDialog),
 ).Component;
-const RaiseDialog = fetched(() => import('./RaiseDialog.tsx').then((module) => module.RaiseDialog)).Component;
+const RaiseDialog = lazyComponent(() =>
+  import('./RaiseDialog.tsx').then((module) => module.RaiseDialog),
+).Component;
 
 /** Worst first, as the list is. */
 const choices = quotaStatuses.toReversed();

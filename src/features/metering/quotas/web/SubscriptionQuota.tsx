@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 

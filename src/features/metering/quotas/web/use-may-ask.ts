@@ -1,7 +1,7 @@
 // Whether the user may request a higher limit: readers (role ReadOnly) may not. The server enforces this;
 // here it only hides buttons that would fail.
 import { menuRole } from '#kernel/roles.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
 
 export function useMayAsk(): boolean {
   return useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');

@@ -3,11 +3,11 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { callsOf, rejectionsKey } from './api.ts';
 import { RejectedEvents } from './RejectedEvents.tsx';
 

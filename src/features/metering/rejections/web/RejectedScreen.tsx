@@ -1,5 +1,5 @@
 // An Admin's rejected events of all organizations.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { RejectedEvents } from './RejectedEvents.tsx';
 

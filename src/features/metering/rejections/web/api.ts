@@ -1,6 +1,6 @@
 // The browser's API client of rejected events, for Admins and members.
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect } from '#platform/web/api/queries.ts';
 import { rejections } from '../contract.ts';
 
 const { client, queries, keyOf } = connect('rejections', rejections, consoleApi);

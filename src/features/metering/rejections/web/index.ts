@@ -1,6 +1,6 @@
 // The public API of rejections in the browser: the Admin's screen, and the notice on a member's page of usage
 // (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadRejectedScreen = () =>
   withTexts(import('./RejectedScreen.tsx'), 'rejections').then((module) => module.RejectedScreen);

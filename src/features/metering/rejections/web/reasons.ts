@@ -1,5 +1,5 @@
 // What reasons and states of rejected events are called, and how each is mended.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Rejected } from '../contract.ts';
 

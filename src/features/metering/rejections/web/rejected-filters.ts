@@ -1,11 +1,11 @@
 // The filters of the list of rejected events, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
-import { useAddressParams } from '#platform/web/address-params.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useAddressParams } from '#platform/web/routing/address-params.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, writeTable, type TableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { rejectedStates, type Rejected, type rejections } from '../contract.ts';
 import { callsOf, type Reader } from './api.ts';
 import { useReasonName } from './reasons.ts';

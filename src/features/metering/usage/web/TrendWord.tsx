@@ -5,8 +5,8 @@ import TrendingUpOutlined from '~icons/ic/outline-trending-up';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Statistics } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const arrows = {
   increasing: TrendingUpOutlined,

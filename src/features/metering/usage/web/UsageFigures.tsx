@@ -4,12 +4,12 @@ import Link from '@mui/material/Link';
 import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
-import { useBrand } from '#platform/web/brand.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { monthNow } from '#platform/web/months.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { monthNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { costMoney } from './cost-texts.ts';
 import { TrendWord } from './TrendWord.tsx';
 

@@ -1,7 +1,7 @@
 // Turns exact costs into numbers for charts and texts for users.
 import { decimal, sumDecimals, decimalText } from '#kernel/decimal.ts';
 import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
-import type { Format } from '#platform/web/format.ts';
+import type { Format } from '#platform/web/format/format.ts';
 
 /** An exact cost as an amount of its currency, rounded as a bill would be. */
 export const costMoney = (amount: string, currency: Currency): Money =>

@@ -1,5 +1,5 @@
 // The public API of usage in the browser: its screen and its parts for other pages (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadUsageScreen = () =>
   withTexts(import('./UsageScreen.tsx'), 'usage').then((module) => module.UsageScreen);

@@ -1,6 +1,6 @@
 // A whole month or day as a figure that leads to its events.
-import { shiftDay, shiftMonth } from '#platform/web/calendar.ts';
-import { startOfDay } from '#platform/web/start-of-day.ts';
+import { shiftDay, shiftMonth } from '#platform/web/time/calendar.ts';
+import { startOfDay } from '#platform/web/time/start-of-day.ts';
 import type { EventsFigure } from './events-figure.ts';
 import type { MeteredName } from './EventsPanel.tsx';
 

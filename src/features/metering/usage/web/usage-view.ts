@@ -3,8 +3,8 @@
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
-import { useAddressParams } from '#platform/web/address-params.ts';
-import { daysOf } from '#platform/web/calendar.ts';
+import { useAddressParams } from '#platform/web/routing/address-params.ts';
+import { daysOf } from '#platform/web/time/calendar.ts';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
 

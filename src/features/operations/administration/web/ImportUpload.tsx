@@ -4,10 +4,10 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { administration } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { useUpload } from '#platform/web/use-upload.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { useUpload } from '#platform/web/api/use-upload.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { administrationApi, administrationKey } from './api.ts';
 

@@ -14,12 +14,12 @@ import { decimal, zero } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { administration } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { administrationQueries } from './api.ts';
 
 type Item = Out<typeof administration.reconcile>['items'][number];

@@ -11,12 +11,12 @@ import { accessTokenMinutes, sessionDays } from '#features/access/identity/rules
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { timeoutMs } from '#platform/web/transport.ts';
+import { timeoutMs } from '#platform/web/api/transport.ts';
 import { administrationQueries } from './api.ts';
 import {
   billingSection,

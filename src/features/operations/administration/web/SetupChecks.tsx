@@ -4,7 +4,7 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import Box from '@mui/material/Box';
-import { textOf, useTranslation } from '#platform/web/i18n.ts';
+import { textOf, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };

@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import type { FocusImport } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
 
 /** The polling interval while an import runs. */

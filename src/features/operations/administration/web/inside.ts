@@ -1,6 +1,6 @@
 // Parts for signed-in users, in a module of their own, so that the entry bundle, which imports the public
 // API, does not contain them.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadSetupScreen = () =>
   withTexts(import('./SetupScreen.tsx'), 'administration', 'identity').then((module) => module.SetupScreen);

@@ -1,6 +1,6 @@
 // The server's public status.
 import { useQuery } from '@tanstack/react-query';
-import { queryCache } from '#platform/web/queries.ts';
+import { queryCache } from '#platform/web/api/queries.ts';
 import { administrationKey, administrationQueries } from './api.ts';
 
 /** Whether the console is set up, its name and its ways to sign in; the public pages work without the answer. */

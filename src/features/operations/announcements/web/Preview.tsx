@@ -5,8 +5,8 @@ import { createTranslator } from '#kernel/translate.ts';
 import { languages } from '#kernel/language.ts';
 import type { Announcement } from '../contract.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
-import { useNow } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useNow } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
 

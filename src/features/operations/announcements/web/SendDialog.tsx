@@ -7,16 +7,16 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import type { AnnouncementDetail } from '../contract.ts';
-import { ApiError } from '#platform/web/api-error.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useBrand } from '#platform/web/brand.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useToday } from '#platform/web/use-today.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useToday } from '#platform/web/time/use-today.ts';
 import { announcementsApi, announcementsKey } from './api.ts';
 
 const quarters = Array.from(

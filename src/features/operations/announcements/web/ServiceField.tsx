@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type ChosenService = { readonly id: Id<'svc'>; readonly name: string };
 const shown = 20;

@@ -1,7 +1,7 @@
 // An announcement's state.
 import EditOutlined from '~icons/ic/outline-edit';
 import type { AnnouncementState } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<AnnouncementState, BadgeTone> = {

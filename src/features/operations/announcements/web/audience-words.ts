@@ -1,6 +1,6 @@
 // Audiences in words.
 import type { Announcement } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** The audience of an announcement, in words. */
 export function useAudienceWords(): (

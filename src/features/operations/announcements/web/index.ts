@@ -1,5 +1,5 @@
 // Announcements' public API in the browser: an Admin's screen, loaded when opened.
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAnnouncementsScreen = () =>
   withTexts(

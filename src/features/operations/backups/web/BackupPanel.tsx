@@ -10,10 +10,10 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Backup, BackupContent } from '../contract.ts';
 import { isCurrency, money } from '#kernel/money.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { BackupBadge, useCause } from './BackupList.tsx';
 
 export function BackupPanel({ backup, onClose }: { readonly backup: Backup; readonly onClose: () => void }) {

@@ -4,8 +4,8 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { LicencePreview } from '../contract.ts';
 import { partKinds } from '../rules.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 type Content = Pick<LicencePreview, 'quantity' | 'features' | 'limits' | 'parts' | 'threshold' | 'isWeak'>;
 

@@ -1,6 +1,6 @@
 // A licence's state, as a word with its colour.
 import type { LicenceState as State } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<State, BadgeTone> = {

@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Licensable } from '../contract.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { licensingQueries } from './api.ts';
 
 export function SubscriptionPicker({

@@ -1,6 +1,6 @@
 // For how many days a licence is valid.
 import { usualValidDays } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 
 const choices = ['30', '90', '365', '1095'] as const;

@@ -2,10 +2,10 @@
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 import { licensingApi } from './api.ts';
 
 const example = 'node collect-machine.mjs machine.json\nnode verify-licence.mjs FILE --machine machine.json';

@@ -1,7 +1,7 @@
 // Faults of the console, searched by the request id that users see in error messages.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { faultSources, type Fault } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';

@@ -1,10 +1,10 @@
 // Scheduled and queued jobs with their last run.
 import type { JobState } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 export function JobList({ jobs }: { jobs: readonly JobState[] }) {

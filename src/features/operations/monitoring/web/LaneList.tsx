@@ -2,13 +2,13 @@
 import ReplayOutlined from '~icons/ic/outline-replay';
 import type { Lane } from '../contract.ts';
 import { laneNames } from '../rules.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 

@@ -1,10 +1,10 @@
 // The machine and the answered requests of the last hour, minute by minute.
 import type { Monitoring } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const warningPercent = 75;
 const alarmPercent = 90;

@@ -1,5 +1,5 @@
 // A verdict as a word.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Verdict } from '../contract.ts';
 

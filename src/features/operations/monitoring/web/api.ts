@@ -1,6 +1,6 @@
 // The browser's API client of monitoring.
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect } from '#platform/web/api/queries.ts';
 import { monitoring } from '../contract.ts';
 
 export const {

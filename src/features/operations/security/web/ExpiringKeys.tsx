@@ -6,10 +6,10 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { SecurityState } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useNow } from '#platform/web/clock.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useNow } from '#platform/web/time/clock.ts';
 
 export function ExpiringKeys({ keys: { expiring, endless, total } }: { keys: SecurityState['keys'] }) {
   const { t } = useTranslation('security');

@@ -1,10 +1,10 @@
 // How many of each role have a second factor.
 import Box from '@mui/material/Box';
 import type { SecurityState } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function SecondFactors({ state: { secondFactor } }: { state: SecurityState }) {
   const { t } = useTranslation('security');

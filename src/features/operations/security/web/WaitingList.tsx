@@ -3,15 +3,15 @@ import LockOpenOutlined from '~icons/ic/outline-lock-open';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { SecurityState, Waiting } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { securityApi, securityKey } from './api.ts';
 
 export function WaitingList({ waiting: { items, total } }: { waiting: SecurityState['waiting'] }) {

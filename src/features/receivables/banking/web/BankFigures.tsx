@@ -1,8 +1,8 @@
 // Four figures: open rows, rows that can be booked at once, late rows, and whether bank and ledger agree.
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { BankOverview } from '../contract.ts';
 
 const lateAfterDays = 7;

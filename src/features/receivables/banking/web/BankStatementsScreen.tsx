@@ -2,13 +2,13 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { bankingApi, bankingKey, bankingQueries } from './api.ts';
 import { BankFigures } from './BankFigures.tsx';
 import { BankRows } from './BankRows.tsx';

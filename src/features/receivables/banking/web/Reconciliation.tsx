@@ -3,13 +3,13 @@
 import Stack from '@mui/material/Stack';
 import { type UseQueryResult } from '@tanstack/react-query';
 import type { BankLine, BankOverview } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function Reconciliation({ query }: { query: UseQueryResult<BankOverview> }) {
   const { t } = useTranslation('banking');

@@ -17,13 +17,13 @@ import {
 } from '../contract.ts';
 import { isMapping } from '../rules-statement.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useUpload } from '#platform/web/use-upload.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useUpload } from '#platform/web/api/use-upload.ts';
 import { bankingApi, bankingKey } from './api.ts';
 import { BadLines } from './BadLines.tsx';
 import { Sample } from './Sample.tsx';

@@ -1,5 +1,5 @@
 // Banking's public API in the browser: its screen (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadBankStatementsScreen = () =>
   withTexts(import('./BankStatementsScreen.tsx'), 'banking').then((module) => module.BankStatementsScreen);

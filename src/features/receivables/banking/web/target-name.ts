@@ -1,6 +1,6 @@
 // A target's name: its kind and its reference or number.
 import type { BankTarget } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export function useTargetName(): (target: Pick<BankTarget, 'kind' | 'name' | 'billNumber'>) => string {
   const { t } = useTranslation('banking');

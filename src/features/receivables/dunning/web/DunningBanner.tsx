@@ -10,9 +10,9 @@ import { Link } from 'react-router';
 import { sumMoney } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { DunningStanding } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
 
 export type DunningBannerProps = {

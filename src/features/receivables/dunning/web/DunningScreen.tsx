@@ -1,8 +1,8 @@
 // An Admin's dunning: the switch, the ladder with its rehearsal, bills on the ladder, and exempt
 // organizations.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { dunningKey, dunningQueries } from './api.ts';

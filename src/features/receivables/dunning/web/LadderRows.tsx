@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { currencyCodes } from '#kernel/money.ts';
 import { dunningActions, mostSteps } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useActionName, useDayWords } from './action-words.ts';

@@ -1,6 +1,6 @@
 // Steps and their days in words.
 import type { DunningAction, LadderStep } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** The name of an action. */
 export function useActionName(): (action: DunningAction) => string {

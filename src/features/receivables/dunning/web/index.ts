@@ -1,5 +1,5 @@
 // Dunning's public API in the browser: its screen, and its parts beside bills (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadDunningScreen = () =>
   withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity').then((module) => module.DunningScreen);

@@ -1,6 +1,6 @@
 // An Admin's payments: transfers that wait for confirmation first, then all payments.
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useLive } from '#platform/web/live.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { AdminPayments } from './AdminPayments.tsx';
 import { AutomaticList } from './AutomaticList.tsx';

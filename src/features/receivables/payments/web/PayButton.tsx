@@ -2,13 +2,13 @@
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
-import { fetched } from '#platform/web/fetched.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { useMayPay } from './use-may-pay.ts';
 
-const PayDialog = fetched(() => import('./PayDialog.tsx').then((module) => module.PayDialog)).Component;
+const PayDialog = lazyComponent(() => import('./PayDialog.tsx').then((module) => module.PayDialog)).Component;
 
 export function PayButton({ bill }: { bill: PayableBill }) {
   const { t } = useTranslation('payments');

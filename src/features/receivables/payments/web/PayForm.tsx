@@ -19,8 +19,8 @@ import type { payments, PaymentIntent } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { typedAmount } from './payment-amount.ts';
 

@@ -2,14 +2,14 @@
 // whose provider page the customer returns.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paymentStates, type Payment } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/use-format.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { paymentsQueries } from './api.ts';
 import { useReceipt } from './PaidReceipt.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';

@@ -5,9 +5,9 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import { money } from '#kernel/money.ts';
 import type { Payment } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { PaymentState } from './PaymentState.tsx';
 
 export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: string }) {

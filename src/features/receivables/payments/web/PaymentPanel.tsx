@@ -11,7 +11,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { Dispute, PaymentDetail, PaymentStep } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';

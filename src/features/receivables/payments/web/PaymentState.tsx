@@ -1,6 +1,6 @@
 // The state of a payment as a badge.
 import type { Payment } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones: Record<Payment['state'], BadgeTone> = {

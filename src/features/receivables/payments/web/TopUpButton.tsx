@@ -2,11 +2,13 @@
 import AddCardOutlined from '~icons/ic/outline-add-card';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useMayPay } from './use-may-pay.ts';
-import { fetched } from '#platform/web/fetched.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 
-const TopUpDialog = fetched(() => import('./TopUpDialog.tsx').then((module) => module.TopUpDialog)).Component;
+const TopUpDialog = lazyComponent(() =>
+  import('./TopUpDialog.tsx').then((module) => module.TopUpDialog),
+).Component;
 
 export function TopUpButton() {
   const { t } = useTranslation('payments');

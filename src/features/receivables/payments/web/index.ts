@@ -1,5 +1,5 @@
 // Payments' public API in the browser: its screens and its parts around a bill (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminPaymentsScreen = () =>
   withTexts(import('./AdminPaymentsScreen.tsx'), 'payments').then((module) => module.AdminPaymentsScreen);

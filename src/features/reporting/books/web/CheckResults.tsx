@@ -8,9 +8,9 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { CheckResult } from '../contract.ts';
-import { textOf, useTranslation } from '#platform/web/i18n.ts';
+import { textOf, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 const tones = { passed: 'success', warned: 'warning', failed: 'error' } as const;
 

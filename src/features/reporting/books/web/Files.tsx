@@ -1,9 +1,9 @@
 // A list as a file for spreadsheets: Excel or CSV, behind one menu.
 import FileDownloadOutlined from '~icons/ic/outline-file-download';
-import type { CallOptions, Download } from '#platform/web/api.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import type { CallOptions, Download } from '#platform/web/api/api.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 
 export function Files({
   name,

@@ -4,7 +4,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { Reference, Transaction } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export type Reader = 'admin' | 'own';
 

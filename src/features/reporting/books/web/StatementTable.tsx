@@ -8,7 +8,7 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { Money as Amount } from '#kernel/money.ts';
 import type { StatementLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { ReferenceLink, type Reader } from './ReferenceLink.tsx';
 

@@ -1,6 +1,6 @@
 // An account's display name: its kind and its owner.
 import type { Account } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 /** `nameOf({ accountKind, organization })` is "Receivables · One". */
 export function useAccountName(): (account: Pick<Account, 'accountKind' | 'organization'>) => string {

@@ -8,13 +8,13 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Pack } from '../contract.ts';
-import type { CallOptions, Download } from '#platform/web/api.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import type { CallOptions, Download } from '#platform/web/api/api.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 type PackTableProps = {
   readonly packs: readonly Pack[];

@@ -9,10 +9,10 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
-import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { useDownload } from '#platform/web/use-download.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { exportFormats, type catalogue } from '../contract.ts';
 import { catalogueApi } from './api.ts';
 

@@ -7,9 +7,9 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { ServiceImport } from '../contract.ts';
 
 type Row = ServiceImport['rows'][number];

@@ -5,8 +5,8 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Service, Tier } from '../contract.ts';
 import { PriceText } from './PriceText.tsx';
 

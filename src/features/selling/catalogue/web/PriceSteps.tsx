@@ -1,9 +1,9 @@
 // The calculation of a price, step by step, down to the billed amount.
 import type { Currency, Money } from '#kernel/money.ts';
 import { moneyText } from '#kernel/money.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PriceStep } from '../contract.ts';
 
 export type PriceStepsProps = {

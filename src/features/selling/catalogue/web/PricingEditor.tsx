@@ -7,7 +7,7 @@ import { currencyCodes } from '#kernel/money.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { billingCycles, pricingModels, prorations, type Pricing } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { PricePreview } from './PricePreview.tsx';
 import { hasIncluded, hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';

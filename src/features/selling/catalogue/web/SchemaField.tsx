@@ -8,7 +8,7 @@ import { useWatch } from 'react-hook-form';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import type { DataSchema } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { catalogueQueries } from './api.ts';
 import { schemaOf } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';

@@ -7,7 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { aggregations, releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';

@@ -8,8 +8,8 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ServiceForm } from './service-form.ts';
 

@@ -1,9 +1,9 @@
 // The columns of the list of services.
 import Typography from '@mui/material/Typography';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminService } from '../contract.ts';
 import { PriceText, QuotaText } from './PriceText.tsx';
 import { releaseKeys, releaseTones, statusTones } from './states.ts';

@@ -1,7 +1,7 @@
 // The filters of the list of services, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
 import { releaseStates, serviceStatuses } from '../contract.ts';

@@ -13,13 +13,13 @@ import { planQuantity, type ChangePreview, type Plan, type Subscription } from '
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';

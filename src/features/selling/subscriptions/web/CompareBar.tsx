@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { mostCompared, type Comparison } from './overview-state.ts';
 
 /** The compared services in their order; services that are not on sale are left out. */

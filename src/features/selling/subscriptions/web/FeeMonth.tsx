@@ -4,9 +4,9 @@ import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';
 import { decimal } from '#kernel/decimal.ts';
 import type { ChangePreview, FeeLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 export function FeeMonth({ fees: { month, lines, net } }: { fees: ChangePreview['thisBill'] }) {
   const { t } = useTranslation('subscriptions');

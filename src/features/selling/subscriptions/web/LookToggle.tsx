@@ -3,7 +3,7 @@ import GridViewOutlined from '~icons/ic/outline-grid-view';
 import ViewListOutlined from '~icons/ic/outline-view-list';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useSubscriptionsLook, type SubscriptionsLook } from './subscriptions-look.ts';
 
 export function LookToggle() {

@@ -11,11 +11,11 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { SearchField } from '#platform/web/ui/SearchField.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useOverviewLook, type Comparison, type OverviewLook } from './overview-state.ts';
 
 const tabs = ['all', 'popular', 'new', 'recommended'] as const;

@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Plan } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { priceWords } from './price-words.ts';
 
 export type PlanChoiceProps = {

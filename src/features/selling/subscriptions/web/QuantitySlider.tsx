@@ -6,8 +6,8 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
 
 export type QuantitySliderProps = {

@@ -2,7 +2,7 @@
 import HelpOutlineOutlined from '~icons/ic/outline-help-outline';
 import ScienceOutlined from '~icons/ic/outline-science';
 import type { releaseStates } from '#features/selling/catalogue/contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 type State = (typeof releaseStates)[number];

@@ -12,9 +12,9 @@ import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { subscriptionsPaths } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import { mostCompared, type Comparison } from './overview-state.ts';
 
 export type ServiceActionProps = {

@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { isId, type Id } from '#kernel/ids.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';

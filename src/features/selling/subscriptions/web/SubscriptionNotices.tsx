@@ -4,10 +4,10 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { Subscription } from '../contract.ts';
-import { useNow } from '#platform/web/clock.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useNow } from '#platform/web/time/clock.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useMayChange, useResume } from './subscription-actions.tsx';
 import { isOver, lastDay, pendingName } from './subscription-words.tsx';
 

@@ -1,6 +1,6 @@
 // The state of a subscription as icon, word and colour.
 import type { SubscriptionState as State } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones = {

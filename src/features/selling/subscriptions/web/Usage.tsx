@@ -3,9 +3,9 @@ import Typography from '@mui/material/Typography';
 import type { ComponentType, ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 /** Parts of features that this one may not import; the routes pass them in. */
 export type CloudServicesParts = {

@@ -1,5 +1,5 @@
 // The moment at which a day begins in a time zone, because pickers choose days and the server takes moments.
-import { formatOf } from '#platform/web/format.ts';
+import { formatOf } from '#platform/web/format/format.ts';
 
 // Zones lie between UTC−12 and UTC+14.
 const widestMs = 15 * 3_600_000;

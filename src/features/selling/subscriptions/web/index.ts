@@ -1,5 +1,5 @@
 // Subscriptions' public API in the browser: its screens (loaded when opened).
-import { withTexts } from '#platform/web/i18n.ts';
+import { withTexts } from '#platform/web/i18n/i18n.ts';
 export const loadOrganizationSubscriptions = () =>
   withTexts(import('./OrganizationSubscriptions.tsx'), 'subscriptions').then(
     (module) => module.OrganizationSubscriptions,

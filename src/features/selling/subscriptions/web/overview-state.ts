@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { isId, type Id } from '#kernel/ids.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
-import { useAddressParams } from '#platform/web/address-params.ts';
+import { useAddressParams } from '#platform/web/routing/address-params.ts';
 
 export type OverviewLook = 'cards' | 'lines';
 export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: OverviewLook) => void }>()(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { createTranslator } from '#kernel/translate.ts';
-import { formatOf } from '#platform/web/format.ts';
+import { formatOf } from '#platform/web/format/format.ts';
 import { enUS } from '../locales/enUS.ts';
 import { priceWords } from './price-words.ts';
 

@@ -1,7 +1,7 @@
 // A pricing in words: one short sentence for each thing that is charged.
 import type { Pricing, Service, Tier } from '#features/selling/catalogue/contract.ts';
-import type { Format } from '#platform/web/format.ts';
-import type { Translate } from '#platform/web/i18n.ts';
+import type { Format } from '#platform/web/format/format.ts';
+import type { Translate } from '#platform/web/i18n/i18n.ts';
 
 type Texts = Translate<'subscriptions'>;
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;

@@ -8,10 +8,10 @@ import UnsubscribeOutlined from '~icons/ic/outline-unsubscribe';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange, canRenew, nextState } from '../rules.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 

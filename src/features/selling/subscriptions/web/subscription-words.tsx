@@ -3,10 +3,10 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '../contract.ts';
-import { useNow } from '#platform/web/clock.ts';
-import type { Format } from '#platform/web/format.ts';
-import { useTranslation, type Translate } from '#platform/web/i18n.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useNow } from '#platform/web/time/clock.ts';
+import type { Format } from '#platform/web/format/format.ts';
+import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 
 /** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { useBrand } from '#platform/web/brand.ts';
-import { shiftDay, shiftMonth } from '#platform/web/calendar.ts';
-import { useTranslation } from '#platform/web/i18n.ts';
-import { dayNow } from '#platform/web/months.ts';
-import { useFormat } from '#platform/web/use-format.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { shiftDay, shiftMonth } from '#platform/web/time/calendar.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { dayNow } from '#platform/web/time/months.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
 
 export type Fact = readonly [label: string, value: ReactNode];

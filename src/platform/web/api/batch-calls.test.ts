@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { maxBatchedReads } from '#kernel/batch-reads.ts';
+import { createBatcher } from './batch-calls.ts';
+
+/** A server that answers each path with its name, and a batch as the real server does. */
+function server(
+  own: {
+    together?: (paths: readonly string[]) => Response;
+    refusals?: Readonly<Record<string, number>>;
+  } = {},
+) {
+  const sent: string[] = [];
+  const bodyOf = (path: string) => ({ data: path, isSuccess: true, message: 'Success' });
+  const send = async (path: string): Promise<Response> => {
+    sent.push(path);
+    if (!path.startsWith('/together?'))
+      return Response.json(bodyOf(path), { status: own.refusals?.[path] ?? 200 });
+    const paths = new URLSearchParams(path.slice(path.indexOf('?'))).getAll('get');
+    return (
+      own.together?.(paths) ??
+      Response.json({
+        data: paths.map((one) => ({ status: own.refusals?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
+        isSuccess: true,
+        message: 'Success',
+      })
+    );
+  };
+  return { sent, send: createBatcher(send) };
+}
+const read = async (answer: Promise<Response>) => ({
+  status: (await answer).status,
+  data: ((await (await answer).json()) as { data: unknown }).data,
+});
+
+describe('reads of one moment (R-API-01)', () => {
+  it('travel as one call, and each gets its own answer', async () => {
+    const { sent, send } = server({ refusals: { '/b?x=1&y=2': 403 } });
+    const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(send(path))));
+    expect(answers).toEqual([
+      { status: 200, data: '/a' },
+      { status: 403, data: '/b?x=1&y=2' },
+      { status: 200, data: '/c' },
+    ]);
+    expect(sent).toEqual(['/together?get=%2Fa&get=%2Fb%3Fx%3D1%26y%3D2&get=%2Fc']);
+  });
+
+  it('go alone when there is one', async () => {
+    const { sent, send } = server();
+    await send('/a');
+    await send('/b');
+    expect(sent).toEqual(['/a', '/b']);
+  });
+
+  it('are no more in one call than the server takes', async () => {
+    const { sent, send } = server();
+    const paths = Array.from({ length: maxBatchedReads + 1 }, (_, index) => `/n/${index}`);
+    expect((await Promise.all(paths.map((path) => read(send(path))))).map(({ data }) => data)).toEqual(paths);
+    expect(sent).toHaveLength(2);
+  });
+
+  it.each([
+    ['refused', () => Response.json({ isSuccess: false }, { status: 400 })],
+    ['answered by a proxy', () => new Response('<html>', { status: 502 })],
+    ['answered by a page', () => new Response('<html>')],
+    ['answered in another form', () => Response.json({ data: [] })],
+    [
+      'answered short',
+      (paths: readonly string[]) =>
+        Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
+    ],
+  ])('are each asked for alone when the call for all is %s', async (_how, together) => {
+    const { sent, send } = server({ together });
+    expect(await Promise.all(['/a', '/b'].map((path) => read(send(path))))).toEqual([
+      { status: 200, data: '/a' },
+      { status: 200, data: '/b' },
+    ]);
+    expect(sent.slice(1)).toEqual(['/a', '/b']);
+  });
+
+  it('all fail as one call fails that gets no answer', async () => {
+    const lost = new Error('no network');
+    const send = createBatcher(() => Promise.reject(lost));
+    expect(await Promise.allSettled(['/a', '/b'].map(send))).toEqual([
+      { status: 'rejected', reason: lost },
+      { status: 'rejected', reason: lost },
+    ]);
+  });
+});

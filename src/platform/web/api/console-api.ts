@@ -1,0 +1,19 @@
+// The browser's connection to the API, with the signed-in user's token, the language and the shared renewal.
+import { languageTags } from '#kernel/language.ts';
+import { useAuthStore } from '../session/auth-store.ts';
+import { currentLanguage } from '../i18n/i18n.ts';
+import { askProof } from './proof.ts';
+import { noteReach } from './reach.ts';
+import { loseSession, renewSession } from '../session/session.ts';
+import { createTransport } from './transport.ts';
+
+/** What `connect` takes: `connect('billing', billing, consoleApi)`. */
+export const consoleApi = createTransport({
+  origin: '',
+  language: () => ({ name: currentLanguage(), tag: languageTags[currentLanguage()] }),
+  token: () => useAuthStore.getState().accessToken,
+  renew: renewSession,
+  onSignedOut: loseSession,
+  prove: askProof,
+  onReach: noteReach,
+});

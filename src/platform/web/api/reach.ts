@@ -1,0 +1,30 @@
+// Whether the API can be reached: every call reports it, and the offline notice asks again until it can.
+import { create } from 'zustand';
+
+/**
+ * `isLost`: the last call got no answer, or the computer reports that it is offline. `isSure`: a second
+ * attempt failed too.
+ */
+export const useReach = create<{ readonly isLost: boolean; readonly isSure: boolean }>()(() => ({
+  isLost: false,
+  isSure: false,
+}));
+
+/** Records whether a call was answered, with whatever status. */
+export function noteReach(isReached: boolean): void {
+  if (useReach.getState().isLost === isReached) useReach.setState({ isLost: !isReached, isSure: false });
+}
+
+const returns = new Set<() => void>();
+
+/**
+ * Registers `listener` for the moment when the API answers again after the user was told that it does not.
+ */
+export function onReturn(listener: () => void): void {
+  returns.add(listener);
+}
+
+/** Calls the listeners: calls made during the outage failed, and the screen may show old data. */
+export function tellReturn(): void {
+  for (const listener of returns) listener();
+}

@@ -1,0 +1,153 @@
+// How amounts, numbers and moments are written in either language. Only this file and the kernel's formats
+// use Intl.
+import { dayFormat, momentFormat } from '#kernel/format-date.ts';
+import {
+  formatDecimal,
+  formatMoney,
+  formatMoneyChange,
+  formatQuantity,
+  formatUnitPrice,
+  grouped,
+  withSymbol,
+} from '#kernel/format-money.ts';
+import { languageTags, type Language } from '#kernel/language.ts';
+import { once } from '#kernel/once.ts';
+import { currencies, type Currency, type Money } from '#kernel/money.ts';
+
+/** A shortened text and the full one, for tooltips and screen readers. */
+export type Short = { readonly text: string; readonly full: string };
+export type Format = ReturnType<typeof makeFormat>;
+
+const made = new Map<string, Format>();
+
+/** The formats of a language in a time zone (IANA name). The same arguments give the same object. */
+export function formatOf(language: Language, timeZone: string): Format {
+  const key = `${language} ${timeZone}`;
+  const known = made.get(key) ?? makeFormat(language, timeZone);
+  made.set(key, known);
+  return known;
+}
+
+function makeFormat(language: Language, timeZone: string) {
+  return { language, timeZone, ...amounts(language), ...moments(language, timeZone) };
+}
+
+/** Powers of ten that have a name, biggest first. */
+const scales: Record<Language, readonly (readonly [bigint, string])[]> = {
+  zhTW: [
+    [10n ** 12n, ' 兆'],
+    [10n ** 8n, ' 億'],
+    [10n ** 4n, ' 萬'],
+  ],
+  enUS: [
+    [10n ** 12n, 'T'],
+    [10n ** 9n, 'B'],
+    [10n ** 6n, 'M'],
+    [10n ** 3n, 'K'],
+  ],
+};
+/** Below 100,000 the whole number is short enough. */
+const shortenFrom = 100_000n;
+
+/** One decimal of `value / scale`, half away from zero, without a trailing `.0`; `value` is not negative. */
+function tenths(value: bigint, scale: bigint): string {
+  const rounded = (value * 20n + scale) / (scale * 2n);
+  const [whole, rest] = [rounded / 10n, rounded % 10n];
+  return grouped(whole.toString()) + (rest === 0n ? '' : `.${rest}`);
+}
+
+function compact(language: Language, whole: bigint): string {
+  const size = whole < 0n ? -whole : whole;
+  const sign = whole < 0n ? '-' : '';
+  if (size < shortenFrom) return sign + grouped(size.toString());
+  const steps = scales[language];
+  // 99,995,000 rounds up to 10,000 萬, which is called 1 億: a step also begins where rounding reaches it.
+  const step = steps.find(
+    ([scale], index) => size >= scale - (index < steps.length - 1 ? (steps[index + 1]?.[0] ?? 0n) / 20n : 0n),
+  ) ?? [1n, ''];
+  return sign + tenths(size, step[0]) + step[1];
+}
+
+function amounts(language: Language) {
+  const tag = languageTags[language];
+  const percents = once(() => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }));
+  const plain = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 20 }));
+
+  const money = (amount: Money): string => formatMoney(amount, language);
+  const number = (value: number | bigint | string): string =>
+    typeof value === 'string' ? formatDecimal(value) : plain().format(value);
+
+  return {
+    /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
+    money,
+    /** For figures and axes: `NT$12.3 萬` / `NT$123.5K` from 100,000 on; `full` is the exact amount. */
+    moneyShort(amount: Money): Short {
+      const whole = amount.minor / 10n ** BigInt(currencies[amount.currency].billingDigits);
+      const isShort = (whole < 0n ? -whole : whole) >= shortenFrom;
+      return {
+        text: isShort ? withSymbol(compact(language, whole), amount.currency, language) : money(amount),
+        full: money(amount),
+      };
+    },
+    /** `+NT$486`, `-NT$12`; zero has no sign. */
+    moneyChange: (amount: Money): string => formatMoneyChange(amount, language),
+    /** A price of one unit, all its digits: `NT$0.0000004`. `price` is a decimal text in major units. */
+    unitPrice: (price: string, currency: Currency): string => formatUnitPrice(price, currency, language),
+    /** A decimal text with its unit: `820 GB`, `1,234.5`. */
+    quantity: (value: string, unit = ''): string => formatQuantity(value, unit),
+    /** `1,234`; a text is a decimal and stays exact. */
+    number,
+    /** `1.2 億` / `120M`, from 100,000 on. */
+    numberShort(value: number | bigint): Short {
+      return {
+        text: compact(language, typeof value === 'bigint' ? value : BigInt(Math.round(value))),
+        full: number(value),
+      };
+    },
+    /** 0.942 → `94.2%`. */
+    percent: (ratio: number): string => percents().format(ratio),
+    /** 0.082 → `+8.2%`; zero has no sign. */
+    percentChange: (ratio: number): string => (ratio > 0 ? '+' : '') + percents().format(ratio),
+    /** Decimal units: 820_000_000_000 → `820 GB`. */
+    bytes(count: number): string {
+      const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+      let [value, unit] = [count, 0];
+      while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
+      return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
+    },
+    /** Adds a remark behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
+    aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
+    /** Joins names into one phrase: `甲、乙和丙` / `A, B, and C`. */
+    list: (items: readonly string[]): string =>
+      new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
+  };
+}
+
+const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+function moments(language: Language, timeZone: string) {
+  const relatives = once(() => new Intl.RelativeTimeFormat(languageTags[language], { numeric: 'auto' }));
+
+  return {
+    ...dayFormat(language),
+    ...momentFormat(language, timeZone),
+    /**
+     * `3 小時前`, `昨天`, `3 天後`. Both moments are arguments, so that all relative times of a page change in the
+     * same render.
+     */
+    relative(moment: Date, now: Date): string {
+      const seconds = (moment.getTime() - now.getTime()) / 1000;
+      const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];
+      return unit === 'second'
+        ? relatives().format(0, 'second')
+        : relatives().format(Math.trunc(seconds / size), unit);
+    },
+  };
+}

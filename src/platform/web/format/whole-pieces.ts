@@ -1,0 +1,26 @@
+// Finds the parts of a sentence that must not be broken at the end of a line.
+
+export type Piece = { readonly piece: string; readonly isWhole: boolean };
+
+/** A day with its time, a day or month in Chinese, or a run of signs without space that holds a hyphen. */
+const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|[!-~]*-[!-~]*/g;
+/** Longer ones (URLs, machine identifiers) would be wider than a phone's screen. */
+const longest = 24;
+
+/**
+ * Splits a sentence into pieces, in order; joined they give the sentence. `isWhole` is set for a piece with a
+ * digit and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`) and for `2026年11月23日`.
+ */
+export function wholePieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(candidate)) {
+    const [piece] = match;
+    if (!/\d/.test(piece) || piece.length > longest) continue;
+    if (match.index > end) pieces.push({ piece: text.slice(end, match.index), isWhole: false });
+    pieces.push({ piece, isWhole: true });
+    end = match.index + piece.length;
+  }
+  if (end < text.length) pieces.push({ piece: text.slice(end), isWhole: false });
+  return pieces;
+}

@@ -1,0 +1,148 @@
+// i18next in the browser: one bundle for each feature from /locales, cached in local storage, in the detected
+// language.
+import i18next from 'i18next';
+import ChainedBackend from 'i18next-chained-backend';
+import { useMemo, useSyncExternalStore } from 'react';
+import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
+import { defaultLanguage, languageOf, type Language } from '#kernel/language.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { optionsOf, textSyntax } from '#kernel/translate.ts';
+import { connectionTexts } from '#platform/locales/connection.ts';
+import { bundleLoading } from './bundle-loading.ts';
+import { detection, languageDetector } from './language-detector.ts';
+
+declare const __BUILD__: string;
+/** Content hash of this build ('dev' during development). */
+export const build: string = typeof __BUILD__ === 'string' ? __BUILD__ : 'dev';
+
+/** `<html lang>`: screen readers and the browser's choice of glyphs depend on it. */
+const htmlLang: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
+/** The namespaces that every screen needs. */
+const frameNamespaces = ['app', 'platform'] as const;
+
+/**
+ * Loads the texts of the first screen and keeps `<html lang>` up to date. Call once. Resolves also when the
+ * texts could not be loaded.
+ */
+export async function startI18n(): Promise<void> {
+  i18next.on('languageChanged', showLanguage);
+  const arriving = i18next
+    .use(ChainedBackend)
+    .use(languageDetector)
+    .use(initReactI18next)
+    .init({
+      ...textSyntax,
+      initAsync: false,
+      load: 'currentOnly',
+      // A copy, because i18next adds the namespaces that it loads later.
+      ns: [...frameNamespaces],
+      defaultNS: 'app',
+      fallbackNS: ['app', 'platform', 'connection'],
+      // These few sentences are part of the code, for when no bundle can be loaded.
+      resources: {
+        zhTW: { connection: connectionTexts.zhTW },
+        enUS: { connection: connectionTexts.enUS },
+      },
+      partialBundledLanguages: true,
+      ...bundleLoading(build),
+      detection,
+      // R-I18N-02: during development a key without a sentence is reported to the server; the screen shows
+      // the key.
+      saveMissing: import.meta.env.DEV,
+      saveMissingTo: 'current',
+    });
+  showLanguage();
+  // The user changed the language in another tab; this tab follows.
+  addEventListener('storage', ({ key, newValue }) => {
+    const next = key === 'language' ? languageOf(newValue) : undefined;
+    if (next && next !== currentLanguage()) void changeLanguage(next);
+  });
+  await arriving;
+}
+
+function showLanguage(): void {
+  document.documentElement.lang = htmlLang[currentLanguage()];
+}
+
+/** The language texts are in now. */
+export const currentLanguage = (): Language => languageOf(i18next.language) ?? defaultLanguage;
+
+/** Loads all bundles in use in the other language, then switches and stores the choice, without a reload. */
+export async function changeLanguage(next: Language): Promise<void> {
+  await i18next.changeLanguage(next);
+}
+
+const onLanguageChange = (notify: () => void): (() => void) => {
+  i18next.on('languageChanged', notify);
+  return () => i18next.off('languageChanged', notify);
+};
+
+/** The current language for components; they render again when it changes. Never suspends. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(onLanguageChange, currentLanguage);
+}
+
+/** The keys of each namespace; the app names them in `text-keys.d.ts`. */
+export interface TextKeys {}
+type Everywhere = 'app' | 'platform' | 'connection';
+/**
+ * The keys that a component of a namespace may use: its own and those of the namespaces that every screen
+ * has.
+ */
+export type TextKey<Namespace extends keyof TextKeys> = TextKeys[Namespace | (Everywhere & keyof TextKeys)];
+/** `t(key, params)`: the sentence in the current language. */
+export type Translate<Namespace extends keyof TextKeys> = (
+  key: TextKey<Namespace>,
+  params?: TextParams,
+) => string;
+
+/**
+ * react-i18next's hook with keys that the compiler checks. The library's own typed resources made the
+ * compiler three times as slow (decision 0049). Suspends while the namespace loads.
+ */
+export function useTranslation<Namespace extends keyof TextKeys>(
+  namespace: Namespace,
+): { readonly t: Translate<Namespace> } {
+  const { t } = useI18next(namespace);
+  return useMemo(() => ({ t: (key: string, params?: TextParams) => t(key, optionsOf(params)) }), [t]);
+}
+
+/**
+ * Loads a part of a screen and its texts: `withTexts(import('../BillsScreen.tsx'), 'billing')`. A part that
+ * is shown before its texts are there suspends, and React then hides everything around it.
+ */
+export async function withTexts<T>(
+  code: Promise<T>,
+  ...namespaces: readonly [string, ...string[]]
+): Promise<T> {
+  const [part] = await Promise.all([code, i18next.loadNamespaces(namespaces)]);
+  return part;
+}
+
+/**
+ * The sentence for a key that is known only at run time (error codes); undefined when no loaded bundle has
+ * it.
+ */
+export function textOf(key: string, params?: TextParams): string | undefined {
+  const ns = key.slice(0, key.indexOf('.'));
+  return i18next.t(key, { ...optionsOf(params), ns, defaultValue: '' }) || undefined;
+}
+
+/**
+ * Whether the texts of the frame could not be loaded; then only the sentences that are part of the code can
+ * be used.
+ */
+export function useTextsMissing(): boolean {
+  return useSyncExternalStore(onLoad, areTextsMissing);
+}
+
+const onLoad = (notify: () => void): (() => void) => {
+  i18next.on('loaded languageChanged', notify);
+  return () => i18next.off('loaded languageChanged', notify);
+};
+
+const areTextsMissing = (): boolean =>
+  i18next.isInitialized === true &&
+  frameNamespaces.some(
+    (ns) => !i18next.languages.some((language) => i18next.hasResourceBundle(language, ns)),
+  );

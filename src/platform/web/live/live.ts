@@ -1,0 +1,113 @@
+// Live updates: a message only says what kind of data changed, and the queries of that kind fetch again.
+// Without a connection the queries poll.
+import type { QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { SessionUser } from '../session/auth-store.ts';
+import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { createThrottle } from './throttle.ts';
+import { queryCache } from '../api/queries.ts';
+
+/** The last part of a topic. */
+export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';
+
+/**
+ * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
+ * compute and changes slowly.
+ */
+const paceMs = { quick: 500, slow: 10_000 } as const;
+/** The polling interval without a connection. */
+const pollMs = 10_000;
+
+export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ state: 'off' }));
+
+type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
+const interests = new Set<Interest>();
+
+/**
+ * Calls `handler` for every message of a kind, and with undefined when messages may have been missed. Returns
+ * the function that unsubscribes.
+ */
+export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefined) => void): () => void {
+  const interest: Interest = { kind, heard: handler };
+  interests.add(interest);
+  return () => void interests.delete(interest);
+}
+
+/**
+ * Refetches queries on messages: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects
+ * between renders, or be plain.
+ */
+export function useLive(
+  kind: LiveKind,
+  keys: readonly QueryKey[],
+  pace: keyof typeof paceMs = 'quick',
+): void {
+  const plain = JSON.stringify(keys);
+  useEffect(() => {
+    const wanted = JSON.parse(plain) as QueryKey[];
+    const throttle = createThrottle(() => {
+      for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
+    }, paceMs[pace]);
+    const stop = onLive(kind, throttle.ask);
+    return () => {
+      stop();
+      throttle.stop();
+    };
+  }, [kind, plain, pace]);
+}
+
+function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
+  for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
+}
+
+/** The topics that a user subscribes to. The server decides and refuses any other. */
+export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
+  const organization =
+    user.organizationId === null
+      ? []
+      : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
+  const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
+  return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
+}
+
+/** The kind of a topic: `org/org_…/usage` is 'usage'. */
+export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf('/') + 1) as LiveKind;
+
+/** Keeps the live connection while a user is signed in. Used once, in the shell. */
+export function useLiveConnection(user: SessionUser | null, askTicket: () => Promise<string>): void {
+  const id = user?.id;
+  const role = user?.role;
+  const organizationId = user?.organizationId ?? null;
+  useEffect(() => {
+    if (id === undefined || role === undefined) return undefined;
+    return startLive({ id, role, organizationId }, askTicket);
+  }, [id, role, organizationId, askTicket]);
+}
+
+function startLive(
+  user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>,
+  askTicket: () => Promise<string>,
+): () => void {
+  const stop = keepLive({
+    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
+    userId: user.id,
+    topics: topicsOf(user),
+    askTicket,
+    onState: (state) => useLiveState.setState({ state }),
+    onMissed: () => tell(undefined),
+    // The console process lost its own connection to the source of messages, so any topic may have missed
+    // some.
+    onMessage: (topic, message) => {
+      if (message.kind !== 'missed') tell(kindOf(topic), message);
+      else if (mayBeMissed(message, performance.now())) tell(kindOf(topic));
+    },
+  });
+  const poll = setInterval(() => {
+    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);
+  }, pollMs);
+  return () => {
+    clearInterval(poll);
+    stop();
+  };
+}

@@ -1,0 +1,31 @@
+// Runs a function at once and then at most once per interval, however often it is called.
+
+/** `ask()` runs `run` now, or once at the end of the running interval; `stop()` cancels a waiting run. */
+export function createThrottle(run: () => void, intervalMs: number): { ask: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
+  const rest = () => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!isWaiting) return;
+      isWaiting = false;
+      run();
+      rest();
+    }, intervalMs);
+  };
+  return {
+    ask() {
+      if (timer !== undefined) {
+        isWaiting = true;
+        return;
+      }
+      run();
+      rest();
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      isWaiting = false;
+    },
+  };
+}

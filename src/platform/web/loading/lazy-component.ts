@@ -1,0 +1,32 @@
+// Components whose code is loaded when they are first rendered, or by `preload` before that.
+import { createElement, use, type ComponentType } from 'react';
+import { fulfilled } from './fulfilled.ts';
+
+export type LazyComponent<Props> = {
+  /**
+   * Suspends until the code is loaded. Unlike React's `lazy`, it does not suspend at all when the code is
+   * loaded already.
+   */
+  readonly Component: ComponentType<Props>;
+  /** Loads the code, once; rejects when it cannot be loaded. */
+  readonly preload: () => Promise<unknown>;
+};
+
+/** `load` is called once, also when it fails: browsers remember a failed import, so only a reload helps. */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> {
+  let asked: Promise<ComponentType<Props>> | undefined;
+  const preload = (): Promise<ComponentType<Props>> => {
+    if (asked) return asked;
+    const promise = load();
+    // The failure is thrown by `use` when the component is rendered; here it is only marked as handled.
+    promise.then(
+      (Part) => fulfilled(promise, Part),
+      () => undefined,
+    );
+    asked = promise;
+    return promise;
+  };
+  return { Component: (props) => createElement(use(preload()), props), preload };
+}

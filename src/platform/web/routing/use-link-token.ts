@@ -1,0 +1,17 @@
+// Takes the secret of an e-mailed link out of the address at once, so that no history, bookmark or screenshot
+// holds it.
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** The secret after `#token=`; undefined when the page was opened without one. */
+export function useLinkToken(): string | undefined {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [kept, setKept] = useState<string>();
+  const given = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
+  if (given !== undefined && given !== kept) setKept(given);
+  useEffect(() => {
+    if (given !== undefined) void navigate(pathname, { replace: true });
+  }, [given, navigate, pathname]);
+  return given ?? kept;
+}

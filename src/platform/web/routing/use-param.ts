@@ -1,0 +1,33 @@
+// One value held in the address: an open panel, a chosen month. So every view is a link, and Back closes what
+// was opened.
+import { useCallback } from 'react';
+import { useLocation } from 'react-router';
+import { useAddressParams } from './address-params.ts';
+
+export type Param = readonly [
+  value: string | undefined,
+  set: (value: string | undefined, how?: { readonly replace?: boolean }) => void,
+];
+
+/**
+ * `const [open, setOpen] = useParam('bill')`; undefined removes it from the address. Lists on the page keep
+ * their page and scroll position.
+ */
+export function useParam(name: string): Param {
+  const [params, setParams] = useAddressParams();
+  const { state } = useLocation();
+  const set = useCallback(
+    (value: string | undefined, how: { readonly replace?: boolean } = {}) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { state, replace: how.replace ?? false, preventScrollReset: true },
+      ),
+    [setParams, name, state],
+  );
+  return [params.get(name) ?? undefined, set];
+}

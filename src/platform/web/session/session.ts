@@ -1,0 +1,147 @@
+// Keeps the session alive: restores it on load, renews the token before it expires, and ends it in all tabs
+// at once.
+import { create } from 'zustand';
+import { nowMs } from '../time/clock.ts';
+import { cookieValue } from './cookies.ts';
+import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
+import { useToastHistory } from '../toasts/toasts.ts';
+
+/** The answer of every way to sign in. */
+export type SignedIn = {
+  readonly user: SessionUser;
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly mustEnrol: boolean;
+};
+export type AskSession = () => Promise<SignedIn | null>;
+
+/** R-AUTH-08: renew this long before the token ends. */
+export const renewBeforeMs = 60_000;
+/** Local-storage key of the user's recent searches; removed with the session. */
+export const recentKey = 'recentStore';
+/** The longest time a timer can wait, in ms; for a later expiry the timer is set again. */
+const longestWaitMs = 2 ** 31 - 1;
+
+/** Whether the user must set up a second factor before anything else. */
+export const useEnrolment = create<{ readonly mustEnrol: boolean }>()(() => ({ mustEnrol: false }));
+
+type Loss = (user: SessionUser | null) => void;
+const lossListeners = new Set<Loss>();
+
+let expiresAtMs = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let ask: AskSession = () => Promise.resolve(null);
+
+/** Sets how a new token is requested (the cookie call of the identity contract). Call once, at start. */
+export function configureSession(askSession: AskSession): void {
+  ask = askSession;
+}
+
+/** Takes over the answer of a sign-in or a renewal. */
+export function signIn(answer: SignedIn): void {
+  const { setAccessToken, setUser, setIsAuthenticated } = useAuthStore.getState();
+  setAccessToken(answer.token);
+  setUser(sessionUser(answer.user));
+  setIsAuthenticated(true);
+  useEnrolment.setState({ mustEnrol: answer.mustEnrol });
+  expiresAtMs = answer.expiresAt.getTime();
+  schedule();
+}
+
+/** Removes the session from this browser. The logout call ends it on the server. */
+export function signOut(): void {
+  clearTimeout(timer);
+  expiresAtMs = 0;
+  useAuthStore.getState().clear();
+  // The next user of this tab must not read the former user's messages.
+  useToastHistory.setState({ past: [] });
+  try {
+    localStorage.removeItem(recentKey);
+  } catch {
+    // Where storage is forbidden nothing was stored.
+  }
+}
+
+/**
+ * Calls `listener` when the session turns out to be over, just before it is removed here. Returns the
+ * function that unregisters it.
+ */
+export function onSessionLost(listener: Loss): () => void {
+  lossListeners.add(listener);
+  return () => void lossListeners.delete(listener);
+}
+
+/**
+ * The session ended without a logout: listeners may first save what the user has typed, then the session is
+ * removed.
+ */
+export function loseSession(): void {
+  const { user } = useAuthStore.getState();
+  for (const listener of lossListeners) listener(user);
+  signOut();
+}
+
+/** Requests a new token with the cookie; null when the session is over. Rejects when no answer comes. */
+async function continueSession(): Promise<{ readonly token: string; readonly isSame: boolean } | null> {
+  const before = useAuthStore.getState().user;
+  const answer = await ask();
+  if (!answer) return null;
+  signIn(answer);
+  const isSame = !before || before.id === answer.user.id;
+  // Another user signed in with this browser, or a view as another user has ended: remove the former user's
+  // data from the screen.
+  if (!isSame) {
+    useViewing.setState({ viewer: null, until: null });
+    location.assign('/');
+  }
+  return { token: answer.token, isSame };
+}
+
+/**
+ * A new token for a call that received a 401. Null when the session is over, or belongs to another user now:
+ * the call must not be repeated in that user's name.
+ */
+export async function renewSession(): Promise<string | null> {
+  const renewed = await continueSession();
+  return renewed?.isSame ? renewed.token : null;
+}
+
+/**
+ * Restores the session on load; `isLoading` is true meanwhile. A visitor who never signed in here causes no
+ * call, so that the public pages work without the API. When the server cannot be reached, the stored user is
+ * kept.
+ */
+export async function restoreSession(): Promise<void> {
+  const { isAuthenticated, setIsLoading } = useAuthStore.getState();
+  if (!isAuthenticated && cookieValue(document.cookie, 'user') === undefined) return;
+  setIsLoading(true);
+  try {
+    if ((await continueSession()) === null) loseSession();
+  } finally {
+    setIsLoading(false);
+  }
+}
+
+/** Renews on focus when the token is about to expire, because the timers of a sleeping laptop do not run. */
+export function watchFocus(): void {
+  const look = () => {
+    if (document.visibilityState === 'visible' && expiresAtMs > 0) schedule();
+  };
+  document.addEventListener('visibilitychange', look);
+  addEventListener('focus', look);
+}
+
+function schedule(): void {
+  clearTimeout(timer);
+  const waitMs = Math.min(Math.max(expiresAtMs - renewBeforeMs - nowMs(), 0), longestWaitMs);
+  timer = setTimeout(() => void renewQuietly(), waitMs);
+}
+
+async function renewQuietly(): Promise<void> {
+  if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
+  try {
+    if ((await continueSession()) === null) loseSession();
+  } catch {
+    // No network: the next call receives a 401 and renews then, so nothing is lost.
+  }
+}

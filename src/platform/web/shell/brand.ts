@@ -1,0 +1,29 @@
+// The installation's name, contact and time zone; set once from the system status, with the defaults of
+// R-SHELL-17.
+import { create } from 'zustand';
+import type { Currency } from '#kernel/money.ts';
+
+export type Brand = {
+  readonly name: string;
+  readonly companyPrefix: string;
+  /** Where users ask for help or access; empty when there is no such address. */
+  readonly supportEmail: string;
+  readonly version: string;
+  readonly currency: Currency;
+  /** IANA name; screens show days and months in this zone. */
+  readonly timeZone: string;
+};
+
+export const useBrand = create<Brand>()(() => ({
+  name: 'System',
+  companyPrefix: '',
+  supportEmail: '',
+  version: 'v1.0.0',
+  currency: 'TWD',
+  timeZone: 'Asia/Taipei',
+}));
+
+/** Company prefix and system name as one title. */
+export function brandTitle({ companyPrefix, name }: Pick<Brand, 'companyPrefix' | 'name'>): string {
+  return [companyPrefix, name].filter((part) => part !== '').join(' ');
+}

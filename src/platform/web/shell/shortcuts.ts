@@ -1,0 +1,15 @@
+// When a pressed key is a shortcut: not while the user types, and not inside a component with keys of its
+// own.
+
+/** Whether a key without Ctrl, Alt or Command may be a shortcut at the place where it was pressed. */
+export function mayBeShortcut(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  return (
+    !target?.isContentEditable &&
+    !target?.closest(
+      'input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]',
+    )
+  );
+}

@@ -1,0 +1,7 @@
+// The modules that vite.config.ts makes of `~icons/ic/…`.
+declare module '~icons/ic/*' {
+  import type SvgIcon from '@mui/material/SvgIcon';
+
+  const icon: typeof SvgIcon;
+  export default icon;
+}
