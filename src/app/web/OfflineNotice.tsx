@@ -4,9 +4,9 @@ import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { consoleApi } from '#platform/web/api/console-api.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { noteReach, tellReturn, useReach } from '#platform/web/api/reach.ts';
-import { serverAnswers } from './server-answers.ts';
 
 /** The interval, in ms, at which the console is asked whether it answers again. */
 const askAgainMs = 5000;
@@ -66,7 +66,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
   const ask = useCallback(async () => {
     // While a request hangs no further one is sent.
     if (asking.current) return;
-    asking.current = serverAnswers();
+    asking.current = answers();
     const isReached = await asking.current;
     asking.current = undefined;
     if (isReached) return;
@@ -90,4 +90,15 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
     // When the network is back, ask at once.
   }, [isLost, isOffline, ask]);
   return { isShown: isSure, ask };
+}
+
+/** Asks without a session whether the server answers at all. */
+async function answers(): Promise<boolean> {
+  try {
+    await consoleApi.send({ method: 'GET', path: '/system/status', needsSession: false });
+    return true;
+  } catch {
+    // A failed call means that it does not answer.
+    return false;
+  }
 }

@@ -1,23 +1,19 @@
-// Reloads the page once when a screen's code is missing on the server because a new version was installed.
+// Reloads once when a screen's code is gone from the server because a new version was installed.
 import { isLoadingInBackground } from '#platform/web/loading/background-code.ts';
+import { useReach } from '#platform/web/api/reach.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
-import { serverAnswers } from './server-answers.ts';
 
 const mark = 'reloadedForNewVersion';
 
 export function reloadWhenOutdated(): void {
-  addEventListener('vite:preloadError', () => {
-    if (!isLoadingInBackground()) void reloadOnce();
+  addEventListener('vite:preloadError', (event) => {
+    // Without a server there is nothing to load, and a reload would lose what the user has typed.
+    if (isLoadingInBackground() || useReach.getState().isLost) return;
+    const last = Number(sessionStorage.getItem(mark) ?? 0);
+    // A second failure within a minute is a broken connection, not an old version: the error screen shows it.
+    if (nowMs() - last < 60_000) return;
+    sessionStorage.setItem(mark, String(nowMs()));
+    event.preventDefault();
+    location.reload();
   });
-}
-
-async function reloadOnce(): Promise<void> {
-  const last = Number(sessionStorage.getItem(mark) ?? 0);
-  // A second failure within a minute is not caused by an old version but by the network: then the error
-  // screen shows.
-  if (nowMs() - last < 60_000) return;
-  // While the server is away a reload would fail and lose what is on the screen.
-  if (!(await serverAnswers())) return;
-  sessionStorage.setItem(mark, String(nowMs()));
-  location.reload();
 }
