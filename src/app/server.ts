@@ -29,7 +29,11 @@ import { servePages } from '#platform/server/http/pages.ts';
 import { loadSecrets } from '#platform/server/security/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
-import { backupBeforeUpgrade, noteUpgradeBackup } from '#features/operations/backups/server/index.ts';
+import {
+  backupBeforeUpgrade,
+  noteUpgradeBackup,
+  unrecordedUpgradeBackup,
+} from '#features/operations/backups/server/index.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
@@ -206,7 +210,8 @@ export async function startOn(
         });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
-  if (upgrade) await noteUpgradeBackup(app, upgrade);
+  const toRecord = upgrade ?? unrecordedUpgradeBackup(config);
+  if (toRecord) await noteUpgradeBackup(app, toRecord);
   await outbox.start();
   await jobRunner.start(app);
 

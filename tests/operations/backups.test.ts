@@ -14,7 +14,12 @@ import { silentLog } from '#platform/server/log.ts';
 import { withClient } from '#platform/server/database/other-database.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { backups, type Backup } from '#features/operations/backups/contract.ts';
-import { backupState, makeDueBackup } from '#features/operations/backups/server/index.ts';
+import {
+  backupState,
+  makeDueBackup,
+  noteUpgradeBackup,
+  unrecordedUpgradeBackup,
+} from '#features/operations/backups/server/index.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { emptyDatabase, fillBooks, restoreOf } from '../support/backups.ts';
 import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from '../support/console.ts';
@@ -355,5 +360,26 @@ describe('one that cannot be made', () => {
     expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).toBe('interrupted');
     expect((await make()).proof).toBe('proven');
     expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).toBe('failed');
+  });
+});
+
+describe('the backup of an upgrade', () => {
+  it('is recorded by the next start, once, when the process ended before it could be', async () => {
+    const { app } = console;
+    const content = { version: '1.0.0', postgres: '18', tables: 1, rows: 2, totals: [] };
+    const proof = { outcome: 'proven', differences: [] };
+    const fileName = 'before-upgrade.skytally';
+    const unrecorded = join(app.config.dataDir, 'upgrade-backup.json');
+    for (let start = 0; start < 2; start++) {
+      writeFileSync(unrecorded, JSON.stringify({ fileName, bytes: 3, content, proof }));
+      const made = unrecordedUpgradeBackup(app.config);
+      if (!made) throw new Error('nothing was left to record');
+      await noteUpgradeBackup(app, made);
+      expect(unrecordedUpgradeBackup(app.config)).toBeUndefined();
+    }
+    const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
+    expect(items.filter((item) => item.fileName === fileName)).toMatchObject([
+      { cause: 'upgrade', proof: 'proven', content },
+    ]);
   });
 });

@@ -58,5 +58,5 @@ export async function backupState(ctx: Ctx): Promise<{
 
 export { askForBackup, noteRestored } from './ask.ts';
 export { makeDueBackup } from './jobs.ts';
-export { backupBeforeUpgrade, noteUpgradeBackup } from './upgrade.ts';
+export { backupBeforeUpgrade, noteUpgradeBackup, unrecordedUpgradeBackup } from './upgrade.ts';
 export { totalQueries } from './store-totals.ts';

@@ -123,6 +123,12 @@ export async function insertBackup(
   return rows[0]?.id;
 }
 
+/** Whether a backup in a file of this name is in the list. */
+export async function isRecorded(ctx: Ctx, fileName: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from backup where file_name = ${fileName}`.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** Marks a waiting backup as running, with its file name. False when it no longer waits. */
 export async function beginBackup(ctx: Ctx, backupId: string, fileName: string): Promise<boolean> {
   const { rows } =

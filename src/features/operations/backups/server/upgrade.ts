@@ -1,5 +1,8 @@
 // A backup before the database's schema changes: made when a newer release starts, and recorded after the
-// migration.
+// migration. Until then a small file beside the secrets remembers it, because the process may end in between.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,10 +14,11 @@ import type { MigrationSource } from '#platform/server/database/migration-files.
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { version } from '#platform/server/version.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { BackupContent } from '../contract.ts';
 import { fileNameOf } from '../rules.ts';
 import { orderOf } from './order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
-import { beginBackup, endBackup, insertBackup, isFilled, type Finished } from './store.ts';
+import { beginBackup, endBackup, insertBackup, isFilled, isRecorded, type Finished } from './store.ts';
 
 /** A backup that was made before the migration, when there may be no table to record it. */
 export type UpgradeBackup = Finished & { readonly fileName: string };
@@ -23,7 +27,6 @@ export type UpgradeBackup = Finished & { readonly fileName: string };
  * Makes a backup before migrations run on a database with an installation; undefined when there is nothing to
  * migrate.
  * @throws StartRefused when it cannot be made or verified; the database is then unchanged.
- * @throws StartRefused when it cannot be made, or its restore is not the same: the database is as it was.
  */
 export async function backupBeforeUpgrade(
   config: Config,
@@ -71,12 +74,29 @@ export async function backupBeforeUpgrade(
     { file: order.path, bytes: made.bytes, proof: made.proof.outcome },
     'the backup before the change is made',
   );
-  return { fileName, bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof };
+  const upgrade = { fileName, bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof };
+  writeFileSync(unrecordedFile(config), JSON.stringify(upgrade), { mode: 0o600, flush: true });
+  return upgrade;
 }
 
-/** Records it, once the new schema exists. */
+const unrecordedFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'upgrade-backup.json');
+const Unrecorded = z.object({
+  fileName: z.string(),
+  bytes: z.number(),
+  content: BackupContent,
+  proof: z.object({ outcome: z.enum(['proven', 'not_allowed']), differences: z.array(z.never()) }),
+});
+
+/** The backup of an upgrade whose process ended after the migration and before the backup was recorded. */
+export function unrecordedUpgradeBackup(config: Pick<Config, 'dataDir'>): UpgradeBackup | undefined {
+  const path = unrecordedFile(config);
+  return existsSync(path) ? z.parse(Unrecorded, JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+}
+
+/** Records it once, when the new schema exists. */
 export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
+    if (await isRecorded(ctx, made.fileName)) return;
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');
     // Another backup is running, so no row can be added; the file exists all the same.
     if (backupId === undefined) return;
@@ -84,5 +104,6 @@ export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<
     await endBackup(ctx, backupId, made);
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
   });
+  rmSync(unrecordedFile(app.config), { force: true });
   await removeOverdue(app);
 }
