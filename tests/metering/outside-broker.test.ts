@@ -151,4 +151,14 @@ describe('R-USE-02: an outside broker', () => {
     for (const id of [...before, ...after]) await expect.poll(() => recorded(id)).toBe(1);
     await isRead();
   });
+
+  it('keeps no console from starting and ending while it is away', async () => {
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address() as AddressInfo;
+    nobody.close();
+    const second = await createTestConsole(undefined, { MQTT_URL: `mqtt://127.0.0.1:${port}` });
+    expect((await fetch(`${second.address}/api/system/status`)).status).toBe(200);
+    await second.end();
+  });
 });

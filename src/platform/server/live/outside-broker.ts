@@ -48,7 +48,7 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
       if (!hasClosed && turn) turn.reader = startReading(options, clientId);
     } catch (error) {
       if (!hasClosed) log.warn({ err: error }, 'the outside broker cannot be read; tried again');
-      await holder.end();
+      await holder.end().catch((again: unknown) => log.debug({ err: again }, 'outside broker'));
     }
   };
   void begin();
@@ -58,7 +58,8 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
       hasClosed = true;
       clearTimeout(retry);
       const last = turn;
-      await last?.reader?.endAsync();
+      // Without waiting for a broker that does not answer: what was not acknowledged it hands over again.
+      await last?.reader?.endAsync(true);
       await last?.holder.end();
     },
   };
