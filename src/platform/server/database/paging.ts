@@ -1,6 +1,142 @@
 // Keyset paging: the place in a list is the last row's sort value and id, so every page costs the same.
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import { ValidationError } from '#kernel/errors.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Tables } from './tables.ts';
+
+/** How a list may be sorted. */
+export type ListOrder = {
+  /** The name in the query → the SQL expression, which is never null, and how its value is written in a cursor. */
+  readonly by: Readonly<
+    Record<
+      string,
+      {
+        readonly expression: RawBuilder<unknown>;
+        readonly cast: 'text' | 'timestamptz' | 'date' | 'numeric' | 'bigint' | 'integer';
+      }
+    >
+  >;
+  /** The sort when none is asked for, for example "-createdAt". */
+  readonly usual: string;
+  /** The unique column that breaks ties. */
+  readonly id: RawBuilder<unknown>;
+};
+
+/** What a list reads, and from where. */
+export type List<Row extends { id: string }> = {
+  readonly columns: RawBuilder<Row>;
+  readonly from: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  readonly order: ListOrder;
+  /** The total, if a counter holds it; without one, the matching rows are counted. */
+  readonly counter?: RawBuilder<unknown> | undefined;
+  /** Above this many the rows are not counted further. */
+  readonly cap?: number | undefined;
+  /** Joins further tables to the rows of the page, for columns that neither filter nor sort. */
+  readonly join?: (page: RawBuilder<unknown>) => RawBuilder<unknown>;
+};
+
+type PageInput = { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
+/** What each row brings along for its page. */
+type ForPage = { sortValue: string; listTotal: bigint };
+
+const defaultLimit = 25;
+
+/**
+ * One page of a list with its total, in one statement. `toItem` makes an item of a row, or is {@link rowItself}.
+ * @throws ValidationError for a sort that is not offered or a cursor that is not one.
+ */
+export async function readPage<Row extends { id: string }, Item>(
+  db: Kysely<Tables>,
+  input: PageInput,
+  list: List<Row>,
+  toItem: (row: Row & ForPage) => Item,
+): Promise<Page<Item>> {
+  const { order, columns, from, where, join } = list;
+  const { sort, expression, cast, isDescending } = sortOf(order, input.sort);
+  const limit = input.limit ?? defaultLimit;
+  const place = input.cursor === undefined ? undefined : readCursor(input.cursor, sort);
+  const after =
+    place &&
+    sql`(${expression}, ${order.id}) ${isDescending ? sql`<` : sql`>`} (cast(${place.value} as ${sql.raw(cast)}), ${place.id})`;
+  const orderBy = orderOf(order, input.sort);
+  const total = list.counter ?? countOf(list);
+  // One more than the page holds, to see whether there is a next one.
+  const page = sql`${from} where ${allOf(where, after)} order by ${orderBy} limit ${sql.lit(limit + 1)}`;
+  const rowsOfPage = join ? sql`${join(sql`(select * from ${page})`)} order by ${orderBy}` : page;
+  const statement = sql<
+    Row & ForPage
+  >`select ${columns}, (${expression})::text as "sortValue", (select ${total}) as "listTotal" from ${rowsOfPage}`;
+  const isUsual = sort === order.usual && limit === defaultLimit;
+  const { rows } = await db.executeQuery(withKeptPlan(statement.compile(db), isUsual));
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    items: rows.slice(0, limit).map(toItem),
+    nextCursor: last ? writeCursor(sort, last.sortValue, last.id) : null,
+    total: Number(rows[0]?.listTotal ?? (place ? await readTotal(db, list) : 0)),
+  };
+}
+
+const planNames = new Map<string, string>();
+const mostPlans = 1000;
+
+/**
+ * Lets each connection keep the plan of a list in its usual order and length whose filters are known words in the statement's text
+ * (`sql.lit`): planning costs several times what reading 25 rows does. A statement with other values is planned each time, because the
+ * best plan depends on them.
+ */
+function withKeptPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQuery<T> {
+  if (!isUsual || query.parameters.length > 0) return query;
+  const name = planNames.get(query.sql) ?? `list-${planNames.size + 1}`;
+  if (planNames.size < mostPlans) planNames.set(query.sql, name);
+  return planNames.has(query.sql) ? { ...query, sql: `--hot ${name}\n${query.sql}` } : query;
+}
+
+/** A row as an item of its own. */
+export function rowItself<Row extends ForPage>({
+  sortValue: _sortValue,
+  listTotal: _listTotal,
+  ...row
+}: Row): Omit<Row, keyof ForPage> {
+  return row;
+}
+
+/** How many rows a list has: by its counter, or counted up to its cap. */
+export async function readTotal(
+  db: Kysely<Tables>,
+  list: Pick<List<{ id: string }>, 'from' | 'where' | 'counter' | 'cap'>,
+): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`select ${list.counter ?? countOf(list)} as total`.execute(db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
+function countOf({
+  from,
+  where,
+  cap,
+}: Pick<List<{ id: string }>, 'from' | 'where' | 'cap'>): RawBuilder<unknown> {
+  return cap === undefined
+    ? sql`(select count(*) from ${from} where ${where})`
+    : sql`(select count(*) from (select 1 from ${from} where ${where} limit ${sql.lit(cap)}) as found)`;
+}
+
+/** What stands after "order by" for a list that is read as a whole. */
+export function orderOf(order: ListOrder, sort: string | undefined): RawBuilder<unknown> {
+  const { expression, isDescending } = sortOf(order, sort);
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  return sql`${expression} ${direction}, ${order.id} ${direction}`;
+}
+
+function sortOf(
+  { by, usual }: ListOrder,
+  sort = usual,
+): ListOrder['by'][string] & { sort: string; isDescending: boolean } {
+  const isDescending = sort.startsWith('-');
+  const name = isDescending ? sort.slice(1) : sort;
+  const column = Object.hasOwn(by, name) ? by[name] : undefined;
+  if (!column) throw new ValidationError([{ field: 'sort', code: 'platform.field_invalid' }]);
+  return { ...column, sort, isDescending };
+}
 
 /** What may be sorted by: the name in the query → the SQL expression and how its value is written in a cursor. */
 export type SortColumns = Readonly<
@@ -31,8 +167,6 @@ export type PagePlan = {
     rows: T[],
   ) => { rows: T[]; nextCursor: string | null };
 };
-
-const defaultLimit = 25;
 
 /**
  * Plans one page. `id` is the unique column that breaks ties; `fallback` is the sort when none is asked ("-createdAt").
