@@ -13,9 +13,9 @@ import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
 import {
   apiKeyOf,
-  apiKeys,
   countApiKeys,
   insertApiKey,
+  pageOfApiKeys,
   replaceSecret,
   revokeKey,
   type KeyOwner,
@@ -33,7 +33,6 @@ export type KeyChanged = {
 export const keyChanged = domainEvent<KeyChanged>('identity.keyChanged');
 
 type KeyWithSecret = Out<typeof identity.createApiKey>;
-const defaultLimit = 25;
 const hourMs = 3_600_000;
 
 /** A new secret, and the parts of it that are stored. */
@@ -44,20 +43,13 @@ function newSecret(): { secret: string; hash: Buffer; hint: string } {
 
 export async function listApiKeys(
   ctx: Ctx,
-  input: In<typeof identity.listApiKeys>,
+  { limit, cursor }: In<typeof identity.listApiKeys>,
 ): Promise<Out<typeof identity.listApiKeys>> {
-  const limit = input.limit ?? defaultLimit;
-  const keys = await apiKeys(ctx, 'anybody', { limit: limit + 1, before: input.cursor ?? null });
-  const items = keys.slice(0, limit);
-  return {
-    items,
-    nextCursor: keys.length > limit ? (items.at(-1)?.id ?? null) : null,
-    total: await countApiKeys(ctx, 'anybody'),
-  };
+  return pageOfApiKeys(ctx, 'anybody', { limit, cursor });
 }
 
 export async function organizationKeys(ctx: Ctx): Promise<Out<typeof identity.organizationKeys>> {
-  return { items: await apiKeys(ctx, tenant(ctx), { limit: mostOrganizationKeys, before: null }) };
+  return { items: (await pageOfApiKeys(ctx, tenant(ctx), { limit: mostOrganizationKeys })).items };
 }
 
 /** Makes a key of the platform or of any organization. */

@@ -2,7 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { readPage, readTotal, rowItself, type List } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { ApiKey } from '../contract.ts';
 import { timeZoneSetting } from './settings.ts';
@@ -61,22 +63,23 @@ export type KeyOwner = Id<'org'> | 'anybody';
 const ownedBy = (owner: KeyOwner) => (owner === 'anybody' ? sql`true` : sql`k.organization_id = ${owner}`);
 const keyColumns = (
   now: Date,
-) => sql`k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+) => sql<ApiKey>`k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
   k.rotated_at as "rotatedAt", case when k.previous_until > ${now} then k.previous_until end as "previousUntil"`;
 
 /** Keys that are not revoked, the newest first. */
-export async function apiKeys(
+const keyList = (now: Date, owner: KeyOwner): List<ApiKey> => ({
+  columns: keyColumns(now),
+  from: sql`api_key k left join organization o on o.id = k.organization_id`,
+  where: sql`k.revoked_at is null and ${ownedBy(owner)}`,
+  order: { by: { id: { expression: sql`k.id`, cast: 'text' } }, usual: '-id', id: sql`k.id` },
+});
+
+/** One page of the keys that are not revoked, the newest first. */
+export const pageOfApiKeys = (
   ctx: Ctx,
   owner: KeyOwner,
-  page: { limit: number; before: string | null },
-): Promise<ApiKey[]> {
-  const { rows } =
-    await sql<ApiKey>`select ${keyColumns(ctx.now)} from api_key k left join organization o on o.id = k.organization_id
-    where k.revoked_at is null and ${ownedBy(owner)} and (${page.before}::text is null or k.id < ${page.before}) order by k.id desc limit ${page.limit}`.execute(
-      ctx.db,
-    );
-  return rows;
-}
+  page: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<Page<ApiKey>> => readPage(ctx.db, page, keyList(ctx.now, owner), rowItself);
 
 /** One active key with the digest of its secret; another owner's key is not found. */
 export async function apiKeyOf(
@@ -93,15 +96,9 @@ export async function apiKeyOf(
   return { key, secretHash };
 }
 
-/** How many keys are in force. */
-export async function countApiKeys(ctx: Ctx, owner: KeyOwner): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from api_key k where k.revoked_at is null and ${ownedBy(owner)}`.execute(
-    ctx.db,
-  );
-  return Number(rows[0]?.total ?? 0n);
-}
+/** How many keys are not revoked. */
+export const countApiKeys = (ctx: Ctx, owner: KeyOwner): Promise<number> =>
+  readTotal(ctx.db, keyList(ctx.now, owner));
 
 /** Adds a key; stored are only the digest of its secret and a hint by which its owner recognises it. */
 export async function insertApiKey(

@@ -9,9 +9,12 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import {
   allOf,
   containsPattern,
-  planPage,
+  orderOf,
+  readPage,
+  readTotal,
   searchTotalCap,
-  type SortColumns,
+  type List,
+  type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -43,7 +46,7 @@ export type UserRow = {
   erased_at: Date | null;
 };
 
-const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
+const userColumns = sql<UserRow>`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
   coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
   u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
 const userTables = sql`app_user u left join organization o on o.id = u.organization_id left join avatar a on a.user_id = u.id`;
@@ -202,11 +205,15 @@ export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The order of a list of users. */
-const userSorts: SortColumns = {
-  createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' },
-  name: { expression: sql`u.name`, cast: 'text' },
-  account: { expression: sql`u.account`, cast: 'text' },
+/** How a list of users may be sorted. */
+const userOrder: ListOrder = {
+  by: {
+    createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' },
+    name: { expression: sql`u.name`, cast: 'text' },
+    account: { expression: sql`u.account`, cast: 'text' },
+  },
+  usual: '-createdAt',
+  id: sql`u.id`,
 };
 
 export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
@@ -237,47 +244,38 @@ export function usersWhere({ q, role, status, organizationId }: UserFilter): Raw
   );
 }
 
-/** One page of users with the exact total (capped for free searches). */
-export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
-  const plan = planPage(input, userSorts, '-createdAt', sql`u.id`);
-  const where = usersWhere(input);
-  const words = input.q || input.organizationId ? null : [input.role, input.status];
-  const { rows } = await sql<
-    UserRow & { sortValue: string | null; total: bigint }
-  >`${plan.keepPlan('users', words)}select ${userColumns}, ${plan.sortValue} as "sortValue", (${totalOfUsers(input, searchTotalCap)}) as total from ${userTables}
-    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const page = plan.cut(rows);
+/** Users as a list; a free search is counted up to `cap`, everything else is read from counters. */
+function usersList(filter: UserFilter, cap?: number): List<UserRow> {
+  const { role = '', status } = filter;
+  const counted = (each: User['status']): RawBuilder<unknown> =>
+    sql`rows_counted('app_user', ${sql.lit(role)}, ${sql.lit(each)})`;
   return {
-    items: page.rows.map(toUser),
-    nextCursor: page.nextCursor,
-    // A page without rows, behind the last one, brings no total along.
-    total: rows[0] ? Number(rows[0].total) : await countUsers(ctx, input, searchTotalCap),
+    columns: userColumns,
+    from: userTables,
+    where: usersWhere(filter),
+    order: userOrder,
+    counter:
+      filter.q || filter.organizationId
+        ? undefined
+        : status
+          ? counted(status)
+          : sql`${counted('active')} + ${counted('inactive')}`,
+    cap,
   };
 }
 
+/** One page of users with the exact total (capped for free searches). */
+export const pageOfUsers = (ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> =>
+  readPage(ctx.db, input, usersList(input, searchTotalCap), toUser);
+
 /** The statement that answers all users of a filter in an order. */
 export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow> {
-  const { orderBy } = planPage({ sort }, userSorts, '-createdAt', sql`u.id`);
-  return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderBy}`;
+  return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderOf(userOrder, sort)}`;
 }
 
-/**
- * How many users match a filter; a free search is counted up to `cap` (null: completely), everything else is
- * read from counters.
- */
-export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
-  const { rows } = await totalOfUsers(filter, cap).execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
-
-function totalOfUsers(filter: UserFilter, cap: number | null): RawBuilder<{ total: bigint }> {
-  const { role = '', status } = filter;
-  if (filter.q || filter.organizationId)
-    return sql`select count(*) as total from (select 1 from app_user u where ${usersWhere(filter)} limit ${cap}) as found`;
-  return status
-    ? sql`select rows_counted('app_user', ${role}, ${status}) as total`
-    : sql`select rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive') as total`;
-}
+/** How many users match a filter. */
+export const countUsers = (ctx: Ctx, filter: UserFilter): Promise<number> =>
+  readTotal(ctx.db, usersList(filter));
 
 /** The active users of several organizations. */
 export async function membersOfMany(
@@ -309,7 +307,7 @@ type OrganizationRow = {
   created_at: Date;
   closed_at: Date | null;
 };
-const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
+const organizationColumns = sql<OrganizationRow>`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
@@ -339,40 +337,33 @@ export async function organizationById(
   return rows[0] && toOrganization(rows[0]);
 }
 
+const organizationOrder: ListOrder = {
+  by: {
+    createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
+    name: { expression: sql`o.name`, cast: 'text' },
+  },
+  usual: 'name',
+  id: sql`o.id`,
+};
+
 /** One page of organizations. */
-export async function pageOfOrganizations(
+export const pageOfOrganizations = (
   ctx: Ctx,
   input: In<typeof identity.listOrganizations>,
-): Promise<Page<Organization>> {
-  const plan = planPage(
+): Promise<Page<Organization>> =>
+  readPage(
+    ctx.db,
     input,
     {
-      createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
-      name: { expression: sql`o.name`, cast: 'text' },
+      columns: organizationColumns,
+      from: sql`organization o`,
+      where: allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`),
+      order: organizationOrder,
+      counter: input.q ? undefined : sql`rows_counted('organization', '', '')`,
+      cap: searchTotalCap,
     },
-    'name',
-    sql`o.id`,
+    toOrganization,
   );
-  const where = allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`);
-  const { rows } = await sql<
-    OrganizationRow & { sortValue: string | null }
-  >`select ${organizationColumns}, ${plan.sortValue} as "sortValue" from organization o where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = input.q
-    ? await sql<{
-        total: bigint;
-      }>`select count(*) as total from (select 1 from organization o where ${where} limit ${searchTotalCap}) as found`.execute(
-        ctx.db,
-      )
-    : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toOrganization),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
-  };
-}
 
 /** Organizations by id, in the order of their ids. */
 export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Promise<Organization[]> {

@@ -60,7 +60,7 @@ export async function startBatch(
   const { userId } = person(ctx);
   if ((ids === undefined) === (filter === undefined)) throw domainError(usersErrors, 'users.nobody_named');
   if (filter && expected !== undefined) {
-    const total = await countUsers(ctx, filter, null);
+    const total = await countUsers(ctx, filter);
     if (total !== expected) throw domainError(usersErrors, 'users.count_changed', { total, expected });
   }
   const batchId = ids

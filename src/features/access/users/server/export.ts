@@ -19,7 +19,7 @@ export async function countOfFilter(
   ctx: Ctx,
   input: In<typeof users.countUsers>,
 ): Promise<Out<typeof users.countUsers>> {
-  return { total: await countUsers(ctx, input, null) };
+  return { total: await countUsers(ctx, input) };
 }
 
 /** All users of a filter, in the order of the list. */
@@ -31,7 +31,7 @@ export async function exportUsers(ctx: Ctx, input: In<typeof users.exportUsers>)
     filter: { ...filter, ...(sort !== undefined && { sort }) },
     title: `${ctx.text('users.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: exportColumns.map((column) => columnName(ctx, column, language)),
-    total: await countUsers(ctx, filter, null),
+    total: await countUsers(ctx, filter),
     query: allUsers(filter, sort),
     cells: (row) => {
       const cells = cellsOf(userFacts(row));
