@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { allOf, readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import { usersWhere, type UserFilter } from '#features/access/identity/server/index.ts';
 import type { BatchAction, UserBatch, UserBatchRow } from '../contract.ts';
 
@@ -168,8 +168,14 @@ export async function doChunk(
   return rows[0] ?? { taken: 0, changed: [] };
 }
 
+const rowOrder: ListOrder = {
+  by: { position: { expression: sql`r.position`, cast: 'integer' } },
+  usual: 'position',
+  id: sql`r.position::text`,
+};
+
 /** One page of a batch's users with their results. The caller translates the codes. */
-export async function pageOfBatchRows(
+export const pageOfBatchRows = (
   ctx: Ctx,
   {
     batchId,
@@ -181,30 +187,20 @@ export async function pageOfBatchRows(
     limit?: number | undefined;
     cursor?: string | undefined;
   },
-): Promise<Page<Omit<UserBatchRow, 'message'>>> {
-  const plan = planPage(
-    page,
-    { position: { expression: sql`r.position`, cast: 'integer' } },
-    'position',
-    sql`r.position::text`,
-  );
-  const where = allOf(sql`r.batch_id = ${batchId}`, state && sql`r.state = ${state}`);
-  const { rows } = await sql<
-    Omit<UserBatchRow, 'message'> & { sortValue: string }
-  >`select r.position::text as id, r.user_id as "userId", coalesce(u.name, r.user_id) as name, coalesce(u.account, '') as account, r.state, r.code, ${plan.sortValue} as "sortValue"
-    from user_batch_row r left join app_user u on u.id = r.user_id where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+): Promise<Page<Omit<UserBatchRow, 'message'>>> =>
+  readPage(
     ctx.db,
+    page,
+    {
+      columns: sql<
+        Omit<UserBatchRow, 'message'>
+      >`r.position::text as id, r.user_id as "userId", coalesce(u.name, r.user_id) as name, coalesce(u.account, '') as account, r.state, r.code`,
+      from: sql`user_batch_row r left join app_user u on u.id = r.user_id`,
+      where: allOf(sql`r.batch_id = ${batchId}`, state && sql`r.state = ${state}`),
+      order: rowOrder,
+    },
+    rowItself,
   );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from user_batch_row r where ${where}`.execute(ctx.db);
-  const { rows: shown, nextCursor } = plan.cut(rows);
-  return {
-    items: shown.map(({ sortValue: _sortValue, ...row }) => row),
-    nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
-  };
-}
 
 /** Deletes batches and imports that ended before a moment. */
 export async function forgetRuns(ctx: Ctx, before: Date): Promise<void> {

@@ -5,7 +5,7 @@ import type { Language } from '#kernel/language.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import type { UserImport, UserImportRow } from '../contract.ts';
 
 export type Wanted = {
@@ -168,40 +168,35 @@ export type StoredRow = {
   readonly state: 'waiting' | 'written' | 'failed';
   readonly errors: readonly StoredError[];
 };
-const rowColumns = sql`r.position::text as id, r.position as row, r.name, r.account, r.action, r.state, r.errors`;
+const rowColumns = sql<StoredRow>`r.position::text as id, r.position as row, r.name, r.account, r.action, r.state, r.errors`;
+
+const rowOrder: ListOrder = {
+  by: {
+    bad: {
+      expression: sql`(case when r.errors = '[]'::jsonb then 1 else 0 end)::bigint * 10000000 + r.position`,
+      cast: 'bigint',
+    },
+  },
+  usual: 'bad',
+  id: sql`r.position::text`,
+};
 
 /** One page of an import's rows: those with mistakes first, each part in the file's order. */
-export async function pageOfImportRows(
+export const pageOfImportRows = (
   ctx: Ctx,
   { importId, ...page }: { importId: string; limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<StoredRow>> {
-  const plan = planPage(
+): Promise<Page<StoredRow>> =>
+  readPage(
+    ctx.db,
     page,
     {
-      bad: {
-        expression: sql`(case when r.errors = '[]'::jsonb then 1 else 0 end)::bigint * 10000000 + r.position`,
-        cast: 'bigint',
-      },
+      columns: rowColumns,
+      from: sql`user_import_row r`,
+      where: sql`r.import_id = ${importId}`,
+      order: rowOrder,
     },
-    'bad',
-    sql`r.position::text`,
+    rowItself,
   );
-  const where = sql`r.import_id = ${importId}`;
-  const { rows } = await sql<
-    StoredRow & { sortValue: string }
-  >`select ${rowColumns}, ${plan.sortValue} as "sortValue" from user_import_row r where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from user_import_row r where ${where}`.execute(ctx.db);
-  const { rows: shown, nextCursor } = plan.cut(rows);
-  return {
-    items: shown.map(({ sortValue: _sortValue, ...row }) => row),
-    nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
-  };
-}
 
 /**
  * The statement for all rows of an import in the file's order, or only for those that were not written
