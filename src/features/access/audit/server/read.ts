@@ -109,7 +109,7 @@ export async function exportAudit(
     filter: asked,
     title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
-    total: await countAudit(ctx, filter, true),
+    total: await countAudit(ctx, filter),
     query: auditQuery(filter),
     cells: (row) => cellsOf(ctx, row, language),
   });

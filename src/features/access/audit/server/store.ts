@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Period } from '#kernel/time.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import { allOf, readPage, readTotal, searchTotalCap, type List } from '#platform/server/database/paging.ts';
 import type { AuditDetail, AuditRow, AuditVerification } from '../contract.ts';
 
 export type AuditFilter = {
@@ -27,7 +27,7 @@ export type StoredRow = {
   subject_name: string | null;
   request_id: string;
 };
-const columns = sql`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, '') as actor_account, a.action, a.subject,
+const columns = sql<StoredRow>`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, '') as actor_account, a.action, a.subject,
   coalesce((select name from app_user where id = a.subject), (select name from organization where id = a.subject), (select name from api_key where id = a.subject)) as subject_name, a.request_id`;
 const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
 
@@ -52,37 +52,32 @@ function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown>
   );
 }
 
-/**
- * How many rows match: all rows by the counter of the hash chain, filtered rows up to a cap unless `isExact`.
- */
-export async function countAudit(ctx: Ctx, filter: AuditFilter, isExact: boolean): Promise<number> {
+/** The audit log as a list: all rows are counted by the hash chain, filtered ones up to `cap`. */
+function auditList(filter: AuditFilter, cap?: number): List<StoredRow> {
   const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
-  const counted = isAll
-    ? sql<{ total: bigint }>`select seq as total from audit_head`
-    : sql<{
-        total: bigint;
-      }>`select count(*) as total from (select 1 from audit_log a where ${whereOf(filter)} ${isExact ? sql`` : sql`limit ${searchTotalCap}`}) as found`;
-  return Number((await counted.execute(ctx.db)).rows[0]?.total ?? 0n);
+  return {
+    columns,
+    from: sql`audit_log a`,
+    where: whereOf(filter),
+    order: { by: { at: { expression: sql`a.at`, cast: 'timestamptz' } }, usual: '-at', id: sql`a.id` },
+    counter: isAll ? sql`(select seq from audit_head)` : undefined,
+    cap,
+    // Names are joined to the page, so that only its rows need a lookup among a million.
+    join: (page) => sql`${page} a ${names}`,
+  };
 }
 
-export async function pageOfAudit(
+/** How many rows match. */
+export const countAudit = (ctx: Ctx, filter: AuditFilter): Promise<number> =>
+  readTotal(ctx.db, auditList(filter));
+
+/** One page of the audit log, the newest first. */
+export const pageOfAudit = (
   ctx: Ctx,
   filter: AuditFilter,
   page: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<Page<Omit<AuditRow, 'actionName'>>> {
-  const plan = planPage(page, { at: { expression: sql`a.at`, cast: 'timestamptz' } }, '-at', sql`a.id`);
-  // The page is cut before names are joined, so that only the page's rows need a lookup among a million.
-  const found = sql`select a.*, ${plan.sortValue} as "sortValue" from audit_log a where ${allOf(whereOf(filter), plan.after)} order by ${plan.orderBy} limit ${plan.limit}`;
-  const { rows } = await sql<
-    StoredRow & { sortValue: string | null }
-  >`select ${columns}, a."sortValue" from (${found}) a ${names} order by ${plan.orderBy}`.execute(ctx.db);
-  const cut = plan.cut(rows);
-  return {
-    items: cut.rows.map(toRow),
-    nextCursor: cut.nextCursor,
-    total: await countAudit(ctx, filter, false),
-  };
-}
+): Promise<Page<Omit<AuditRow, 'actionName'>>> =>
+  readPage(ctx.db, page, auditList(filter, searchTotalCap), toRow);
 
 export type ExportedRow = StoredRow & {
   readonly detail: Readonly<Record<string, unknown>>;
