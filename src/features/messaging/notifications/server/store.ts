@@ -5,7 +5,14 @@ import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Category, Channel, Notification, notifications } from '../contract.ts';
 import type { KindOf } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
@@ -61,7 +68,7 @@ export type Row = {
   created_at: Date;
   channels: Channel[];
 };
-const columns = sql`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at, n.channels`;
+const columns = sql<Row>`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at, n.channels`;
 
 /** Renders rows in the reader's language, with the states of their deliveries. */
 export async function viewsOf<R extends Row>(ctx: Ctx, rows: readonly R[]): Promise<Notification[]> {
@@ -93,38 +100,43 @@ const filterOf = (userId: string, { unread, category, q }: Filter): RawBuilder<u
     q && sql`n.search_text like ${containsPattern(folded(q))}`,
   );
 
+const notificationOrder: ListOrder = {
+  by: { createdAt: { expression: sql`n.created_at`, cast: 'timestamptz' } },
+  usual: '-createdAt',
+  id: sql`n.id`,
+};
+
 /** One page of a user's notifications with total (capped for searches) and unread count. */
 export async function pageOfNotifications(
   ctx: Ctx,
   userId: string,
   input: In<typeof notifications.listNotifications>,
 ): Promise<Page<Notification> & { unread: number }> {
-  const plan = planPage(
-    input,
-    { createdAt: { expression: sql`n.created_at`, cast: 'timestamptz' } },
-    '-createdAt',
-    sql`n.id`,
-  );
-  const where = filterOf(userId, input);
-  const { rows } = await sql<
-    Row & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from notification n where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+  const { unread, category, q } = input;
+  const unreadCount = sql<{
+    count: bigint;
+  }>`select rows_counted('notification', ${userId}, 'false') as count`;
+  const page = await readPage(
     ctx.db,
+    input,
+    {
+      columns: sql<Row & { unread: bigint }>`${columns}, (${unreadCount}) as unread`,
+      from: sql`notification n`,
+      where: filterOf(userId, input),
+      order: notificationOrder,
+      counter:
+        q || category
+          ? undefined
+          : sql`rows_counted('notification', ${userId}, ${unread === undefined ? '' : String(!unread)})`,
+      cap: q ? searchTotalCap : undefined,
+    },
+    rowItself,
   );
-  const matching =
-    input.q || input.category
-      ? sql`(select count(*) from (select 1 from notification n where ${where} limit ${input.q ? searchTotalCap : null}) as found)`
-      : sql`rows_counted('notification', ${userId}, ${input.unread === undefined ? '' : String(!input.unread)})`;
-  const counted = await sql<{
-    total: bigint;
-    unread: bigint;
-  }>`select ${matching} as total, rows_counted('notification', ${userId}, 'false') as unread`.execute(ctx.db);
-  const page = plan.cut(rows);
   return {
-    items: await viewsOf(ctx, page.rows),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
-    unread: Number(counted.rows[0]?.unread ?? 0n),
+    ...page,
+    items: await viewsOf(ctx, page.items),
+    // A page without rows brings no count along.
+    unread: Number(page.items[0]?.unread ?? (await unreadCount.execute(ctx.db)).rows[0]?.count ?? 0n),
   };
 }
 
@@ -191,35 +203,38 @@ export async function restoreRows(
   return rows;
 }
 
+const deletedOrder: ListOrder = {
+  by: { deletedAt: { expression: sql`n.deleted_at`, cast: 'timestamptz' } },
+  usual: '-deletedAt',
+  id: sql`n.id`,
+};
+
 /** One page of what a user deleted lately. */
 export async function pageOfDeleted(
   ctx: Ctx,
   userId: string,
   input: In<typeof notifications.listDeleted>,
 ): Promise<Page<Notification & { deletedAt: Date }>> {
-  const plan = planPage(
-    input,
-    { deletedAt: { expression: sql`n.deleted_at`, cast: 'timestamptz' } },
-    '-deletedAt',
-    sql`n.id`,
-  );
-  const { rows } = await sql<
-    Row & { deleted_at: Date; sortValue: string | null }
-  >`select n.id, n.type, n.category, n.text_key, n.params, n.link, n.read_at is not null as is_read, n.created_at, n.channels, n.deleted_at, ${plan.sortValue} as "sortValue"
-    from notification_deleted n where ${allOf(sql`n.user_id = ${userId}`, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+  const page = await readPage(
     ctx.db,
+    input,
+    {
+      columns: sql<
+        Row & { deleted_at: Date }
+      >`n.id, n.type, n.category, n.text_key, n.params, n.link, n.read_at is not null as is_read, n.created_at, n.channels, n.deleted_at`,
+      from: sql`notification_deleted n`,
+      where: sql`n.user_id = ${userId}`,
+      order: deletedOrder,
+      counter: sql`rows_counted('notification_deleted', ${userId}, '')`,
+    },
+    rowItself,
   );
-  const counted = await sql<{
-    total: bigint;
-  }>`select rows_counted('notification_deleted', ${userId}, '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  const views = await viewsOf(ctx, page.rows);
+  const views = await viewsOf(ctx, page.items);
   return {
-    items: page.rows.flatMap((row, index) =>
+    ...page,
+    items: page.items.flatMap((row, index) =>
       views[index] ? [{ ...views[index], deletedAt: row.deleted_at }] : [],
     ),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
   };
 }
 
