@@ -4,10 +4,16 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Attempt, Delivery, DeliveryDetail, SentType, webhooks } from '../contract.ts';
 
-const columns = sql`d.id, d.event_type as type, d.state, d.created_at as "createdAt", d.attempts, d.last_status as "lastStatus", d.last_failure as "lastFailure", d.last_attempt_at as "lastAttemptAt", d.next_attempt_at as "nextAttemptAt"`;
+const columns = sql<Delivery>`d.id, d.event_type as type, d.state, d.created_at as "createdAt", d.attempts, d.last_status as "lastStatus", d.last_failure as "lastFailure", d.last_attempt_at as "lastAttemptAt", d.next_attempt_at as "nextAttemptAt"`;
 
 export type NewDelivery = {
   readonly id: Id<'whd'>;
@@ -29,49 +35,35 @@ export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): 
   return new Set(rows.map((row) => row.endpointId));
 }
 
+const deliveryOrder: ListOrder = {
+  by: { createdAt: { expression: sql`d.created_at`, cast: 'timestamptz' } },
+  usual: '-createdAt',
+  id: sql`d.id`,
+};
+
 /**
  * One page of an endpoint's deliveries. Totals are exact, except with both filters at once, which are counted
  * up to a limit.
  */
-export async function pageOfDeliveries(
+export function pageOfDeliveries(
   ctx: Ctx,
   input: In<typeof webhooks.listDeliveries>,
 ): Promise<Page<Delivery>> {
-  const plan = planPage(
-    input,
-    { createdAt: { expression: sql`d.created_at`, cast: 'timestamptz' } },
-    '-createdAt',
-    sql`d.id`,
-  );
-  const where = allOf(
-    sql`d.endpoint_id = ${input.endpointId}`,
-    input.state && sql`d.state = ${input.state}`,
-    input.type && sql`d.event_type = ${input.type}`,
-    input.q && sql`d.id = ${input.q.trim()}`,
-  );
-  const { rows } = await sql<
-    Delivery & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from webhook_delivery d where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const total =
-    input.type || input.q
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from webhook_delivery d where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{
-          total: bigint;
-        }>`select rows_counted('webhook_delivery', ${input.endpointId}, ${input.state ?? ''}) as total`.execute(
-          ctx.db,
-        );
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...delivery }) => delivery),
-    nextCursor: page.nextCursor,
-    total: Number(total.rows[0]?.total ?? 0n),
+  const { endpointId, state, type, q } = input;
+  const list = {
+    columns,
+    from: sql`webhook_delivery d`,
+    where: allOf(
+      sql`d.endpoint_id = ${endpointId}`,
+      state && sql`d.state = ${state}`,
+      type && sql`d.event_type = ${type}`,
+      q && sql`d.id = ${q.trim()}`,
+    ),
+    order: deliveryOrder,
+    counter: type || q ? undefined : sql`rows_counted('webhook_delivery', ${endpointId}, ${state ?? ''})`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, rowItself);
 }
 
 /** One delivery of an endpoint. */

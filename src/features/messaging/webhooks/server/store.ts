@@ -5,50 +5,48 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Endpoint, EventType, webhooks } from '../contract.ts';
 
 const counted = (state: string): RawBuilder<unknown> =>
   sql`rows_counted('webhook_delivery', e.id, ${state})::int`;
 const columns = (
   now: Date,
-) => sql`e.id, e.url, e.description, e.event_types as "eventTypes", e.is_on as "isOn", e.off_reason as "offReason", e.secret_hint as "secretHint",
+) => sql<Endpoint>`e.id, e.url, e.description, e.event_types as "eventTypes", e.is_on as "isOn", e.off_reason as "offReason", e.secret_hint as "secretHint",
   case when e.previous_until > ${now} then e.previous_until end as "previousUntil", e.failing_since as "failingSince", e.last_delivered_at as "lastDeliveredAt", ${counted('waiting')} as waiting, ${counted('parked')} as parked, e.created_at as "createdAt"`;
 
+const endpointOrder: ListOrder = {
+  by: {
+    createdAt: { expression: sql`e.created_at`, cast: 'timestamptz' },
+    url: { expression: sql`e.url`, cast: 'text' },
+  },
+  usual: '-createdAt',
+  id: sql`e.id`,
+};
+
 /** One page of an organization's endpoints. */
-export async function pageOfEndpoints(
+export function pageOfEndpoints(
   ctx: Ctx,
   organizationId: string,
   input: In<typeof webhooks.listEndpoints>,
 ): Promise<Page<Endpoint>> {
-  const plan = planPage(
-    input,
-    {
-      createdAt: { expression: sql`e.created_at`, cast: 'timestamptz' },
-      url: { expression: sql`e.url`, cast: 'text' },
-    },
-    '-createdAt',
-    sql`e.id`,
-  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    sql`e.organization_id = ${organizationId}`,
-    pattern && sql`(e.url ilike ${pattern} or e.description ilike ${pattern})`,
-  );
-  const { rows } = await sql<
-    Endpoint & { sortValue: string | null }
-  >`select ${columns(ctx.now)}, ${plan.sortValue} as "sortValue" from webhook_endpoint e where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const total = await sql<{
-    total: bigint;
-  }>`select count(*) as total from webhook_endpoint e where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...endpoint }) => endpoint),
-    nextCursor: page.nextCursor,
-    total: Number(total.rows[0]?.total ?? 0n),
+  const list = {
+    columns: columns(ctx.now),
+    from: sql`webhook_endpoint e`,
+    where: allOf(
+      sql`e.organization_id = ${organizationId}`,
+      pattern && sql`(e.url ilike ${pattern} or e.description ilike ${pattern})`,
+    ),
+    order: endpointOrder,
   };
+  return readPage(ctx.db, input, list, rowItself);
 }
 
 /**
