@@ -16,7 +16,7 @@ export async function countOfFilter(
   ctx: Ctx,
   input: In<typeof catalogue.countServices>,
 ): Promise<Out<typeof catalogue.countServices>> {
-  return { total: await countServices(ctx, input, null) };
+  return { total: await countServices(ctx, input) };
 }
 
 /**

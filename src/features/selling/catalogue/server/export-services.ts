@@ -26,7 +26,7 @@ export async function exportServices(
     filter,
     title: `${ctx.text('catalogue.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: serviceColumns.map((column) => columnName(ctx, column, language)),
-    total: await countServices(ctx, filter, null),
+    total: await countServices(ctx, filter),
     query: tableQuery(filter, ctx.now),
     cells: (row): CsvCell[] => {
       const cells = cellsOf(toTableService(row));

@@ -1,14 +1,14 @@
 // SQL of services as table rows.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { planPage } from '#platform/server/database/paging.ts';
+import { orderOf } from '#platform/server/database/paging.ts';
 import type { Pricing, Service } from '../contract.ts';
 import { authorOf } from './store-prices.ts';
 import {
   columns,
   conditionOf,
   priceAt,
-  sortColumns,
+  serviceOrder,
   toService,
   type NewService,
   type ServiceFilter,
@@ -29,13 +29,7 @@ export function tableQuery(
   filter: ServiceFilter & { sort?: string | undefined },
   now: Date,
 ): RawBuilder<TableRow> {
-  const { orderBy } = planPage(
-    filter.sort === undefined ? {} : { sort: filter.sort },
-    sortColumns,
-    'name',
-    sql`s.id`,
-  );
-  return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderBy}`;
+  return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderOf(serviceOrder, filter.sort)}`;
 }
 
 /**

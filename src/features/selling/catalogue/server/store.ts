@@ -9,9 +9,11 @@ import { isForeignKeyViolation } from '#platform/server/unit-of-work/unit-of-wor
 import {
   allOf,
   containsPattern,
-  planPage,
+  readPage,
+  readTotal,
   searchTotalCap,
-  type SortColumns,
+  type List,
+  type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Aggregation, catalogue, DataSchema, Pricing, Quota, Service } from '../contract.ts';
@@ -46,7 +48,7 @@ export type ServiceRow = {
   pricing: Pricing;
 };
 
-export const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
@@ -117,11 +119,15 @@ export type ServiceFilter = Pick<
 export type ServicePage = ServiceFilter &
   Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;
 const newForDays = 30;
-export const sortColumns: SortColumns = {
-  createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' },
-  name: { expression: sql`s.name`, cast: 'text' },
-  type: { expression: sql`s.type`, cast: 'text' },
-  status: { expression: sql`s.status`, cast: 'text' },
+export const serviceOrder: ListOrder = {
+  by: {
+    createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' },
+    name: { expression: sql`s.name`, cast: 'text' },
+    type: { expression: sql`s.type`, cast: 'text' },
+    status: { expression: sql`s.status`, cast: 'text' },
+  },
+  usual: 'name',
+  id: sql`s.id`,
 };
 
 /** The condition of a tab. */
@@ -145,40 +151,31 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
   );
 }
 
-/** One page of services with the exact total (capped for free searches). */
-export async function pageOfServices(ctx: Ctx, filter: ServicePage): Promise<Page<Service>> {
-  const plan = planPage(filter, sortColumns, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
-  // The page is cut first, so that prices are looked up for its rows only.
-  const { rows } = await sql<
-    ServiceRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue"
-    from (select s.* from service s where ${allOf(conditionOf(filter, ctx.now), plan.after)} order by ${plan.orderBy} limit ${plan.limit}) s ${priceAt(ctx.now)} order by ${plan.orderBy}`.execute(
-    ctx.db,
-  );
-  const page = plan.cut(rows);
+/** Services as a list: from counters where these suffice; a free search is counted up to `cap`. */
+function serviceList(filter: ServiceFilter, now: Date, cap?: number): List<ServiceRow> {
+  const where = conditionOf(filter, now);
+  const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
   return {
-    items: page.rows.map(toService),
-    nextCursor: page.nextCursor,
-    total: await countServices(ctx, filter, searchTotalCap),
+    columns,
+    from: sql`service s`,
+    where,
+    order: filter.tab === 'new' ? { ...serviceOrder, usual: '-createdAt' } : serviceOrder,
+    counter: isCounted
+      ? sql`(select coalesce(sum(s.count), 0)::bigint from service_facet s where ${where})`
+      : undefined,
+    cap: filter.q ? cap : undefined,
+    // Prices are looked up for the rows of the page only.
+    join: (page) => sql`${page} s ${priceAt(now)}`,
   };
 }
 
-/** How many services a filter has: from counters where these suffice; at most `cap` for a free search. */
-export async function countServices(ctx: Ctx, filter: ServiceFilter, cap: number | null): Promise<number> {
-  const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
-  const { rows } = isCounted
-    ? await sql<{
-        total: bigint;
-      }>`select coalesce(sum(s.count), 0)::bigint as total from service_facet s where ${conditionOf(filter, ctx.now)}`.execute(
-        ctx.db,
-      )
-    : await sql<{
-        total: bigint;
-      }>`select count(*) as total from (select 1 from service s where ${conditionOf(filter, ctx.now)} ${filter.q && cap !== null ? sql`limit ${cap}` : sql``}) as found`.execute(
-        ctx.db,
-      );
-  return Number(rows[0]?.total ?? 0n);
-}
+/** One page of services with the exact total (capped for free searches). */
+export const pageOfServices = (ctx: Ctx, filter: ServicePage): Promise<Page<Service>> =>
+  readPage(ctx.db, filter, serviceList(filter, ctx.now, searchTotalCap), toService);
+
+/** How many services a filter has; at most `cap` for a free search. */
+export const countServices = (ctx: Ctx, filter: ServiceFilter, cap?: number): Promise<number> =>
+  readTotal(ctx.db, serviceList(filter, ctx.now, cap));
 
 /** How many services of a filter each tab has, counted in one reading. */
 export async function countTabs(
