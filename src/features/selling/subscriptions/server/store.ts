@@ -2,9 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { LocalDay } from '#kernel/shape.ts';
+import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { subscriptions, SubscriptionState } from '../contract.ts';
 import type { Course } from '../rules-course.ts';
@@ -66,55 +66,46 @@ const toRow = <T extends Stored>(
 
 const milliseconds = (column: 'from_at' | 'until_at') =>
   sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-const columns = sql`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
+const columns = sql<Stored>`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
   b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
   (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
   (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses,
   (select coalesce(jsonb_agg(jsonb_build_array(${milliseconds('from_at')}, ${milliseconds('until_at')}) order by from_at), '[]') from subscription_suspension where subscription_id = b.id) as suspensions`;
 const tables = sql`subscription b join organization o on o.id = b.organization_id`;
 
+const order: ListOrder = {
+  by: {
+    createdAt: { expression: sql`b.created_at`, cast: 'timestamptz' },
+    startedAt: { expression: sql`b.started_at`, cast: 'timestamptz' },
+    name: { expression: sql`s.name`, cast: 'text' },
+  },
+  usual: 'name',
+  id: sql`b.id`,
+};
+
 /** One page of subscriptions of an organization (null: of all) with the exact total. */
-export async function pageOfSubscriptions(
+export function pageOfSubscriptions(
   ctx: Ctx,
   organizationId: string | null,
   filter: In<typeof subscriptions.listSubscriptions>,
-): Promise<{ items: SubscriptionRow[]; nextCursor: string | null; total: number }> {
-  const plan = planPage(
-    filter,
-    {
-      createdAt: { expression: sql`b.created_at`, cast: 'timestamptz' },
-      startedAt: { expression: sql`b.started_at`, cast: 'timestamptz' },
-      name: { expression: sql`s.name`, cast: 'text' },
-    },
-    'name',
-    sql`b.id`,
-  );
-  const where = allOf(
-    organizationId && sql`b.organization_id = ${organizationId}`,
-    filter.state && sql`b.state = ${filter.state}`,
-    filter.billingCycle && sql`s.billing_cycle = ${filter.billingCycle}`,
-    filter.q && sql`s.name ilike ${containsPattern(filter.q)}`,
-  );
-  const { rows } = await sql<
-    Stored & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} join service s on s.id = b.service_id
-    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted =
-    filter.q || organizationId || filter.billingCycle
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from ${tables} join service s on s.id = b.service_id where ${where}`.execute(
-          ctx.db,
-        )
-      : await sql<{
-          total: bigint;
-        }>`select rows_counted('subscription', ${filter.state ?? ''}, '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toRow),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+): Promise<Page<SubscriptionRow>> {
+  const { q, state, billingCycle } = filter;
+  const list = {
+    columns,
+    from: sql`${tables} join service s on s.id = b.service_id`,
+    where: allOf(
+      organizationId && sql`b.organization_id = ${organizationId}`,
+      state && sql`b.state = ${sql.lit(state)}`,
+      billingCycle && sql`s.billing_cycle = ${sql.lit(billingCycle)}`,
+      q && sql`s.name ilike ${containsPattern(q)}`,
+    ),
+    order,
+    counter:
+      q || organizationId || billingCycle
+        ? undefined
+        : sql`rows_counted('subscription', ${sql.lit(state ?? '')}, '')`,
   };
+  return readPage(ctx.db, filter, list, toRow);
 }
 
 /** One subscription; with an organization, a subscription of another one is not found. */
