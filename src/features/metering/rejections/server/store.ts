@@ -4,7 +4,16 @@ import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, type SortColumns } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  orderOf,
+  readPage,
+  readTotal,
+  rowItself,
+  type List,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { rejectedStates } from '../contract.ts';
 
 export type StoredRejection = {
@@ -46,26 +55,37 @@ export type RejectedFilter = {
   state?: (typeof rejectedStates)[number] | undefined;
 };
 
-const columns = sql`r.id, r.organization_id as "organizationId", o.name as organization, r.key_organization_id as "keyOrganizationId", r.key_id as "keyId", k.name as "keyName", r.first_received_at as "firstReceivedAt", r.last_received_at as "lastReceivedAt", r.times,
+const columns = sql<StoredRejection>`r.id, r.organization_id as "organizationId", o.name as organization, r.key_organization_id as "keyOrganizationId", r.key_id as "keyId", k.name as "keyName", r.first_received_at as "firstReceivedAt", r.last_received_at as "lastReceivedAt", r.times,
   r.source, r.event_id as "eventId", r.type, r.subject, r.code, r.params, r.state, r.is_complete as "isComplete", r.settled_at as "settledAt"`;
 const tables = sql`rejected_event r left join organization o on o.id = r.organization_id left join api_key k on k.id = r.key_id`;
-const sortColumns: SortColumns = {
-  lastReceivedAt: { expression: sql`r.last_received_at`, cast: 'timestamptz' },
-  times: { expression: sql`r.times`, cast: 'bigint' },
+const order: ListOrder = {
+  by: {
+    lastReceivedAt: { expression: sql`r.last_received_at`, cast: 'timestamptz' },
+    times: { expression: sql`r.times`, cast: 'bigint' },
+  },
+  usual: '-lastReceivedAt',
+  id: sql`r.id`,
 };
 
 const conditionOf = (scope: Scope, filter: RejectedFilter): RawBuilder<unknown> =>
   allOf(
     within(scope),
-    sql`r.state = ${filter.state ?? 'open'}`,
+    sql`r.state = ${sql.lit(filter.state ?? 'open')}`,
     filter.code && sql`r.code = ${filter.code}`,
     filter.type && sql`r.type = ${filter.type}`,
     filter.q &&
       sql`(r.event_id ilike ${containsPattern(filter.q)} or r.source ilike ${containsPattern(filter.q)} or r.subject ilike ${containsPattern(filter.q)})`,
   );
 
+const listOf = (scope: Scope, filter: RejectedFilter): List<StoredRejection> => ({
+  columns,
+  from: tables,
+  where: conditionOf(scope, filter),
+  order,
+});
+
 /** One page of rejected events. */
-export async function pageOfRejected(
+export const pageOfRejected = (
   ctx: Ctx,
   scope: Scope,
   input: RejectedFilter & {
@@ -73,37 +93,18 @@ export async function pageOfRejected(
     limit?: number | undefined;
     cursor?: string | undefined;
   },
-): Promise<Page<StoredRejection>> {
-  const plan = planPage(input, sortColumns, '-lastReceivedAt', sql`r.id`);
-  const { rows } = await sql<
-    StoredRejection & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(conditionOf(scope, input), plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const page = plan.cut(rows);
-  return { items: page.rows, nextCursor: page.nextCursor, total: await countRejected(ctx, scope, input) };
-}
+): Promise<Page<StoredRejection>> => readPage(ctx.db, input, listOf(scope, input), rowItself);
 
 /** How many rejected events a filter has. */
-export async function countRejected(ctx: Ctx, scope: Scope, filter: RejectedFilter): Promise<number> {
-  const { rows } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from rejected_event r where ${conditionOf(scope, filter)}`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
+export const countRejected = (ctx: Ctx, scope: Scope, filter: RejectedFilter): Promise<number> =>
+  readTotal(ctx.db, listOf(scope, filter));
 
 /** The statement that answers all rejected events of a filter. */
 export function rejectedQuery(
   scope: Scope,
   filter: RejectedFilter & { sort?: string | undefined },
 ): RawBuilder<StoredRejection> {
-  const { orderBy } = planPage(
-    filter.sort === undefined ? {} : { sort: filter.sort },
-    sortColumns,
-    '-lastReceivedAt',
-    sql`r.id`,
-  );
-  return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderBy}`;
+  return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderOf(order, filter.sort)}`;
 }
 
 /** One rejected event; with `lock`, no other transaction changes it until this one ends. */
