@@ -7,7 +7,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quotasErrors, quotasPaths, type AdminRaise, type quotas, type Raise } from '../contract.ts';
 import { checkStanding } from './check-quota.ts';
-import { mustStand, type Standing } from './standing.ts';
+import { mustStand, standings, type Standing } from './standing.ts';
 import {
   decideRaise,
   insertRaise,
@@ -30,8 +30,6 @@ const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({
   usedNow: decimalText(used),
   limitNow: quota.type === 'unlimited' ? null : quota.limit,
 });
-const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> =>
-  adminView(row, await mustStand(ctx, row.subscriptionId, null));
 
 /** Requests a higher limit, and notifies the Admins. */
 export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
@@ -95,9 +93,14 @@ export async function adminListRaises(
   input: In<typeof quotas.adminListRaises>,
 ): Promise<Out<typeof quotas.adminListRaises>> {
   const page = await pageOfRaises(ctx, input);
-  const items: AdminRaise[] = [];
-  for (const row of page.items) items.push(await viewForAdmin(ctx, row));
-  return { ...page, items };
+  const now = await standings(
+    ctx,
+    page.items.map((row) => row.subscriptionId),
+  );
+  return {
+    ...page,
+    items: page.items.map((row) => adminView(row, required(now.get(row.subscriptionId), 'the standing'))),
+  };
 }
 
 /** Grants a request with the requested or another limit, which applies from now on. */
@@ -140,7 +143,7 @@ export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRais
     answer: input.answer,
   });
   await answered(ctx, raise, 'declined', { limit: raise.limit, answer: input.answer });
-  return viewForAdmin(ctx, await mustFind(ctx, raise.id, null));
+  return adminView(await mustFind(ctx, raise.id, null), await mustStand(ctx, raise.subscriptionId, null));
 }
 
 async function mustFind(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {

@@ -1,16 +1,16 @@
 // A subscription's usage against its limit now, in the one way that every quota call uses.
-import { decimal, type Decimal } from '#kernel/decimal.ts';
+import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
-import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { usedNow } from '#features/metering/usage/server/index.ts';
 import { quotasErrors } from '../contract.ts';
 import { raisedQuota, type Taken } from '../rules.ts';
-import { standingOf, type StandingRow } from './store.ts';
+import { standingOf, standingsOf, type StandingRow } from './store.ts';
 
 export type Standing = Taken & {
   readonly row: StandingRow;
@@ -34,24 +34,36 @@ export async function mustStand(
 ): Promise<Standing> {
   const row = await standingOf(ctx, subscriptionId, organizationId);
   if (!row) throw domainError(quotasErrors, 'quotas.subscription_not_found');
-  const pauses = row.isPaused ? [{ from: ctx.now, until: null }] : [];
-  return {
+  return required((await withUsage(ctx, [row]))[0], 'the standing');
+}
+
+/** The usage of several subscriptions against their limits, by subscription id. */
+export async function standings(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const found = await withUsage(ctx, await standingsOf(ctx, subscriptionIds));
+  return new Map(found.map((standing) => [standing.row.id, standing]));
+}
+
+async function withUsage(ctx: Ctx, rows: readonly StandingRow[]): Promise<Standing[]> {
+  // A time-weighted average depends on the current time, so the usage feature computes it.
+  const averaged = rows.flatMap((row) => (row.used === null ? [row.id] : []));
+  const averages =
+    averaged.length > 0 ? await usedNow(ctx, await subscriptionsByIds(ctx.db, averaged)) : undefined;
+  return rows.map((row) => ({
     row,
     quota: quotaOf(row),
-    used: await usedOf(ctx, row),
+    used: decimal(row.used ?? averages?.get(row.id) ?? '0'),
     reserved: decimal(row.reserved),
-    isRunning: acceptsUsageAt({ ...row, pauses }, ctx.now),
-  };
+    isRunning: acceptsUsageAt(
+      { ...row, pauses: row.isPaused ? [{ from: ctx.now, until: null }] : [] },
+      ctx.now,
+    ),
+  }));
 }
 
 const quotaOf = (row: StandingRow): Quota =>
   row.quotaType === 'unlimited'
     ? { type: 'unlimited' }
     : raisedQuota({ type: row.quotaType, limit: row.quotaLimit ?? '0' }, row.granted);
-
-/** A time-weighted average depends on the current time, so the usage feature computes it. */
-async function usedOf(ctx: Ctx, row: StandingRow): Promise<Decimal> {
-  if (row.used !== null) return decimal(row.used);
-  const subscription = required(await subscriptionById(ctx.db, row.id, null), 'the subscription');
-  return decimal((await usedNow(ctx, [subscription])).get(row.id) ?? '0');
-}

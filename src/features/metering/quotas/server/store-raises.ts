@@ -4,7 +4,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { allOf, readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import type { RaiseState } from '../contract.ts';
 import { heldOf } from './store.ts';
 
@@ -30,7 +30,7 @@ export type RaiseRow = {
 
 const nameOf = (column: 'asked_by' | 'decided_by') =>
   sql`coalesce((select u.name from app_user u where u.id = ${sql.ref(`r.${column}`)}), '')`;
-const columns = sql`r.id, r.subscription_id as "subscriptionId", r.organization_id as "organizationId", o.name as organization, s.name as "serviceName", s.unit, r.state, r.asked_limit as limit, r.reason, r.used_then as "usedThen", r.limit_then as "limitThen",
+const columns = sql<RaiseRow>`r.id, r.subscription_id as "subscriptionId", r.organization_id as "organizationId", o.name as organization, s.name as "serviceName", s.unit, r.state, r.asked_limit as limit, r.reason, r.used_then as "usedThen", r.limit_then as "limitThen",
   r.asked_at as "askedAt", ${nameOf('asked_by')} as "askedBy", r.granted_limit as "grantedLimit", r.answer, r.decided_at as "decidedAt", case when r.decided_by is not null then ${nameOf('decided_by')} end as "decidedBy"`;
 const tables = sql`quota_raise r join subscription b on b.id = r.subscription_id join service s on s.id = b.service_id join organization o on o.id = r.organization_id`;
 const trimmed = <T extends RaiseRow>(row: T): T => ({
@@ -67,31 +67,25 @@ export async function raisesOf(ctx: Ctx, subscriptionId: string): Promise<RaiseR
   return rows.map(trimmed);
 }
 
+const raiseOrder: ListOrder = {
+  by: { askedAt: { expression: sql`r.asked_at`, cast: 'timestamptz' } },
+  usual: '-askedAt',
+  id: sql`r.id`,
+};
+
 /** One page of all requests, the newest first, with the exact total. */
-export async function pageOfRaises(
+export function pageOfRaises(
   ctx: Ctx,
   input: { limit?: number | undefined; cursor?: string | undefined; state?: RaiseState | undefined },
 ): Promise<Page<RaiseRow>> {
-  const plan = planPage(
-    input,
-    { askedAt: { expression: sql`r.asked_at`, cast: 'timestamptz' } },
-    '-askedAt',
-    sql`r.id`,
-  );
-  const { rows } = await sql<
-    RaiseRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(input.state && sql`r.state = ${input.state}`, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select rows_counted('quota_raise', ${input.state ?? ''}, '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...row }) => trimmed(row)),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(input.state && sql`r.state = ${sql.lit(input.state)}`),
+    order: raiseOrder,
+    counter: sql`rows_counted('quota_raise', ${sql.lit(input.state ?? '')}, '')`,
   };
+  return readPage(ctx.db, input, list, (row) => trimmed(rowItself(row)));
 }
 
 /** Adds a request; false when one is open already. */

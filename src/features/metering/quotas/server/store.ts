@@ -32,17 +32,8 @@ export type StandingRow = {
   hasOverdue: boolean;
 };
 
-/**
- * One subscription's usage against its limit; with an organization, a subscription of another organization is
- * not found.
- */
-export async function standingOf(
-  ctx: Ctx,
-  subscriptionId: string,
-  organizationId: string | null,
-): Promise<StandingRow | undefined> {
-  const { rows } = await sql<StandingRow>`--hot quota-standing
-    select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,
+const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<StandingRow> =>
+  sql<StandingRow>`select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,
       exists (select 1 from subscription_pause u where u.subscription_id = b.id and u.from_at <= ${ctx.now} and (u.until_at is null or u.until_at > ${ctx.now})) as "isPaused",
       s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, s.quota_type as "quotaType", s.quota_limit as "quotaLimit",
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
@@ -53,10 +44,30 @@ export async function standingOf(
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
       left join usage_month m on m.subscription_id = b.id and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
       left join lateral (select sum(h.quantity) as held from quota_reservation h where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${ctx.now}) over on true
-    where b.id = ${subscriptionId} and (${organizationId}::text is null or b.organization_id = ${organizationId})`.execute(
+    where ${where}`;
+
+/**
+ * One subscription's usage against its limit; with an organization, a subscription of another organization is
+ * not found.
+ */
+export async function standingOf(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: string | null,
+): Promise<StandingRow | undefined> {
+  const { rows } =
+    await sql<StandingRow>`--hot quota-standing\n${standingsWhere(ctx, sql`b.id = ${subscriptionId} and (${organizationId}::text is null or b.organization_id = ${organizationId})`)}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** The usage of several subscriptions against their limits, in no order. */
+export async function standingsOf(ctx: Ctx, subscriptionIds: readonly string[]): Promise<StandingRow[]> {
+  const { rows } = await standingsWhere(ctx, sql`b.id = any(${[...subscriptionIds]}::text[])`).execute(
     ctx.db,
   );
-  return rows[0];
+  return rows;
 }
 
 /**
