@@ -4,9 +4,15 @@ import type { In } from '#kernel/contract.ts';
 import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { paymentStatus } from '../rules.ts';
@@ -33,7 +39,7 @@ type BillRow = {
   buyer: BillDetail['buyer'];
   is_processing: boolean;
 };
-const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
+const columns = sql<BillRow>`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -72,51 +78,41 @@ export function billFilter(
   const pattern = q ? containsPattern(q) : undefined;
   return allOf(
     organizationId && sql`b.organization_id = ${organizationId}`,
-    state && sql`b.state = ${state}`,
+    state && sql`b.state = ${sql.lit(state)}`,
     month && sql`b.month = ${month}`,
     pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
   );
 }
 
+const billOrder: ListOrder = {
+  by: {
+    issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' },
+    month: { expression: sql`b.month`, cast: 'text' },
+    number: { expression: sql`b.number`, cast: 'text' },
+    total: { expression: sql`b.total_minor`, cast: 'bigint' },
+  },
+  usual: '-issuedAt',
+  id: sql`b.id`,
+};
+
 /** One page of bills of an organization (null: of all) with the exact total. */
-export async function pageOfBills(
+export function pageOfBills(
   ctx: Ctx,
   organizationId: string | null,
   input: Omit<In<typeof billing.adminListBills>, 'organizationId'>,
-): Promise<{ items: Bill[]; nextCursor: string | null; total: number }> {
-  const plan = planPage(
-    input,
-    {
-      issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' },
-      month: { expression: sql`b.month`, cast: 'text' },
-      number: { expression: sql`b.number`, cast: 'text' },
-      total: { expression: sql`b.total_minor`, cast: 'bigint' },
-    },
-    '-issuedAt',
-    sql`b.id`,
-  );
-  const where = billFilter(organizationId, input);
-  const { rows } = await sql<
-    BillRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted =
-    input.q || input.month || organizationId
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{ total: bigint }>`select rows_counted('bill', ${input.state ?? ''}, '') as total`.execute(
-          ctx.db,
-        );
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map((row) => toBill(row, ctx.now)),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+): Promise<Page<Bill>> {
+  const list = {
+    columns,
+    from: tables,
+    where: billFilter(organizationId, input),
+    order: billOrder,
+    counter:
+      input.q || input.month || organizationId
+        ? undefined
+        : sql`rows_counted('bill', ${sql.lit(input.state ?? '')}, '')`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, (row) => toBill(row, ctx.now));
 }
 
 /** One bill with its buyer; of an organization when one is given, so that a foreign one is as absent as none. */
