@@ -5,7 +5,13 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { BillHistory, BillNote, BillVoid, CreditNote, credits } from '../contract.ts';
 import type { Taken } from '../rules.ts';
 
@@ -26,7 +32,7 @@ type NoteRow = {
   to_due_minor: bigint;
   to_balance_minor: bigint;
 };
-const columns = sql`n.id, n.number, n.bill_id, b.number as bill_number, n.organization_id, o.name as organization, b.month, n.issued_at, n.reason, n.currency, n.net_minor, n.tax_minor, n.total_minor, n.to_due_minor, n.to_balance_minor`;
+const columns = sql<NoteRow>`n.id, n.number, n.bill_id, b.number as bill_number, n.organization_id, o.name as organization, b.month, n.issued_at, n.reason, n.currency, n.net_minor, n.tax_minor, n.total_minor, n.to_due_minor, n.to_balance_minor`;
 const tables = sql`credit_note n join bill b on b.id = n.bill_id join organization o on o.id = n.organization_id`;
 
 const settled = (row: {
@@ -144,46 +150,35 @@ export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<Taken
   return rows.map((row) => ({ id: String(row.position), net: row.net, tax: row.tax }));
 }
 
+const noteOrder: ListOrder = {
+  by: {
+    issuedAt: { expression: sql`n.issued_at`, cast: 'timestamptz' },
+    number: { expression: sql`n.number`, cast: 'text' },
+    total: { expression: sql`n.total_minor`, cast: 'bigint' },
+  },
+  usual: '-issuedAt',
+  id: sql`n.id`,
+};
+
 /** One page of credit notes of an organization (null: of all) with the exact total. */
-export async function pageOfCreditNotes(
+export function pageOfCreditNotes(
   ctx: Ctx,
   organizationId: string | null,
   input: In<typeof credits.listCreditNotes>,
 ): Promise<Page<CreditNote>> {
-  const plan = planPage(
-    input,
-    {
-      issuedAt: { expression: sql`n.issued_at`, cast: 'timestamptz' },
-      number: { expression: sql`n.number`, cast: 'text' },
-      total: { expression: sql`n.total_minor`, cast: 'bigint' },
-    },
-    '-issuedAt',
-    sql`n.id`,
-  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    organizationId && sql`n.organization_id = ${organizationId}`,
-    pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
-  );
-  const { rows } = await sql<
-    NoteRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted =
-    input.q || organizationId
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{ total: bigint }>`select rows_counted('credit_note', '', '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toNote),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(
+      organizationId && sql`n.organization_id = ${organizationId}`,
+      pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
+    ),
+    order: noteOrder,
+    counter: input.q || organizationId ? undefined : sql`rows_counted('credit_note', '', '')`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, toNote);
 }
 
 export type NewVoid = {
