@@ -7,7 +7,7 @@ import type { Language } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { Automatic, payments } from '../contract.ts';
 import type { Parties } from './store.ts';
 
@@ -104,36 +104,29 @@ export async function insertPaid(ctx: Ctx, paid: readonly PaidFromBalance[], by:
 
 type Listed = { organizationId: Id<'org'>; organization: string; isPartial: boolean; changedAt: Date };
 
+const order: ListOrder = {
+  by: { organization: { expression: sql`o.name`, cast: 'text' } },
+  usual: 'organization',
+  id: sql`o.id`,
+};
+
 /** The organizations that have it on. */
-export async function pageOfAutomatic(
+export function pageOfAutomatic(
   ctx: Ctx,
   input: In<typeof payments.adminListAutomatic>,
 ): Promise<Page<Listed>> {
-  const plan = planPage(
-    input,
-    { organization: { expression: sql`o.name`, cast: 'text' } },
-    'organization',
-    sql`o.id`,
-  );
-  const tables = sql`automatic_payment a join organization o on o.id = a.organization_id`;
-  const where = allOf(sql`a.is_on`, input.q && sql`o.name ilike ${containsPattern(input.q)}`);
-  const { rows } = await sql<
-    Listed & { id: string; sortValue: string | null }
-  >`select o.id, o.id as "organizationId", o.name as organization, a.is_partial as "isPartial", a.changed_at as "changedAt", ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from ${tables} where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ organizationId, organization, isPartial, changedAt }) => ({
-      organizationId,
-      organization,
-      isPartial,
-      changedAt,
-    })),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns: sql<
+      Listed & { id: string }
+    >`o.id, o.id as "organizationId", o.name as organization, a.is_partial as "isPartial", a.changed_at as "changedAt"`,
+    from: sql`automatic_payment a join organization o on o.id = a.organization_id`,
+    where: allOf(sql`a.is_on`, input.q && sql`o.name ilike ${containsPattern(input.q)}`),
+    order,
   };
+  return readPage(ctx.db, input, list, ({ organizationId, organization, isPartial, changedAt }) => ({
+    organizationId,
+    organization,
+    isPartial,
+    changedAt,
+  }));
 }

@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import type { PaymentStep, payments, RefusedNotice } from '../contract.ts';
 
 export type NewRefusal = Pick<
@@ -31,7 +31,7 @@ const amountOf = (minor: bigint | null, currency: Currency | null): Money | null
 // An event that was applied when it came again is no longer open.
 const applied = sql`exists (select from provider_event e where e.provider = r.provider and e.event_id = r.event_id and e.received_at > r.last_at)`;
 const open = sql`(r.settled_at is null and not ${applied})`;
-const columns = sql`r.provider, r.event_id as "eventId", r.code, r.about, r.amount_minor as minor, r.currency, r.payment_id as "paymentId", o.name as organization, r.times, r.first_at as "firstAt", r.last_at as "lastAt", ${applied} as "isApplied",
+const columns = sql<Row>`r.provider, r.event_id as "eventId", r.code, r.about, r.amount_minor as minor, r.currency, r.payment_id as "paymentId", o.name as organization, r.times, r.first_at as "firstAt", r.last_at as "lastAt", ${applied} as "isApplied",
   r.settled_at as "settledAt", u.name as "settledBy", r.settle_note as "settleNote"`;
 const tables = sql`payment_refusal r left join payment p on p.id = r.payment_id left join organization o on o.id = p.organization_id left join app_user u on u.id = r.settled_by`;
 const toNotice = (ctx: Ctx, { minor, currency, ...row }: Row): RefusedNotice => ({
@@ -40,33 +40,27 @@ const toNotice = (ctx: Ctx, { minor, currency, ...row }: Row): RefusedNotice => 
   reason: ctx.text(row.code),
 });
 
+const order: ListOrder = {
+  by: { lastAt: { expression: sql`r.last_at`, cast: 'timestamptz' } },
+  usual: '-lastAt',
+  id: sql`r.provider || ' ' || r.event_id`,
+};
+
 /** One page of refused events with the exact total. */
-export async function pageOfRefusals(
+export function pageOfRefusals(
   ctx: Ctx,
   { standing, ...input }: In<typeof payments.adminListRefused>,
 ): Promise<Page<RefusedNotice>> {
-  const plan = planPage(
-    input,
-    { lastAt: { expression: sql`r.last_at`, cast: 'timestamptz' } },
-    '-lastAt',
-    sql`r.provider || ' ' || r.event_id`,
-  );
-  const wanted = standing === undefined ? sql`true` : standing === 'open' ? open : sql`not ${open}`;
-  const { rows } = await sql<
-    Row & { id: string; sortValue: string | null }
-  >`select r.provider || ' ' || r.event_id as id, ${columns}, ${plan.sortValue} as "sortValue"
-    from ${tables} where ${allOf(wanted, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from payment_refusal r where ${wanted}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ id: _id, sortValue: _sortValue, ...row }) => toNotice(ctx, row)),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns: sql<Row & { id: string }>`${order.id} as id, ${columns}`,
+    from: tables,
+    where: standing === undefined ? sql`true` : standing === 'open' ? open : sql`not ${open}`,
+    order,
   };
+  return readPage(ctx.db, input, list, (row) => {
+    const { id: _id, ...notice } = rowItself(row);
+    return toNotice(ctx, notice);
+  });
 }
 
 /** One refused event. */

@@ -4,8 +4,15 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Party } from '#features/invoicing/billing/server/index.ts';
 import type { Checkout } from '#features/receivables/gateways/server/index.ts';
 import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
@@ -61,7 +68,7 @@ type PaymentRow = {
   dispute_lost: boolean | null;
   withdrawn_minor: bigint;
 };
-const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
+const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
   p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties,
   (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
   (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
@@ -218,53 +225,44 @@ export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
   );
 }
 
+const paymentOrder: ListOrder = {
+  by: {
+    createdAt: { expression: sql`p.created_at`, cast: 'timestamptz' },
+    amount: { expression: sql`p.amount_minor`, cast: 'bigint' },
+  },
+  usual: '-createdAt',
+  id: sql`p.id`,
+};
+
 /** One page of payments of an organization (null: of all) with the exact total. */
-export async function pageOfPayments(
+export function pageOfPayments(
   ctx: Ctx,
   organizationId: string | null,
   input: Omit<In<typeof payments.adminListPayments>, 'organizationId'>,
-): Promise<{ items: Payment[]; nextCursor: string | null; total: number }> {
-  const plan = planPage(
-    input,
-    {
-      createdAt: { expression: sql`p.created_at`, cast: 'timestamptz' },
-      amount: { expression: sql`p.amount_minor`, cast: 'bigint' },
-    },
-    '-createdAt',
-    sql`p.id`,
-  );
-  const pattern = input.q ? containsPattern(input.q) : undefined;
+): Promise<Page<Payment>> {
+  const { q, state, method, byTransfer } = input;
+  const pattern = q ? containsPattern(q) : undefined;
   // A transfer names the end of its payment's id.
-  const reference = input.q ? containsPattern(input.q.replace(/^PAY-/i, '')) : undefined;
-  const where = allOf(
-    organizationId && sql`p.organization_id = ${organizationId}`,
-    input.state && sql`p.state = ${input.state}`,
-    input.method && sql`p.method = ${input.method}`,
-    input.byTransfer && sql`p.method in ('manual', 'bank_transfer')`,
-    pattern &&
-      sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
-  );
-  const { rows } = await sql<
-    PaymentRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted =
-    input.q || input.method || input.byTransfer || organizationId
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{
-          total: bigint;
-        }>`select rows_counted('payment', ${input.state ?? ''}, '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toPayment),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const reference = q ? containsPattern(q.replace(/^PAY-/i, '')) : undefined;
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(
+      organizationId && sql`p.organization_id = ${organizationId}`,
+      state && sql`p.state = ${sql.lit(state)}`,
+      method && sql`p.method = ${sql.lit(method)}`,
+      byTransfer && sql`p.method in ('manual', 'bank_transfer')`,
+      pattern &&
+        sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
+    ),
+    order: paymentOrder,
+    counter:
+      q || method || byTransfer || organizationId
+        ? undefined
+        : sql`rows_counted('payment', ${sql.lit(state ?? '')}, '')`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, toPayment);
 }
 
 /** An organization's announced transfers into its balance that wait for their confirmation, the newest first. */
