@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import { allOf, containsPattern, readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { BankRow, banking, Mapping, Statement } from '../contract.ts';
 import type { LineMistake, ReadRow } from '../rules-statement.ts';
 
@@ -28,7 +28,7 @@ type StatementRow = {
   is_chain_whole: boolean | null;
   uploaded_at: Date;
 };
-const statementColumns = sql`s.id, s.account, s.currency, s.file_name, s.rows_total, s.rows_new, s.rows_known, s.refused_total, s.refused, s.first_day::text as first_day, s.last_day::text as last_day, s.opening_minor, s.closing_minor, s.is_chain_whole, s.uploaded_at`;
+const statementColumns = sql<StatementRow>`s.id, s.account, s.currency, s.file_name, s.rows_total, s.rows_new, s.rows_known, s.refused_total, s.refused, s.first_day::text as first_day, s.last_day::text as last_day, s.opening_minor, s.closing_minor, s.is_chain_whole, s.uploaded_at`;
 
 const amountOf = (minor: bigint | null, currency: Currency): Money | null =>
   minor === null ? null : money(minor, currency);
@@ -112,32 +112,24 @@ export async function insertStatement(
   return toStatement(stored[0]);
 }
 
-export async function pageOfStatements(
+const statementOrder: ListOrder = {
+  by: { uploadedAt: { expression: sql`s.uploaded_at`, cast: 'timestamptz' } },
+  usual: '-uploadedAt',
+  id: sql`s.id`,
+};
+
+export function pageOfStatements(
   ctx: Ctx,
   input: In<typeof banking.listStatements>,
 ): Promise<Page<StoredStatement>> {
-  const plan = planPage(
-    input,
-    { uploadedAt: { expression: sql`s.uploaded_at`, cast: 'timestamptz' } },
-    '-uploadedAt',
-    sql`s.id`,
-  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(pattern && sql`(s.account ilike ${pattern} or s.file_name ilike ${pattern})`);
-  const { rows } = await sql<
-    StatementRow & { sortValue: string | null }
-  >`select ${statementColumns}, ${plan.sortValue} as "sortValue" from bank_statement s where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from bank_statement s where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toStatement),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns: statementColumns,
+    from: sql`bank_statement s`,
+    where: allOf(pattern && sql`(s.account ilike ${pattern} or s.file_name ilike ${pattern})`),
+    order: statementOrder,
   };
+  return readPage(ctx.db, input, list, toStatement);
 }
 
 export type StoredRow = Omit<BankRow, 'target' | 'applied'> & {
@@ -165,7 +157,7 @@ type RowRow = {
   ignored_reason: string | null;
   decided_at: Date | null;
 };
-const rowColumns = sql`r.id, r.account, r.day::text as day, r.amount_minor, r.currency, r.words, r.payer_name, r.payer_account, r.balance_minor, r.line, r.statement_id, s.file_name, r.state, r.certainty, r.reason, r.target_kind, r.target_id, r.ignored_reason, r.decided_at`;
+const rowColumns = sql<RowRow>`r.id, r.account, r.day::text as day, r.amount_minor, r.currency, r.words, r.payer_name, r.payer_account, r.balance_minor, r.line, r.statement_id, s.file_name, r.state, r.certainty, r.reason, r.target_kind, r.target_id, r.ignored_reason, r.decided_at`;
 const rowTables = sql`bank_row r join bank_statement s on s.id = r.statement_id`;
 const toRow = (row: RowRow): StoredRow => ({
   id: row.id,
@@ -205,40 +197,32 @@ export async function rowsByIds(ctx: Ctx, rowIds: readonly string[]): Promise<St
   return rows.map(toRow);
 }
 
+const rowOrder: ListOrder = {
+  by: {
+    day: { expression: sql`r.day`, cast: 'date' },
+    amount: { expression: sql`r.amount_minor`, cast: 'bigint' },
+  },
+  usual: '-day',
+  id: sql`r.id`,
+};
+
 /** One page of rows with the exact total. */
-export async function pageOfRows(ctx: Ctx, input: In<typeof banking.listRows>): Promise<Page<StoredRow>> {
-  const plan = planPage(
-    input,
-    {
-      day: { expression: sql`r.day`, cast: 'date' },
-      amount: { expression: sql`r.amount_minor`, cast: 'bigint' },
-    },
-    '-day',
-    sql`r.id`,
-  );
+export function pageOfRows(ctx: Ctx, input: In<typeof banking.listRows>): Promise<Page<StoredRow>> {
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    input.state && sql`r.state = ${input.state}`,
-    input.certainty && sql`r.certainty = ${input.certainty}`,
-    input.account && sql`r.account = ${input.account}`,
-    input.statementId && sql`r.statement_id = ${input.statementId}`,
-    pattern &&
-      sql`(r.words ilike ${pattern} or r.payer_name ilike ${pattern} or r.payer_account ilike ${pattern} or r.amount_minor::text like ${pattern})`,
-  );
-  const { rows } = await sql<
-    RowRow & { sortValue: string | null }
-  >`select ${rowColumns}, ${plan.sortValue} as "sortValue" from ${rowTables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from bank_row r where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toRow),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns: rowColumns,
+    from: rowTables,
+    where: allOf(
+      input.state && sql`r.state = ${sql.lit(input.state)}`,
+      input.certainty && sql`r.certainty = ${sql.lit(input.certainty)}`,
+      input.account && sql`r.account = ${input.account}`,
+      input.statementId && sql`r.statement_id = ${input.statementId}`,
+      pattern &&
+        sql`(r.words ilike ${pattern} or r.payer_name ilike ${pattern} or r.payer_account ilike ${pattern} or r.amount_minor::text like ${pattern})`,
+    ),
+    order: rowOrder,
   };
+  return readPage(ctx.db, input, list, toRow);
 }
 
 /** Stores an Admin's decision about a row and deletes its proposal. */
