@@ -2,10 +2,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay, Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+} from '#platform/server/database/paging.ts';
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
 import { stepName, type Taken } from '../rules.ts';
 
@@ -145,42 +151,34 @@ export async function withOverdue(
 }
 
 /** One page of the bills that are on the ladder. */
-export async function pageOfDunned(
+export function pageOfDunned(
   ctx: Ctx,
   { on, plan }: Scope,
   input: In<typeof dunning.listDunned>,
-): Promise<{ items: StandingBill[]; nextCursor: string | null; total: number }> {
-  const paging = planPage(
-    input,
-    {
-      dueOn: { expression: sql`${baseOf(on)}::text`, cast: 'text' },
-      due: { expression: due, cast: 'bigint' },
-      organization: { expression: sql`o.name`, cast: 'text' },
-    },
-    'dueOn',
-    sql`b.id`,
-  );
+): Promise<Page<StandingBill>> {
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    isDunned(plan),
-    sql`${elapsedOf(ctx, on)} >= ${plan.steps[0]?.day ?? 0}`,
-    input.level && sql`h.level = ${input.level}`,
-    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
-  );
-  const { rows } = await sql<
-    Row & { id: string; sortValue: string | null }
-  >`select b.id, ${columns(ctx, on)}, ${paging.sortValue} as "sortValue" from ${tables} where ${allOf(where, paging.after)} order by ${paging.orderBy} limit ${paging.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
-    ctx.db,
-  );
-  const page = paging.cut(rows);
-  return {
-    items: page.rows.map(({ id: _id, sortValue: _sortValue, ...row }) => toBill(row)),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const list = {
+    columns: sql<Row & { id: string }>`b.id, ${columns(ctx, on)}`,
+    from: tables,
+    where: allOf(
+      isDunned(plan),
+      sql`${elapsedOf(ctx, on)} >= ${plan.steps[0]?.day ?? 0}`,
+      input.level && sql`h.level = ${input.level}`,
+      pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+    ),
+    order: {
+      by: {
+        dueOn: { expression: sql`${baseOf(on)}::text`, cast: 'text' },
+        due: { expression: due, cast: 'bigint' },
+        organization: { expression: sql`o.name`, cast: 'text' },
+      },
+      usual: 'dueOn',
+      id: sql`b.id`,
+    } as const,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, (row) => {
+    const { id: _id, ...bill } = rowItself(row);
+    return toBill(bill);
+  });
 }
