@@ -10,13 +10,12 @@ import { booksErrors, type Account, type books, type StatementLine, type Transac
 import { byOwnSide, runningBalances } from '../rules.ts';
 import {
   accountById,
-  countTransactions,
   pageOfAccounts,
+  pageOfTransactions,
   placeOf,
   sides,
   sumsByKind,
   toReference,
-  transactions,
   type Span,
   type TransactionFilter,
 } from './store.ts';
@@ -70,15 +69,10 @@ export async function listTransactions(
   ctx: Ctx,
   input: In<typeof books.listTransactions>,
 ): Promise<Page<Transaction>> {
-  const filter = await filterOf(ctx, input);
-  const limit = input.limit ?? defaultLimit;
-  const found = await transactions(ctx, filter, limit + 1, input.cursor ?? null);
-  const items = found.slice(0, limit);
-  return {
-    items,
-    nextCursor: found.length > limit ? (items.at(-1)?.transactionId ?? null) : null,
-    total: await countTransactions(ctx, filter),
-  };
+  return pageOfTransactions(ctx, await filterOf(ctx, input), {
+    limit: input.limit ?? defaultLimit,
+    cursor: input.cursor,
+  });
 }
 
 /** Entries of an account with the balance after each, starting from the opening balance. */

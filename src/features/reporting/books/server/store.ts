@@ -3,9 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { encodeId, type Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Account, books, Reference, Transaction } from '../contract.ts';
 
 type AccountKind = Account['accountKind'];
@@ -56,7 +62,7 @@ type AccountRow = {
   currency: Currency;
   balance_minor: string;
 };
-const accountColumns = sql`a.id, a.kind, a.organization_id, o.name as organization, a.currency, a.balance_minor`;
+const accountColumns = sql<AccountRow>`a.id, a.kind, a.organization_id, o.name as organization, a.currency, a.balance_minor`;
 const accountTables = sql`ledger_account a left join organization o on o.id = a.organization_id`;
 const toAccount = (row: AccountRow): Account => ({
   accountId: row.id,
@@ -67,49 +73,35 @@ const toAccount = (row: AccountRow): Account => ({
   ...sides(BigInt(row.balance_minor), row.currency),
 });
 
+const accountOrder: ListOrder = {
+  by: {
+    owner: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
+    balance: { expression: sql`a.balance_minor`, cast: 'numeric' },
+  },
+  usual: 'owner',
+  id: sql`a.id`,
+};
+
 /** One page of accounts with the exact total. */
-export async function pageOfAccounts(
-  ctx: Ctx,
-  input: In<typeof books.listAccounts>,
-): Promise<{ items: Account[]; nextCursor: string | null; total: number }> {
-  const plan = planPage(
-    input,
-    {
-      owner: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
-      balance: { expression: sql`a.balance_minor`, cast: 'numeric' },
-    },
-    'owner',
-    sql`a.id`,
-  );
-  const where = allOf(
-    input.kind && sql`a.kind = ${input.kind}`,
-    input.currency && sql`a.currency = ${input.currency}`,
-    input.organizationId && sql`a.organization_id = ${input.organizationId}`,
-    input.q && sql`o.name ilike ${containsPattern(input.q)}`,
-  );
-  const { rows } = await sql<
-    AccountRow & { sortValue: string | null }
-  >`select ${accountColumns}, ${plan.sortValue} as "sortValue" from ${accountTables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted =
-    input.q || input.organizationId
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from ${accountTables} where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{
-          total: bigint;
-        }>`select rows_counted('ledger_account', ${input.kind ?? ''}, ${input.currency ?? ''}) as total`.execute(
-          ctx.db,
-        );
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(toAccount),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+export function pageOfAccounts(ctx: Ctx, input: In<typeof books.listAccounts>): Promise<Page<Account>> {
+  const { kind, currency, organizationId, q } = input;
+  const list = {
+    columns: accountColumns,
+    from: accountTables,
+    where: allOf(
+      kind && sql`a.kind = ${sql.lit(kind)}`,
+      currency && sql`a.currency = ${sql.lit(currency)}`,
+      organizationId && sql`a.organization_id = ${organizationId}`,
+      q && sql`o.name ilike ${containsPattern(q)}`,
+    ),
+    order: accountOrder,
+    counter:
+      q || organizationId
+        ? undefined
+        : sql`rows_counted('ledger_account', ${sql.lit(kind ?? '')}, ${sql.lit(currency ?? '')})`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, toAccount);
 }
 
 /** One account. */
@@ -198,52 +190,45 @@ type TransactionRow = ReferenceRow & {
   ][];
 };
 
-/** Transactions with their entries, the newest first, after a place. */
-export async function transactions(
-  ctx: Ctx,
-  filter: TransactionFilter,
-  limit: number,
-  after: string | null,
-): Promise<Transaction[]> {
-  const { rows } = await sql<TransactionRow>`select t.id, t.kind, t.at, ${referenceColumns},
-      (select jsonb_agg(jsonb_build_array(a.id, a.kind, a.organization_id, o.name, e.amount_minor::text, e.currency) order by e.amount_minor < 0, e.position) from ledger_entry e join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id where e.transaction_id = t.id) as entries
-    from (select * from ledger_transaction t where ${allOf(transactionsWhere(filter), after !== null && sql`t.id < ${after}`)} order by t.id desc limit ${limit}) as t ${referenceTables} order by t.id desc`.execute(
-    ctx.db,
-  );
-  return rows.map((row) => ({
-    transactionId: row.id,
-    kind: row.kind,
-    at: row.at,
-    reference: toReference(row),
-    entries: row.entries.map(([accountId, accountKind, organizationId, organization, minor, currency]) => ({
-      accountId,
-      accountKind,
-      organizationId,
-      organization,
-      ...sides(BigInt(minor), currency),
-    })),
-  }));
-}
+const toTransaction = (row: TransactionRow): Transaction => ({
+  transactionId: row.id,
+  kind: row.kind,
+  at: row.at,
+  reference: toReference(row),
+  entries: row.entries.map(([accountId, accountKind, organizationId, organization, minor, currency]) => ({
+    accountId,
+    accountKind,
+    organizationId,
+    organization,
+    ...sides(BigInt(minor), currency),
+  })),
+});
+const transactionOrder: ListOrder = {
+  by: { id: { expression: sql`t.id`, cast: 'text' } },
+  usual: '-id',
+  id: sql`t.id`,
+};
 
 /**
- * How many transactions match a filter: exact from a counter when only the kind is filtered, else counted up
- * to a limit, because counting millions of rows is slow.
+ * One page of transactions with their entries, the newest first. The total is exact from a counter when only
+ * the kind is filtered, else counted up to a limit, because counting millions of rows is slow.
  */
-export async function countTransactions(ctx: Ctx, filter: TransactionFilter): Promise<number> {
-  const isCounted =
-    filter.span.from === null &&
-    filter.span.until === null &&
-    !filter.accountKind &&
-    !filter.organizationId &&
-    !filter.q;
-  const { rows } = isCounted
-    ? await sql<{
-        total: bigint;
-      }>`select rows_counted('ledger_transaction', ${filter.kind ?? ''}, '') as total`.execute(ctx.db)
-    : await sql<{
-        total: bigint;
-      }>`select count(*) as total from (select 1 from ledger_transaction t where ${transactionsWhere(filter)} limit ${searchTotalCap}) as found`.execute(
-        ctx.db,
-      );
-  return Number(rows[0]?.total ?? 0n);
+export function pageOfTransactions(
+  ctx: Ctx,
+  filter: TransactionFilter,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Page<Transaction>> {
+  const { kind = '', accountKind, organizationId, q, span } = filter;
+  const isCounted = span.from === null && span.until === null && !accountKind && !organizationId && !q;
+  const list = {
+    columns: sql<TransactionRow>`t.id, t.kind, t.at, ${referenceColumns},
+      (select jsonb_agg(jsonb_build_array(a.id, a.kind, a.organization_id, o.name, e.amount_minor::text, e.currency) order by e.amount_minor < 0, e.position) from ledger_entry e join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id where e.transaction_id = t.id) as entries`,
+    from: sql`ledger_transaction t`,
+    where: transactionsWhere(filter),
+    order: transactionOrder,
+    counter: isCounted ? sql`rows_counted('ledger_transaction', ${sql.lit(kind)}, '')` : undefined,
+    cap: searchTotalCap,
+    join: (rows: RawBuilder<unknown>) => sql`${rows} t ${referenceTables}`,
+  };
+  return readPage(ctx.db, page, list, toTransaction);
 }
