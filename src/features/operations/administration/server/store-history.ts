@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { readPage, type ListOrder } from '#platform/server/database/paging.ts';
 import type { administration, SettingsChange } from '../contract.ts';
 
 type Row = {
@@ -10,7 +10,6 @@ type Row = {
   at: Date;
   by: string | null;
   detail: { before?: Record<string, unknown>; after?: Record<string, unknown> };
-  sortValue: string | null;
 };
 
 function changeOf({ id, at, by, detail: { before = {}, after = {} } }: Row): SettingsChange {
@@ -26,23 +25,22 @@ function changeOf({ id, at, by, detail: { before = {}, after = {} } }: Row): Set
   };
 }
 
+const order: ListOrder = {
+  by: { at: { expression: sql`a.at`, cast: 'timestamptz' } },
+  usual: '-at',
+  id: sql`a.id`,
+};
+
 /** One page of changes; saves that changed nothing are left out. */
-export async function settingsHistory(
+export function settingsHistory(
   ctx: Ctx,
   input: In<typeof administration.settingsHistory>,
 ): Promise<Out<typeof administration.settingsHistory>> {
-  const plan = planPage(input, { at: { expression: sql`a.at`, cast: 'timestamptz' } }, '-at', sql`a.id`);
-  const where = sql`a.action = 'administration.updateSettings' and a.detail->'after' <> '{}'::jsonb`;
-  const { rows } =
-    await sql<Row>`select a.id, a.at, u.name as by, a.detail, ${plan.sortValue} as "sortValue" from audit_log a left join app_user u on u.id = a.actor_id
-    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const { rows: counted } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from audit_log a where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(changeOf),
-    nextCursor: page.nextCursor,
-    total: Number(counted[0]?.total ?? 0n),
+  const list = {
+    columns: sql<Row>`a.id, a.at, u.name as by, a.detail`,
+    from: sql`audit_log a left join app_user u on u.id = a.actor_id`,
+    where: sql`a.action = 'administration.updateSettings' and a.detail->'after' <> '{}'::jsonb`,
+    order,
   };
+  return readPage(ctx.db, input, list, changeOf);
 }

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { month, type BillingMonth } from '#kernel/shape.ts';
+import { month, type BillingMonth, type Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import { importStates, type administration } from '../contract.ts';
 
 const Counts = z.object({ created: z.int(), existing: z.int() });
@@ -47,7 +47,7 @@ export type ImportRow = {
   createdAt: Date;
   finishedAt: Date | null;
 };
-const columns = sql`i.id, i.file_name as "fileName", i.state, i.rows_total as "rowsTotal", i.rows_done as "rowsDone", i.report, i.failure, i.created_at as "createdAt", i.finished_at as "finishedAt"`;
+const columns = sql<ImportRow>`i.id, i.file_name as "fileName", i.state, i.rows_total as "rowsTotal", i.rows_done as "rowsDone", i.report, i.failure, i.created_at as "createdAt", i.finished_at as "finishedAt"`;
 
 /** Stores a file for an import. */
 export async function insertImport(
@@ -80,32 +80,29 @@ export async function contentOf(ctx: Ctx, importId: string): Promise<Buffer | un
   return rows[0]?.content;
 }
 
+const importOrder: ListOrder = {
+  by: { createdAt: { expression: sql`i.created_at`, cast: 'timestamptz' } },
+  usual: '-createdAt',
+  id: sql`i.id`,
+};
+
 /** One page of imports. */
-export async function pageOfImports(
+export const pageOfImports = (
   ctx: Ctx,
   input: In<typeof administration.listImports>,
-): Promise<{ items: ImportRow[]; nextCursor: string | null; total: number }> {
-  const plan = planPage(
+): Promise<Page<ImportRow>> =>
+  readPage(
+    ctx.db,
     input,
-    { createdAt: { expression: sql`i.created_at`, cast: 'timestamptz' } },
-    '-createdAt',
-    sql`i.id`,
+    {
+      columns,
+      from: sql`import i`,
+      where: sql`true`,
+      order: importOrder,
+      counter: sql`rows_counted('import', '', '')`,
+    },
+    rowItself,
   );
-  const { rows } = await sql<
-    ImportRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from import i where ${allOf(plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{ total: bigint }>`select rows_counted('import', '', '') as total`.execute(
-    ctx.db,
-  );
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...row }) => row),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
-  };
-}
 
 /** Stores the progress of an import. */
 export async function keepProgress(

@@ -6,7 +6,14 @@ import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Announcement, announcements, AnnouncementState, Audience, AudienceKind } from '../contract.ts';
 
 /** The Admin's input. */
@@ -22,7 +29,7 @@ type Row = Omit<Announcement, 'words' | 'audience'> & {
   service_id: Id<'svc'> | null;
 };
 
-const columns = sql`a.id, a.title_zh, a.title_en, a.text_zh, a.text_en, a.severity, a.link, a.audience as kind, a.audience_role, a.organization_id, a.service_id, a.audience_name as "audienceName", a.state, a.send_at as "sendAt", a.finished_at as "finishedAt", a.reached, a.expected, a.author, a.created_at as "createdAt"`;
+const columns = sql<Row>`a.id, a.title_zh, a.title_en, a.text_zh, a.text_en, a.severity, a.link, a.audience as kind, a.audience_role, a.organization_id, a.service_id, a.audience_name as "audienceName", a.state, a.send_at as "sendAt", a.finished_at as "finishedAt", a.reached, a.expected, a.author, a.created_at as "createdAt"`;
 
 function audienceOf({
   kind,
@@ -61,43 +68,31 @@ function toAnnouncement(row: Row): Announcement {
   };
 }
 
+const order: ListOrder = {
+  by: { createdAt: { expression: sql`a.created_at`, cast: 'timestamptz' } },
+  usual: '-createdAt',
+  id: sql`a.id`,
+};
+
 /** One page of announcements. */
-export async function pageOfAnnouncements(
+export function pageOfAnnouncements(
   ctx: Ctx,
   input: In<typeof announcements.listAnnouncements>,
 ): Promise<Page<Announcement>> {
-  const plan = planPage(
-    input,
-    { createdAt: { expression: sql`a.created_at`, cast: 'timestamptz' } },
-    '-createdAt',
-    sql`a.id`,
-  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    input.state && sql`a.state = ${input.state}`,
-    pattern &&
-      sql`(a.title_zh ilike ${pattern} or a.title_en ilike ${pattern} or a.text_zh ilike ${pattern} or a.text_en ilike ${pattern})`,
-  );
-  const { rows } = await sql<
-    Row & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from announcement a where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const total = pattern
-    ? await sql<{
-        total: bigint;
-      }>`select count(*) as total from (select 1 from announcement a where ${where} limit ${searchTotalCap}) as found`.execute(
-        ctx.db,
-      )
-    : await sql<{
-        total: bigint;
-      }>`select rows_counted('announcement', ${input.state ?? ''}, '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...row }) => toAnnouncement(row)),
-    nextCursor: page.nextCursor,
-    total: Number(total.rows[0]?.total ?? 0n),
+  const list = {
+    columns,
+    from: sql`announcement a`,
+    where: allOf(
+      input.state && sql`a.state = ${sql.lit(input.state)}`,
+      pattern &&
+        sql`(a.title_zh ilike ${pattern} or a.title_en ilike ${pattern} or a.text_zh ilike ${pattern} or a.text_en ilike ${pattern})`,
+    ),
+    order,
+    counter: pattern ? undefined : sql`rows_counted('announcement', ${sql.lit(input.state ?? '')}, '')`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, (row) => toAnnouncement(rowItself(row)));
 }
 
 /** One announcement; with `isLocked` no other transaction, nor the job, changes it until this one ends. */

@@ -8,7 +8,13 @@ import type { Page } from '#kernel/shape.ts';
 import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
 import type { BackupProof } from '#platform/server/backup/backup-make.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
 import type { KeptBackup } from '../rules.ts';
 
@@ -21,7 +27,7 @@ const stateAt = (now: Date) =>
   sql<BackupState>`case when ${isSilent(now)} then 'interrupted' else b.state end`;
 const columns = (
   now: Date,
-) => sql`b.id, ${stateAt(now)} as state, b.cause, b.asked_at as "askedAt", coalesce(u.name, b.asked_by) as "askedBy", b.begun_at as "begunAt", b.finished_at as "finishedAt", b.phase,
+) => sql<Row>`b.id, ${stateAt(now)} as state, b.cause, b.asked_at as "askedAt", coalesce(u.name, b.asked_by) as "askedBy", b.begun_at as "begunAt", b.finished_at as "finishedAt", b.phase,
   b.rows_done::float8 as "rowsDone", b.rows_total::float8 as "rowsTotal", b.file_name as "fileName", b.size_bytes::float8 as "sizeBytes", b.content, b.proof, b.differences, b.removed_at as "removedAt", b.problem`;
 const tables = sql`backup b left join app_user u on u.id = b.asked_by`;
 
@@ -76,33 +82,28 @@ export async function keptFiles(ctx: Ctx): Promise<{ kept: number; keptBytes: nu
   return rows[0] ?? { kept: 0, keptBytes: 0 };
 }
 
-/** One page of backups. */
-export async function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBackups>): Promise<Page<Backup>> {
-  const sorts = {
+const order: ListOrder = {
+  by: {
     askedAt: { expression: sql`b.asked_at`, cast: 'timestamptz' },
     sizeBytes: { expression: sql`coalesce(b.size_bytes, 0)`, cast: 'bigint' },
-  } as const;
-  const plan = planPage(input, sorts, '-askedAt', sql`b.id`);
-  const conditions = allOf(
-    input.state === undefined ? undefined : sql`${stateAt(ctx.now)} = ${input.state}`,
-    input.q
-      ? sql`(b.file_name ilike ${containsPattern(input.q)} or coalesce(u.name, b.asked_by) ilike ${containsPattern(input.q)})`
-      : undefined,
-  );
-  const [page, counted] = await Promise.all([
-    sql<
-      Row & { sortValue: string | null }
-    >`select ${columns(ctx.now)}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(conditions, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-      ctx.db,
+  },
+  usual: '-askedAt',
+  id: sql`b.id`,
+};
+
+/** One page of backups. */
+export function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBackups>): Promise<Page<Backup>> {
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const list = {
+    columns: columns(ctx.now),
+    from: tables,
+    where: allOf(
+      input.state && sql`${stateAt(ctx.now)} = ${input.state}`,
+      pattern && sql`(b.file_name ilike ${pattern} or coalesce(u.name, b.asked_by) ilike ${pattern})`,
     ),
-    sql<{ total: number }>`select count(*)::int as total from ${tables} where ${conditions}`.execute(ctx.db),
-  ]);
-  const { rows, nextCursor } = plan.cut(page.rows);
-  return {
-    items: rows.map(({ sortValue: _sortValue, ...row }) => view(ctx, row)),
-    nextCursor,
-    total: counted.rows[0]?.total ?? 0,
+    order,
   };
+  return readPage(ctx.db, input, list, (row) => view(ctx, rowItself(row)));
 }
 
 /**

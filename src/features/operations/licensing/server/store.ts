@@ -4,7 +4,13 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { Licensable, licensing, LicenceState } from '../contract.ts';
 import { expiringDays } from '../rules.ts';
 
@@ -29,7 +35,7 @@ export type LicenceRow = {
 };
 const person = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select name from app_user where id = ${column})`;
-const columns = sql`l.id, l.subscription_id as "subscriptionId", l.organization_id as "organizationId", o.name as organization, s.name as service, l.machine, l.key_id as "keyId", l.issued_at as "issuedAt", coalesce(${person(sql`l.issued_by`)}, '') as "issuedBy",
+const columns = sql<LicenceRow>`l.id, l.subscription_id as "subscriptionId", l.organization_id as "organizationId", o.name as organization, s.name as service, l.machine, l.key_id as "keyId", l.issued_at as "issuedAt", coalesce(${person(sql`l.issued_by`)}, '') as "issuedBy",
   l.expires_at as "expiresAt", l.revoked_at as "revokedAt", ${person(sql`l.revoked_by`)} as "revokedBy", l.revoke_reason as "revokeReason", l.renews, n.id as "supersededBy", l.file, l.sha256`;
 const tables = sql`licence l join organization o on o.id = l.organization_id join service s on s.id = l.service_id left join licence n on n.renews = l.id`;
 
@@ -51,37 +57,33 @@ function stateIs(state: LicenceState, now: Date): RawBuilder<unknown> {
   }
 }
 
-export async function pageOfLicences(
+const order: ListOrder = {
+  by: {
+    issuedAt: { expression: sql`l.issued_at`, cast: 'timestamptz' },
+    expiresAt: { expression: sql`l.expires_at`, cast: 'timestamptz' },
+    organization: { expression: sql`o.name`, cast: 'text' },
+  },
+  usual: '-issuedAt',
+  id: sql`l.id`,
+};
+
+export function pageOfLicences(
   ctx: Ctx,
   input: In<typeof licensing.listLicences>,
 ): Promise<Page<LicenceRow>> {
-  const plan = planPage(
-    input,
-    {
-      issuedAt: { expression: sql`l.issued_at`, cast: 'timestamptz' },
-      expiresAt: { expression: sql`l.expires_at`, cast: 'timestamptz' },
-      organization: { expression: sql`o.name`, cast: 'text' },
-    },
-    '-issuedAt',
-    sql`l.id`,
-  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    input.state && stateIs(input.state, ctx.now),
-    input.subscriptionId && sql`l.subscription_id = ${input.subscriptionId}`,
-    pattern &&
-      sql`(o.name ilike ${pattern} or s.name ilike ${pattern} or l.machine ilike ${pattern} or l.id ilike ${pattern})`,
-  );
-  const { rows } = await sql<
-    LicenceRow & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted = await sql<{
-    total: bigint;
-  }>`select count(*) as total from ${tables} where ${where}`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return { items: page.rows, nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(
+      input.state && stateIs(input.state, ctx.now),
+      input.subscriptionId && sql`l.subscription_id = ${input.subscriptionId}`,
+      pattern &&
+        sql`(o.name ilike ${pattern} or s.name ilike ${pattern} or l.machine ilike ${pattern} or l.id ilike ${pattern})`,
+    ),
+    order,
+  };
+  return readPage(ctx.db, input, list, rowItself);
 }
 
 export async function licenceById(

@@ -3,39 +3,41 @@ import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import { monitoringErrors, type Fault, type monitoring } from '../contract.ts';
 
+const order: ListOrder = {
+  by: { at: { expression: sql`f.at`, cast: 'timestamptz' } },
+  usual: '-at',
+  id: sql`f.id`,
+};
+
 /** One page of faults. */
-export async function listFaults(
+export function listFaults(
   ctx: Ctx,
   input: In<typeof monitoring.listFaults>,
 ): Promise<Out<typeof monitoring.listFaults>> {
-  const plan = planPage(input, { at: { expression: sql`f.at`, cast: 'timestamptz' } }, '-at', sql`f.id`);
-  const where = allOf(
-    input.source && sql`f.source = ${input.source}`,
-    input.q &&
-      (input.q.startsWith('req_')
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const list = {
+    columns: sql<Fault>`f.id::text as id, f.at, f.source, f.place, f.request_id as "requestId", f.message`,
+    from: sql`fault f`,
+    where: allOf(
+      input.source && sql`f.source = ${sql.lit(input.source)}`,
+      input.q?.startsWith('req_')
         ? sql`f.request_id = ${input.q}`
-        : sql`(f.place ilike ${containsPattern(input.q)} or f.message ilike ${containsPattern(input.q)})`),
-  );
-  const { rows } = await sql<
-    Fault & { sortValue: string | null }
-  >`select f.id::text as id, f.at, f.source, f.place, f.request_id as "requestId", f.message, ${plan.sortValue} as "sortValue"
-    from fault f where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const { rows: counted } = await sql<{
-    total: bigint;
-  }>`select count(*) as total from (select 1 from fault f where ${where} limit ${searchTotalCap}) as found`.execute(
-    ctx.db,
-  );
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...fault }) => fault),
-    nextCursor: page.nextCursor,
-    total: Number(counted[0]?.total ?? 0n),
+        : pattern && sql`(f.place ilike ${pattern} or f.message ilike ${pattern})`,
+    ),
+    order,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, rowItself);
 }
 
 /** Retries the failed messages of a kind, starting again with the first attempt. */
