@@ -5,7 +5,14 @@ import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  rowItself,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { OrganizationAccount, consoleContract } from './contract.ts';
 
 type Amount = { readonly currency: Currency; readonly minor: string };
@@ -20,7 +27,7 @@ const amounts = (
   kind: 'balance' | 'receivable',
 ) => sql`(select coalesce(json_agg(json_build_object('currency', a.currency, 'minor', (${kind === 'balance' ? sql`-a.balance_minor` : sql`a.balance_minor`})::text) order by a.currency), '[]'::json)
   from ledger_account a where a.organization_id = o.id and a.kind = ${kind} and a.balance_minor <> 0)`;
-const columns = sql`o.id, o.name, o.tax_id as "taxId", o.tax_status as "taxStatus", o.created_at as "createdAt", ${stateOf} as state, coalesce(o.closed_at, h.since) as "stateSince",
+const columns = sql<Row>`o.id, o.name, o.tax_id as "taxId", o.tax_status as "taxStatus", o.created_at as "createdAt", ${stateOf} as state, coalesce(o.closed_at, h.since) as "stateSince",
   case when o.closed_at is not null then o.closed_reason else coalesce(h.admin_reason, '') end as reason, exists (select from dunning_hold d where d.organization_id = o.id) as "isDunned",
   (select count(*)::int from app_user u where u.organization_id = o.id and u.status <> 'deleted') as members,
   (select count(*)::int from subscription s where s.organization_id = o.id and s.state not in ('canceled', 'expired')) as subscriptions,
@@ -35,45 +42,34 @@ const toAccount = ({ balances, owed, ...row }: Row): OrganizationAccount => ({
   owed: moneyOf(owed),
 });
 
+const order: ListOrder = {
+  by: {
+    name: { expression: sql`o.name`, cast: 'text' },
+    createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
+  },
+  usual: 'name',
+  id: sql`o.id`,
+};
+
 /** One page of organizations with their figures. */
-export async function pageOfAccounts(
+export function pageOfAccounts(
   ctx: Ctx,
   input: In<typeof consoleContract.listOrganizationAccounts>,
 ): Promise<Page<OrganizationAccount>> {
-  const plan = planPage(
-    input,
-    {
-      name: { expression: sql`o.name`, cast: 'text' },
-      createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
-    },
-    'name',
-    sql`o.id`,
-  );
-  const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    pattern &&
-      sql`(o.name ilike ${pattern} or o.tax_id = ${input.q} or o.external_ref = ${input.q} or o.id = ${input.q})`,
-    input.state && sql`${stateOf} = ${input.state}`,
-  );
-  const { rows } = await sql<
-    Row & { sortValue: string | null }
-  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
-    ctx.db,
-  );
-  const counted =
-    input.q || input.state
-      ? await sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
-          ctx.db,
-        )
-      : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return {
-    items: page.rows.map(({ sortValue: _sortValue, ...row }) => toAccount(row)),
-    nextCursor: page.nextCursor,
-    total: Number(counted.rows[0]?.total ?? 0n),
+  const { q, state } = input;
+  const pattern = q ? containsPattern(q) : undefined;
+  const list = {
+    columns,
+    from: tables,
+    where: allOf(
+      pattern && sql`(o.name ilike ${pattern} or o.tax_id = ${q} or o.external_ref = ${q} or o.id = ${q})`,
+      state && sql`${stateOf} = ${sql.lit(state)}`,
+    ),
+    order,
+    counter: q || state ? undefined : sql`rows_counted('organization', '', '')`,
+    cap: searchTotalCap,
   };
+  return readPage(ctx.db, input, list, (row) => toAccount(rowItself(row)));
 }
 
 /** One organization with its figures. */
