@@ -36,19 +36,20 @@ function nameOf(ctx: Ctx, action: string, language: Language): string {
 
 type Asked = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
 
-/** Days become moments of the console's time zone. */
+/** Days of a zone, both included, as a time. */
+const spanOf = ({ from, to }: Pick<Asked, 'from' | 'to'>, zone: string): AuditFilter['span'] => ({
+  ...(from && { start: dayPeriod(from, zone).start }),
+  ...(to && { end: dayPeriod(to, zone).end }),
+});
+
 async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Promise<AuditFilter> {
   if (from !== undefined && to !== undefined && from > to)
     throw domainError(auditErrors, 'audit.range_reversed', {}, ['to']);
-  const zone = await ctx.setting(timeZoneSetting);
   return {
     q: q === '' ? undefined : q,
     actorId,
     action,
-    span: {
-      ...(from && { start: dayPeriod(from, zone).start }),
-      ...(to && { end: dayPeriod(to, zone).end }),
-    },
+    span: from || to ? spanOf({ from, to }, await ctx.setting(timeZoneSetting)) : {},
   };
 }
 

@@ -56,7 +56,7 @@ export async function filterOf(
   { from, to, kind, accountKind, organizationId, q }: In<typeof books.listTransactions>,
 ): Promise<TransactionFilter> {
   return {
-    span: spanOf({ from, to }, await ctx.setting(timeZoneSetting)),
+    span: from || to ? spanOf({ from, to }, await ctx.setting(timeZoneSetting)) : { from: null, until: null },
     kind,
     accountKind,
     organizationId,
