@@ -1,0 +1,105 @@
+// What a list costs the database: one statement for a page with its total, however many rows it shows
+// (performance.md, section 2).
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { pathNames, type Route } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Actor } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { consoleFeature } from '#app/console/dashboards.ts';
+import { features } from '#app/features.ts';
+import { monitoringFeature } from '#features/operations/monitoring/server/index.ts';
+import { fillBooks } from '../support/backups.ts';
+import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
+
+/** Lists that read more than their page with its total: how many statements, and what for. */
+const more: Record<string, readonly [statements: number, what: string]> = {
+  'users.listBatchRows': [2, 'the batch'],
+  'users.listImportRows': [2, 'the import'],
+  'notifications.listNotifications': [2, 'deliveries of the page'],
+  'webhooks.listDeliveries': [2, 'the endpoint'],
+  'catalogue.listServices': [3, 'list prices, prices agreed with the organization'],
+  'catalogue.adminListServices': [3, 'subscribers, who is interested'],
+  'subscriptions.listSubscriptions': [7, 'services, prices, usage and quotas of the page'],
+  'subscriptions.adminListSubscriptions': [7, 'services, prices, usage and quotas of the page'],
+  'usage.events': [3, 'the subscription, its total from rollups'],
+  'quotas.adminListRaises': [2, 'what is used now'],
+  'banking.listRows': [2, 'what rows were booked to'],
+  'dunning.listDunned': [3, 'the ladder, payments in progress'],
+  'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],
+};
+
+const hasPages = ({ method, output }: Route): boolean =>
+  method === 'GET' &&
+  'shape' in output &&
+  ['items', 'nextCursor', 'total'].every((field) => Object.hasOwn(output.shape as object, field));
+const lists = [
+  ...features,
+  monitoringFeature({ jobs: () => [], kinds: () => [] }),
+  consoleFeature(() => []),
+].flatMap(({ name: feature, contract, verbs }) =>
+  Object.entries(contract)
+    .filter(([, route]) => hasPages(route))
+    .map(([name, route]) => ({ name: `${feature}.${name}`, route, verb: required(verbs[name], name) })),
+);
+
+let console: TestConsole;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  await fillBooks(console, await setUp(console));
+  const db = console.app.database.kysely;
+  await sql`insert into quota_raise (id, subscription_id, organization_id, state, asked_limit, reason, used_then, limit_then, asked_by, asked_at)
+    select 'rai_' || id, id, organization_id, 'open', 1, '', 0, 1, 'nobody', now() from subscription`.execute(
+    db,
+  );
+  await sql`insert into webhook_endpoint (id, organization_id, url, description, secret, secret_hint, created_by, created_at)
+    select 'whe_1', organization_id, 'https://example.com', '', '', '', 'nobody', now() from bill limit 1`.execute(
+    db,
+  );
+  await sql`insert into user_batch (id, action, state, created_by, created_at) select 'ubt_1', 'activate', 'done', id, now() from app_user limit 1`.execute(
+    db,
+  );
+  await sql`insert into user_import (id, file_name, state, created_by, created_at) select 'uim_1', '', 'done', id, now() from app_user limit 1`.execute(
+    db,
+  );
+  const { rows } = await sql<Record<string, string>>`select e.organization_id as "organizationId",
+    (select id from subscription s where s.organization_id = e.organization_id limit 1) as "subscriptionId",
+    (select id from ledger_account limit 1) as "accountId", (select id from app_user limit 1) as "userId" from webhook_endpoint e`.execute(
+    db,
+  );
+  ids = { ...required(rows[0], 'an endpoint'), batchId: 'ubt_1', importId: 'uim_1', endpointId: 'whe_1' };
+  await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
+    select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(
+    db,
+  );
+});
+
+it.each(lists)('$name', async ({ name, route, verb }) => {
+  const executed: string[] = [];
+  const kysely = console.app.database.kysely.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      executed.push(name);
+      return result;
+    },
+  });
+  const app = { ...console.app, database: { ...console.app.database, kysely } };
+  const isAdmin = typeof route.access === 'object' && !route.access.roles.includes('User');
+  const actor: Actor = {
+    kind: 'user',
+    userId: ids['userId'] as Id<'usr'>,
+    sessionId: 'ses_1' as Id<'ses'>,
+    role: isAdmin ? 'Admin' : 'User',
+    organizationId: isAdmin ? null : (ids['organizationId'] as Id<'org'>),
+    name: 'Any',
+    provedAt: console.clock.now(),
+    mustEnrol: false,
+  };
+  const wanted = [...pathNames(route.path), ...(name === 'usage.events' ? ['subscriptionId'] : [])];
+  const input = Object.fromEntries(wanted.map((field) => [field, ids[field]]));
+  await unitOfWork(app, { actor, mode: 'read' }, (ctx) => verb(ctx, input as never, {} as never));
+  expect(executed).toHaveLength(more[name]?.[0] ?? 1);
+});
