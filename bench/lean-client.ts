@@ -52,14 +52,19 @@ export class LeanConnection {
   }
 }
 
-/** A POST as bytes. */
-export function leanRequest(url: string, body: string, headers: Readonly<Record<string, string>>): Buffer {
-  const { host, pathname } = new URL(url);
+/** A request as bytes: a POST of a body, or a GET without one. */
+export function leanRequest(
+  url: string,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): Buffer {
+  const { host, pathname, search } = new URL(url);
   const head = Object.entries({
     host,
     connection: 'keep-alive',
-    'content-length': String(Buffer.byteLength(body)),
+    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+  const method = body === undefined ? 'GET' : 'POST';
+  return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n${body ?? ''}`);
 }
