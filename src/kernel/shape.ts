@@ -20,10 +20,12 @@ export const text = (max: number, min = 1) =>
 /** Free text that may be empty. */
 export const optionalText = (max: number) => text(max, 0);
 /** An id of one noun. */
-export const id = <P extends IdPrefix>(prefix: P) =>
-  z
-    .custom<Id<P>>((value) => typeof value === 'string' && idPattern(prefix).test(value))
+export const id = <P extends IdPrefix>(prefix: P) => {
+  const pattern = idPattern(prefix);
+  return z
+    .custom<Id<P>>((value) => typeof value === 'string' && pattern.test(value))
     .check(z.meta({ type: 'string', examples: [`${prefix}_…`] }));
+};
 /** An e-mail address as an account name: trimmed, lower case. */
 export const email = z
   .string()
