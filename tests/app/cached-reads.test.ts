@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole } from '../support/console.ts';
-import { cachedReads, ttlCache } from '#platform/server/database/cached-reads.ts';
+import { batchedReads, cachedReads, ttlCache } from '#platform/server/database/cached-reads.ts';
 
 const { app } = await createTestConsole();
 const change = () => unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async () => undefined);
@@ -50,4 +50,15 @@ it('a read that failed is asked for again', async () => {
   });
   await expect(reads(app).load('key')).rejects.toThrow('planted');
   expect(await reads(app).load('key')).toBe('key');
+});
+
+it('reads of the same moment that keep nothing are one, and later ones read anew', async () => {
+  const asked: (readonly string[])[] = [];
+  const reads = batchedReads(async (_app, keys) => {
+    asked.push(keys);
+    return keys.map((key) => `${key}${asked.length}`);
+  });
+  expect(await Promise.all(['a', 'b', 'a'].map((key) => reads(app).load(key)))).toEqual(['a1', 'b1', 'a1']);
+  expect(await reads(app).load('a')).toBe('a2');
+  expect(asked).toEqual([['a', 'b'], ['a']]);
 });

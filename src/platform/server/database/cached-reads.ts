@@ -50,6 +50,29 @@ export const cachedReads = <V>(
       }),
   );
 
+/**
+ * A loader that reads in one statement what is asked for within the same moment, and keeps nothing: what is asked for
+ * after the statement began is read anew.
+ */
+export function batchedReads<V>(
+  load: (app: App, keys: readonly string[]) => Promise<readonly V[]>,
+): (app: App) => DataLoader<string, V> {
+  const loaders = new WeakMap<App, DataLoader<string, V>>();
+  return (app) => {
+    const known = loaders.get(app);
+    if (known) return known;
+    const loader: DataLoader<string, V> = new DataLoader(
+      (keys: readonly string[]) => {
+        loader.clearAll();
+        return load(app, keys);
+      },
+      { batchScheduleFn: waitForBatch },
+    );
+    loaders.set(app, loader);
+    return loader;
+  };
+}
+
 /** Runs `dispatch` after the sockets that are ready have been read, so that their requests are one batch. */
 export function waitForBatch(dispatch: () => void): void {
   setImmediate(dispatch);

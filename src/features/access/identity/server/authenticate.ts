@@ -3,7 +3,7 @@
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { actorOfKey } from './key-actor.ts';
-import { actorOfSession } from './store-sessions.ts';
+import { actorOfSession } from './session-actor.ts';
 import { actorOfView } from './store-view-as.ts';
 import { readAccessToken } from './tokens.ts';
 
@@ -12,17 +12,16 @@ export const keyPrefix = 'skytally_';
 
 /** The actor of a bearer credential; undefined when it is invalid or expired. */
 export async function authenticate(app: App, bearer: string): Promise<Actor | undefined> {
-  const now = app.clock.now();
   if (bearer.startsWith(keyPrefix)) return actorOfKey(app, sha256(bearer));
   const read = await readAccessToken(app, bearer);
   if (!read) return undefined;
   return read.viewId === undefined
-    ? actorOfSession(app.database, read.userId, read.sessionId, now)
+    ? actorOfSession(app, read.userId, read.sessionId)
     : actorOfView(app.database, {
         adminId: read.userId,
         sessionId: read.sessionId,
         viewId: read.viewId,
-        now,
+        now: app.clock.now(),
       });
 }
 

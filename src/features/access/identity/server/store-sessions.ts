@@ -176,43 +176,26 @@ export async function sessionsOver(
   return rows.map(({ id }) => id);
 }
 
-/** The actor of a session's access token now: role, organization and status as they are in the database. */
-export async function actorOfSession(
+export type UserActor = Extract<Actor, { kind: 'user' }>;
+
+/** The actors of open sessions now: role, organization and status as they are in the database. */
+export async function actorsOfSessions(
   { pool }: Database,
-  userId: string,
-  sessionId: string,
+  sessionIds: readonly string[],
   now: Date,
-): Promise<Actor | undefined> {
-  const { rows } = await pool.query<{
-    role: Role;
-    organization_id: Id<'org'> | null;
-    name: string;
-    must_enrol: boolean;
-    proved_at: Date;
-  }>({
-    name: 'actor-of-session',
-    text: actorQuery,
-    values: [userId, sessionId, now, requireAdminTwoFactor.key],
+): Promise<UserActor[]> {
+  const { rows } = await pool.query<Omit<UserActor, 'kind'>>({
+    name: 'actors-of-sessions',
+    text: actorsQuery,
+    values: [sessionIds, now, requireAdminTwoFactor.key],
   });
-  const row = rows[0];
-  if (!row) return undefined;
-  const { role, organization_id: organizationId, name, must_enrol: mustEnrol, proved_at: provedAt } = row;
-  return {
-    kind: 'user',
-    userId: userId as Id<'usr'>,
-    sessionId: sessionId as Id<'ses'>,
-    role,
-    organizationId,
-    name,
-    provedAt,
-    mustEnrol,
-  };
+  return rows.map((row) => ({ kind: 'user', ...row }));
 }
 // The query of every request, as plain SQL for the driver: building it with the query builder each time would
 // cost more than running it.
-const actorQuery = `select u.role, u.organization_id, u.name, s.proved_at,
-  u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $4 and value = 'true'::jsonb) as must_enrol from session s join app_user u on u.id = s.user_id
-  where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
+const actorsQuery = `select s.id as "sessionId", s.user_id as "userId", u.role, u.organization_id as "organizationId", u.name, s.proved_at as "provedAt",
+  u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $3 and value = 'true'::jsonb) as "mustEnrol" from session s join app_user u on u.id = s.user_id
+  where s.id = any($1::text[]) and s.ended_at is null and s.expires_at > $2 and u.status = 'active'`;
 
 /** A presented ticket whose signature is valid and that has not expired. */
 export type ShownTicket = {
