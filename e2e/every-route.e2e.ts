@@ -11,9 +11,6 @@ import { expect, test } from '#tests/support/browser/test.ts';
 const visitors: readonly Visitor[] = ['nobody', 'Admin', 'User', 'ReadOnly'];
 /** Where a window is narrowest nothing has room; the others are for whoever changes the frame: EVERY_WIDTH=1 npx playwright test e2e/every-route.e2e.ts. */
 const widths = process.env['EVERY_WIDTH'] ? [1440, 768, 375] : [375];
-// Thousands of keys are pressed: a trace of each would take three quarters of the time again, and what is wrong is told in words.
-test.use({ trace: 'off' });
-
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
