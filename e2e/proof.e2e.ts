@@ -26,7 +26,7 @@ async function anHourLater(): Promise<void> {
 
 async function enter(account: string): Promise<Awaited<ReturnType<Journey['person']>>> {
   const person = await journey.person();
-  await journey.openSession({ account, password }, person.page);
+  await journey.signIn({ account, password }, person.page);
   return person;
 }
 
