@@ -17,6 +17,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // The report for programs goes where PLAYWRIGHT_JSON_OUTPUT_NAME says.
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : [['list']],
-  // What each page was at each step; no film of it.
-  use: { trace: { mode: 'retain-on-failure', screenshots: false } },
+  // What fails is tried once more, with a trace of what each page was at each step: tracing every journey would take a fifth of the time again. What then passes has failed all the same.
+  retries: 1,
+  failOnFlakyTests: true,
+  use: { trace: { mode: 'on-first-retry', screenshots: false } },
 });

@@ -27,7 +27,7 @@ test.afterAll(async () => {
 
 test.describe('an announcement', () => {
   test('is written, seen as it will look, sent to exactly those it is for, read, and counted as read', async () => {
-    const page = await journey.signIn(admin);
+    const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements`);
     await page.getByText('還沒有公告').waitFor();
     await page.getByRole('button', { name: '新增公告' }).first().click();
@@ -60,7 +60,7 @@ test.describe('an announcement', () => {
     await detail.getByText('已傳送').waitFor();
     await detail.getByText('0 人（0%）').waitFor();
 
-    const customer = await journey.signIn(owner);
+    const customer = await journey.openSession(owner);
     await customer.goto(`${journey.address}/user/notifications`);
     await customer.getByRole('link', { name: '【系統維護】週六凌晨兩點到四點暫停服務。' }).click();
     await customer.waitForURL('**/service/overview');
@@ -70,7 +70,7 @@ test.describe('an announcement', () => {
   });
 
   test('is scheduled by the console’s clock, changed, and cancelled', async () => {
-    const page = await journey.signIn(admin);
+    const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/announcements?announcement=new`);
     const panel = page.getByRole('dialog', { name: '新增公告' });
     for (const [label, words] of [

@@ -31,7 +31,7 @@ test.afterAll(async () => {
 
 test.describe('the audit log', () => {
   test('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/audit-log`);
     await page.getByRole('row', { name: /Operator.*變更使用者.*第一位使用者/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);

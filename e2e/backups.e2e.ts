@@ -20,7 +20,7 @@ let page: Page;
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
-  page = await journey.signIn(operator);
+  page = await journey.openSession(operator);
   await page.goto(`${journey.address}/admin/backups`);
 });
 test.afterAll(async () => {

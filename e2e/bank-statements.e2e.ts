@@ -18,7 +18,7 @@ test.afterAll(async () => {
 
 test.describe('a bank statement (R-BILL-04)', () => {
   test('shows how much of it has left, can be stopped before it came whole, and is there once it did', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/bank-statements`);
     await page.getByRole('button', { name: '上傳對帳單' }).first().click();
     const dialog = page.getByRole('dialog', { name: '上傳對帳單' });

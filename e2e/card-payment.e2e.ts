@@ -67,7 +67,7 @@ async function says(event: StripeEvent): Promise<void> {
 test.describe('paying by card', () => {
   test('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
     const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
-    await journey.signIn(payer, page);
+    await journey.openSession(payer, page);
     await page.goto(`${journey.address}/billing/management?month=2024-09`);
     await page.getByRole('button', { name: /^立即付款/ }).click();
     await page.getByRole('radio', { name: /信用卡（Stripe）/ }).check();
@@ -88,7 +88,7 @@ test.describe('paying by card', () => {
     });
     await says(waiting);
     const { page: second } = await journey.person({ elsewhere: [stripe.address] });
-    await journey.signIn(payer, second);
+    await journey.openSession(payer, second);
     await second.goto(`${journey.address}/billing/management?month=2024-09`);
     await second.getByRole('button', { name: /^立即付款/ }).click();
     const underWay = second.getByRole('dialog', { name: '付款處理中' });
@@ -119,13 +119,13 @@ test.describe('paying by card', () => {
   test('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const [paymentId, minor] = [session?.client_reference_id ?? '', session?.amount_total ?? 0];
-    const customer = await journey.signIn(payer);
+    const customer = await journey.openSession(payer);
     await customer.goto(`${journey.address}/billing/management?month=2024-09`);
     await customer.getByText('已付款').first().waitFor();
     const { dispute, event } = stripe.dispute(paymentId, minor);
     await says(event);
-    const reader = await journey.signIn(payer);
-    const page = await journey.signIn(operator);
+    const reader = await journey.openSession(payer);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/dashboard`);
     await page.getByText('1 筆付款有爭議，等待提出證據').waitFor();
     await page.getByRole('link', { name: /查看最先到期的一筆/ }).click();
@@ -138,7 +138,7 @@ test.describe('paying by card', () => {
     await disputes.getByText('恢復為待付款').waitFor();
     await disputes.getByText(/US\$\s*15\.00/).waitFor();
     // Both lists say so, beside the state that the payment had.
-    const another = await journey.signIn(operator);
+    const another = await journey.openSession(operator);
     await another.goto(`${journey.address}/admin/payments`);
     await another.getByRole('row', { name: /信用卡（Stripe）.*成功.*有爭議.*已收回/ }).waitFor();
     await reader.goto(`${journey.address}/billing/management?month=2024-09&view=payments`);
@@ -167,7 +167,7 @@ test.describe('paying by card', () => {
       (await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
         .status,
     ).toBe(422);
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/dashboard`);
     await page.getByRole('link', { name: /1 則金流通知無法處理/ }).click();
     const waiting = page.getByRole('list', { name: '無法處理的金流通知' });

@@ -40,7 +40,7 @@ test.beforeAll(async ({ startJourney }) => {
     agreeToTerms: true,
   });
   ({ page, faults } = await journey.person());
-  await journey.signIn(admin, page);
+  await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
   await journey.end();

@@ -73,7 +73,7 @@ test.beforeAll(async ({ startJourney }) => {
   }
   await journey.call('POST', '/usage/events', events, gateway, 'application/cloudevents-batch+json');
   ({ page, faults } = await journey.person());
-  await journey.signIn(owner, page);
+  await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
   await journey.end();

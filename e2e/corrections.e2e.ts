@@ -61,7 +61,7 @@ test.afterAll(async () => {
 
 test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
   test('credited by percent: the ledger’s entries stand there before it is done', async () => {
-    const page = await journey.signIn(admin);
+    const page = await journey.openSession(admin);
     await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
     const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });
@@ -88,7 +88,7 @@ test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
   });
 
   test('its customer sees what was credited, why it is void, what stands for it, and takes the credit note away', async () => {
-    const page = await journey.signIn(owner);
+    const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/billing/management?month=${month}`);
     await page.getByText(/此帳單已於.*作廢：買方資料有誤/).waitFor();
     await page.getByText(/^取代已作廢的帳單/).waitFor();

@@ -74,7 +74,7 @@ test.afterAll(async () => {
 
 test.describe('R-BILL-05 the ledger', () => {
   test('is a statement of account for the customer, who has the books checked', async () => {
-    const page = await journey.signIn(owner);
+    const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/billing/management`);
     await page.getByRole('tab', { name: '對帳單' }).click();
     const owed = page.getByRole('table', { name: '應付帳款' });
@@ -90,7 +90,7 @@ test.describe('R-BILL-05 the ledger', () => {
   });
 
   test('balances for the Admin, leads from an entry to its bill, and is checked by a program of its own', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/ledger`);
     await page.getByText('借貸相等，總帳平衡。').waitFor();
     await page.getByRole('tab', { name: '科目' }).click();

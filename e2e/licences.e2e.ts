@@ -88,7 +88,7 @@ const verify = (...words: readonly string[]): Promise<{ code: number; out: strin
 
 test.describe('a licence', () => {
   test('is made from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/licenses`);
     await page.getByText('還沒有簽發過授權').waitFor();
     await page.getByRole('button', { name: '簽發授權' }).first().click();
@@ -181,7 +181,7 @@ test.describe('a licence', () => {
 
   test('keeps verifying after the signing key was replaced; on a phone the dialog fills the screen', async () => {
     const { page } = await journey.person({ width: 375, height: 740 });
-    await journey.signIn(operator, page);
+    await journey.openSession(operator, page);
     await page.goto(`${journey.address}/admin/licenses`);
     await page.getByRole('button', { name: '更換金鑰' }).click();
     const rotation = page.getByRole('alertdialog', { name: '更換簽署金鑰' });

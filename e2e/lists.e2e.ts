@@ -66,7 +66,7 @@ test.beforeAll(async ({ startJourney }) => {
       token,
     );
   ({ page, faults } = await journey.person());
-  await journey.signIn(admin, page);
+  await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
   await journey.end();

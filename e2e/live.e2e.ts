@@ -87,7 +87,7 @@ test.describe('R-NOTE-03 live delivery', () => {
       sockets.push(socket);
       socket.connectToServer();
     });
-    await journey.signIn(owner, page);
+    await journey.openSession(owner, page);
     const before = await useOne();
     await page.goto(`${journey.address}/billing/dashboard`);
     await shows(page, before);
@@ -188,7 +188,7 @@ test.describe('R-NOTE-02 push', () => {
 test.describe('R-NOTE-02 text messages', () => {
   test('an Admin sets the gateway up, tries it, and reads in place how the gateway answered', async () => {
     const gateway = await new FakeSmsGateway().start();
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/system-settings#sms`);
     const form = page.getByRole('form', { name: '簡訊', exact: true });
     await form.getByLabel('啟用簡訊通知').check();

@@ -45,7 +45,7 @@ test.beforeAll(async ({ startJourney }) => {
   for (const name of ['第一把', '第二把', '第三把']) await makeKey(name);
   const person = await journey.person();
   ({ page, faults } = person);
-  await journey.signIn(owner, page);
+  await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
   await journey.end();
@@ -177,7 +177,7 @@ test.describe('nothing that was shown is lost (R-SHELL-15)', () => {
 test.describe('templates', () => {
   test('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
     const { page: operatorPage, faults: more } = await journey.person();
-    await journey.signIn(operator, operatorPage);
+    await journey.openSession(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);
     await operatorPage
       .frameLocator('iframe')

@@ -303,38 +303,6 @@ test.describe('settings (R-SHELL-07)', () => {
   });
 });
 
-test.describe('C4: one h1, the document’s title, the end of the breadcrumb and the highlighted entry', () => {
-  for (const [role, who] of [
-    ['Admin', operator],
-    ['User', buyer],
-    ['ReadOnly', reader],
-  ] as const)
-    test(`on every page of ${role}`, async () => {
-      const page = await enter(who);
-      await page.evaluate(
-        `localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 }))`,
-      );
-      const paths = linksOf(menuOf(role)).map((item) => item.path);
-      for (const path of role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths) {
-        await open(page, path);
-        let title: string[] = [];
-        // Parts that are still coming may take the screen away once more.
-        const isNamed = async (): Promise<boolean> => {
-          title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
-          return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
-        };
-        await expect.poll(isNamed, { message: path }).toBe(true);
-        const trail = page.getByRole('navigation', { name: '導覽路徑' });
-        // Where one lands is the beginning of every way.
-        if (path !== paths[0])
-          expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
-        const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
-        if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
-      }
-      await page.context().close();
-    });
-});
-
 test.describe('somebody who is lost', () => {
   test('R-SHELL-01 not found: names the path, guesses, finds, leads home; with and without a session; not for search engines', async () => {
     const visitor = (await journey.person()).page;

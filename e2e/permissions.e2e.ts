@@ -27,9 +27,9 @@ test.afterAll(async () => {
 
 test.describe('permissions', () => {
   test('are taken from a role after a preview; what they were for is not offered any more; and given back', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     const { page: own } = await journey.person();
-    await journey.signIn(owner, own);
+    await journey.openSession(owner, own);
     await own.goto(`${journey.address}/user/profile?section=organization`);
     await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
 
@@ -59,7 +59,7 @@ test.describe('permissions', () => {
   });
 
   test('of one person change with their role: what is lost and won is shown first, and the last Admin stays one', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/permissions`);
     const person = page.getByRole('combobox', { name: '使用者' });
     await person.fill('Operator');

@@ -87,7 +87,7 @@ test.afterAll(async () => {
 
 test.describe('rehearsing a price', () => {
   test('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
-    const page = await journey.signIn(operator);
+    const page = await journey.openSession(operator);
     await page.goto(`${journey.address}/admin/service-management`);
     await page
       .getByRole('row', { name: /儲存 基本/ })
@@ -124,7 +124,7 @@ test.describe('rehearsing a price', () => {
 
 test.describe('the plan that fits', () => {
   test('shows what the other plan would have cost, and one click leads to its preview', async () => {
-    const page = await journey.signIn({ account: customers[0].account, password });
+    const page = await journey.openSession({ account: customers[0].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
     const panel = page.getByRole('dialog', { name: '訂閱內容' });
@@ -138,7 +138,7 @@ test.describe('the plan that fits', () => {
   });
 
   test('and says so where the present plan is the best', async () => {
-    const page = await journey.signIn({ account: customers[1].account, password });
+    const page = await journey.openSession({ account: customers[1].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
     await page

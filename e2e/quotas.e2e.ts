@@ -79,7 +79,7 @@ test.afterAll(async () => {
 
 test.describe('R-USE-04 a higher quota', () => {
   test('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
-    const page = await journey.signIn({ account: owner, password });
+    const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('90／100 calls', { exact: true }).waitFor();
     await page.getByRole('button', { name: '申請提高：推論' }).click();
@@ -91,7 +91,7 @@ test.describe('R-USE-04 a higher quota', () => {
     await dialog.getByRole('button', { name: '送出申請' }).click();
     await page.getByRole('button', { name: '已申請 150 calls：推論' }).waitFor();
 
-    const operator = await journey.signIn(admin);
+    const operator = await journey.openSession(admin);
     await operator.goto(`${journey.address}/admin/dashboard`);
     await operator.getByRole('link', { name: /1 筆配額申請等待回覆.*前往回覆/ }).click();
     await operator.getByRole('heading', { name: '等待回覆（1）' }).waitFor();
@@ -118,7 +118,7 @@ test.describe('a reservation', () => {
       { quantity: '20', ttlSeconds: 3600, reference: '批次 7' },
       metering,
     );
-    const page = await journey.signIn({ account: owner, password });
+    const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '另預留 20 calls：推論' }).click();
     const dialog = page.getByRole('dialog', { name: '「推論」的預留' });
@@ -137,7 +137,7 @@ test.describe('a reservation', () => {
 
 test.describe('a budget', () => {
   test('is set, moves with the usage as it comes, and its thresholds are told', async () => {
-    const page = await journey.signIn({ account: owner, password });
+    const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('還沒有預算').waitFor();
     await page.getByRole('button', { name: '新增預算' }).click();
@@ -169,12 +169,12 @@ test.describe('a budget', () => {
   });
 
   test('is read by a reader, who finds no button; and deleted by who set it', async () => {
-    const look = await journey.signIn({ account: reader, password });
+    const look = await journey.openSession({ account: reader, password });
     await look.goto(`${journey.address}/dashboard`);
     await look.getByText('NT$500／NT$400（125%）').waitFor();
     await look.getByText('250／150 calls', { exact: true }).waitFor();
     expect(await look.getByRole('button', { name: /預算|申請/ }).count()).toBe(0);
-    const page = await journey.signIn({ account: owner, password });
+    const page = await journey.openSession({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '刪除預算「全公司」' }).click();
     await page

@@ -153,7 +153,7 @@ test('what a gateway sent wrong is mended, sent again and counted', async () => 
 
 test('what cannot be mended is put aside after a question', async () => {
   await gatewaySends([event('lost', { value: 'x' })]);
-  const page = await journey.signIn(operator);
+  const page = await journey.openSession(operator);
   await page.goto(`${journey.address}/admin/rejected-events`);
   await page.getByRole('checkbox', { name: /lost/ }).check();
   await page.getByRole('button', { name: '略過', exact: true }).click();

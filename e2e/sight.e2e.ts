@@ -1,17 +1,18 @@
 // What somebody sees who zooms, has a narrow window, large fingers or a system's own colours: every route of every role, from the menu itself.
 import type { Page } from '@playwright/test';
 import { linksOf, menuOf } from '../src/app/menu.ts';
+import { comesToRest } from '#tests/support/browser/axe.ts';
+import { roles, type Role } from '#kernel/roles.ts';
 import { operator as admin, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
 const outside = ['/', '/login', '/register', '/callback', '/invitation', '/404', '/no/such/page'];
-const people: Record<'Admin' | 'User' | 'ReadOnly', Credentials> = {
+const people: Record<Role, Credentials> = {
   Admin: admin,
   User: { account: 'buyer@customer.example', password },
   ReadOnly: { account: 'reader@customer.example', password },
 };
-const roles = ['Admin', 'User', 'ReadOnly'] as const;
 let journey: Journey;
 
 test.beforeAll(async ({ startJourney }) => {
@@ -94,59 +95,31 @@ test.afterAll(async () => {
   await journey.end();
 });
 
-type Window = {
-  readonly width: number;
-  readonly height: number;
-  readonly scale?: number;
-  readonly hasTouch?: boolean;
-};
-
-/** A page of somebody with a window of their own; nobody is signed in without a role. */
-async function pageOf(
-  role: (typeof roles)[number] | undefined,
-  { width, height, scale = 1, hasTouch = false }: Window,
-): Promise<Page> {
-  const context = await journey.browser.newContext({
-    locale: 'zh-TW',
-    viewport: { width, height },
-    deviceScaleFactor: scale,
-    hasTouch,
-    isMobile: hasTouch,
-    reducedMotion: 'reduce',
-    baseURL: journey.address,
-  });
-  const page = await context.newPage();
-  if (role) expect((await context.request.post('/api/user/login', { data: people[role] })).ok()).toBe(true);
-  return page;
+/** A page in a wide window; nobody is signed in without a role. */
+async function pageOf(role: Role | undefined): Promise<Page> {
+  const { page } = await journey.person({ width: 1280 });
+  return role === undefined ? page : journey.openSession(people[role], page);
 }
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
+  await page.goto(`${journey.address}${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await comesToRest(page);
 }
 
-const routes = [undefined, ...roles].map((role) => ({
-  role,
-  paths: role ? linksOf(menuOf(role)).map((link) => link.path) : outside,
-}));
-
-/** Runs a question on every route of everybody and answers what it found, with the route before it. Everybody goes at the same time: each mostly waits until nothing more is asked for. */
-async function everywhere(look: Window, ask: (page: Page) => Promise<readonly string[]>): Promise<string[]> {
-  const found = await Promise.all(
-    routes.map(async ({ role, paths }) => {
-      const own: string[] = [];
-      const page = await pageOf(role, look);
-      for (const path of paths) {
-        await open(page, path);
-        own.push(...(await ask(page)).map((one) => `${role ?? 'nobody'} ${path}: ${one}`));
-      }
-      await page.context().close();
-      return own;
-    }),
-  );
-  return found.flat();
-}
+type Window = {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceScaleFactor: number;
+  readonly mobile: boolean;
+};
+const phone: Window = { width: 375, height: 812, deviceScaleFactor: 1, mobile: true };
+const windows: Readonly<Record<string, Window>> = {
+  '320 pixels': { width: 320, height: 640, deviceScaleFactor: 1, mobile: false },
+  // Zooming halves the window in CSS pixels and doubles the pixels of each.
+  '1280 pixels at 200 %': { width: 640, height: 400, deviceScaleFactor: 2, mobile: false },
+  '375 pixels': phone,
+};
 
 /** What reaches over the right edge of the window: the page scrolls sideways, or the end of something is cut off. */
 const tooWide = `(() => {
@@ -177,29 +150,126 @@ const tooSmall = `(() => {
     .map(({ one, width, height }) => one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.textContent ?? one.getAttribute('name') ?? '').trim().slice(0, 30) + ' ' + Math.round(width) + '×' + Math.round(height));
 })()`;
 
-test.describe('every route of every role (R-SHELL-16, R-SHELL-17)', () => {
-  test.beforeEach(() => test.setTimeout(600_000));
+/** What does not fit the window of this size, and on a phone what is too small for a finger. A page takes its new width a moment after the window has it. */
+async function misfits(page: Page, look: Window): Promise<readonly string[]> {
+  const device = await page.context().newCDPSession(page);
+  await device.send('Emulation.setTouchEmulationEnabled', { enabled: look.mobile });
+  await device.send('Emulation.setDeviceMetricsOverride', look);
+  await comesToRest(page);
+  let found: readonly string[] = [];
+  await expect
+    .poll(
+      async () => {
+        found = await page.evaluate<string[]>(tooWide);
+        if (look.mobile) found = [...found, ...(await page.evaluate<string[]>(tooSmall))];
+        return found.length;
+      },
+      { timeout: 5000, intervals: [50] },
+    )
+    .toBe(0)
+    .catch(() => undefined);
+  await device.detach();
+  return found;
+}
 
-  test('fits 320 pixels without scrolling sideways', async () => {
-    expect(await everywhere({ width: 320, height: 640 }, (page) => page.evaluate<string[]>(tooWide))).toEqual(
-      [],
-    );
+/** R-SHELL-09 to 11 and what the Admin's operations add: path → heading. */
+const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
+  Admin: {
+    '/admin/dashboard': '系統儀表板',
+    '/admin/service-management': '服務管理',
+    '/admin/user-management': '使用者管理',
+    '/admin/system-settings': '系統設定',
+    '/admin/permissions': '權限管理',
+    '/admin/organizations': '組織管理',
+    '/admin/billing': '帳務管理',
+    '/admin/payments': '付款管理',
+    '/admin/bank-statements': '銀行對帳單',
+    '/admin/dunning': '催繳',
+    '/admin/ledger': '總帳',
+    '/admin/quotas': '配額申請',
+    '/admin/announcements': '公告',
+    '/admin/imports': '資料匯入',
+    '/admin/api-keys': 'API 金鑰',
+    '/admin/security': '安全',
+    '/admin/monitoring': '系統監控',
+    '/admin/audit-log': '稽核紀錄',
+    '/admin/licenses': '授權管理',
+    '/admin/backups': '備份',
+    '/admin/notifications': '通知',
+    '/admin/account': '我的帳戶',
+  },
+  User: {
+    '/user/dashboard': '儀表板',
+    '/service/overview': '服務總覽',
+    '/cloud-service/management': '雲端服務',
+    '/billing/dashboard': '帳務儀表板',
+    '/usage/statistics': '用量統計',
+    '/billing/management': '帳單查詢',
+    '/user/profile': '個人資料',
+    '/user/notifications': '通知',
+  },
+  ReadOnly: {
+    '/dashboard': '帳務儀表板',
+    '/usage/statistics': '用量統計',
+    '/billing/management': '帳單查詢',
+  },
+};
+
+/** What the page of a role says of itself in four places (C4): its heading, the document's title, the end of the breadcrumb, the entry of the menu. */
+async function namesItself(page: Page, role: Role, path: string): Promise<void> {
+  const paths = linksOf(menuOf(role)).map((link) => link.path);
+  let title: string[] = [];
+  // Parts that are still coming may take the screen away once more.
+  const isNamed = async (): Promise<boolean> => {
+    title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
+    return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
+  };
+  await expect.poll(isNamed, { message: path }).toBe(true);
+  if (headings[role][path] !== undefined) expect(title[0], path).toContain(headings[role][path]);
+  const trail = page.getByRole('navigation', { name: '導覽路徑' });
+  // Where one lands is the beginning of every way.
+  if (path !== paths[0])
+    expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
+  const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
+  if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
+}
+
+// Each page is opened once and looked at in every window: loading it takes longer than all of that.
+test.describe('every page fits 320 pixels, 1280 at 200 % zoom, and 375 where every target is large enough for a finger (R-SHELL-16, R-SHELL-17)', () => {
+  const fits = async (page: Page, path: string, found: string[]): Promise<void> => {
+    for (const [name, look] of Object.entries(windows))
+      found.push(...(await misfits(page, look)).map((one) => `${path}, ${name}: ${one}`));
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+
+  test('outside the frame', async () => {
+    const page = await pageOf(undefined);
+    const found: string[] = [];
+    for (const path of outside) {
+      await open(page, path);
+      await fits(page, path, found);
+    }
+    await page.context().close();
+    expect(found).toEqual([]);
   });
 
-  test('fits a window of 1280 pixels at 200 % zoom', async () => {
-    // Zooming halves the window in CSS pixels and doubles the pixels of each.
-    expect(
-      await everywhere({ width: 640, height: 400, scale: 2 }, (page) => page.evaluate<string[]>(tooWide)),
-    ).toEqual([]);
-  });
-
-  test('fits 375 pixels, and every target there is large enough for a finger', async () => {
-    const ask = async (page: Page) => [
-      ...(await page.evaluate<string[]>(tooWide)),
-      ...(await page.evaluate<string[]>(tooSmall)),
-    ];
-    expect(await everywhere({ width: 375, height: 812, hasTouch: true }, ask)).toEqual([]);
-  });
+  for (const role of roles)
+    test(`for ${role}, and has one h1, which the document’s title, the end of the breadcrumb and the highlighted entry repeat (C4, R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)`, async () => {
+      const page = await pageOf(role);
+      await page.addInitScript(() =>
+        localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 })),
+      );
+      const found: string[] = [];
+      const paths = [...linksOf(menuOf(role)).map((link) => link.path), ...Object.keys(headings[role])];
+      for (const path of new Set(role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths)) {
+        await open(page, path);
+        await namesItself(page, role, path);
+        await page.getByRole('button', { name: '關閉選單' }).first().click();
+        await fits(page, path, found);
+      }
+      await page.context().close();
+      expect(found).toEqual([]);
+    });
 });
 
 test.describe("a system's own colours (forced-colors)", () => {
@@ -210,7 +280,7 @@ test.describe("a system's own colours (forced-colors)", () => {
     );
 
   test('leave focus, chosen states, switches and charts in sight', async () => {
-    const page = await pageOf('Admin', { width: 1280, height: 900 });
+    const page = await pageOf('Admin');
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/admin/user-management?status=active');
     await page.locator('.MuiTab-root[aria-selected=true]').waitFor();
@@ -228,7 +298,7 @@ test.describe("a system's own colours (forced-colors)", () => {
   });
 
   test('draw an edge around every part of a chart, and keep a switch that is on apart from one that is off', async () => {
-    const page = await pageOf('User', { width: 1280, height: 900 });
+    const page = await pageOf('User');
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
     const part = '[role=application] svg path[stroke=CanvasText]';
@@ -246,7 +316,7 @@ test.describe("a system's own colours (forced-colors)", () => {
 
 test.describe('less movement', () => {
   test('lets nothing move for longer than a moment where the system or the settings ask for it (R-SHELL-16)', async () => {
-    const page = await pageOf('Admin', { width: 1280, height: 900 });
+    const page = await pageOf('Admin');
     await open(page, '/admin/user-management');
     await page.getByRole('button', { name: '欄位', exact: true }).click();
     await page.getByRole('dialog', { name: '欄位' }).waitFor();

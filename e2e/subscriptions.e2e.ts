@@ -52,7 +52,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   user = await journey.person();
   ({ page } = user);
-  await journey.signIn(owner, page);
+  await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
   await journey.end();

@@ -31,7 +31,7 @@ test.beforeAll(async ({ startJourney }) => {
     await journey.call('POST', '/admin/api-keys', { name: `第 ${n} 把`, organizationId }, admin);
   ({ page } = await journey.person());
   await page.clock.install();
-  await journey.signIn(owner, page);
+  await journey.openSession(owner, page);
   await page.goto(`${journey.address}/user/notifications`);
   results = page.getByRole('region', { name: '訊息' });
 });

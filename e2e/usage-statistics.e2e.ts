@@ -99,7 +99,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
   ({ page, faults } = await journey.person());
-  await journey.signIn(owner, page);
+  await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
   await journey.end();
@@ -206,7 +206,7 @@ test.describe('usage statistics', () => {
 
   test('a ReadOnly sees the same and judges nothing', async () => {
     const other = await journey.person();
-    await journey.signIn(reader, other.page);
+    await journey.openSession(reader, other.page);
     await other.page.goto(`${journey.address}/usage/statistics${week()}`);
     await other.page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ }).waitFor();
     expect(await other.page.getByRole('button', { name: /^(預期內|非預期)/ }).count()).toBe(0);
@@ -253,7 +253,7 @@ test.describe('a page that stays open', () => {
       sockets.add(socket);
     });
     await other.page.route('**/api/**', (route) => (isCut ? route.abort() : route.continue()));
-    await journey.signIn(owner, other.page);
+    await journey.openSession(owner, other.page);
     await other.page.goto(`${journey.address}/usage/statistics?from=${dayBefore(1)}&to=${dayBefore(1)}`);
     const row = other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 16 次/ });
     await row.waitFor();
@@ -270,7 +270,7 @@ test.describe('a page that stays open', () => {
 
   test('turns day and month at midnight of its organization, without a reload', async () => {
     const other = await journey.person();
-    await journey.signIn(owner, other.page);
+    await journey.openSession(owner, other.page);
     // Half a minute before this month ends in Taipei.
     const month = dayBefore(0).slice(0, 7);
     const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1));

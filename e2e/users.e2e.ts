@@ -68,7 +68,7 @@ test.beforeAll(async ({ startJourney }) => {
       token,
     );
   ({ page, faults } = await journey.person());
-  await journey.signIn(admin, page);
+  await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
   await journey.end();
@@ -278,7 +278,7 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
   test('is chosen, cut by keyboard and pointer, seen in the top bar and by an Admin, there after a reload, and removed', async () => {
     const owner = await journey.person();
     const own = owner.page;
-    await journey.signIn({ account: 'owner@customer.example', password }, own);
+    await journey.openSession({ account: 'owner@customer.example', password }, own);
     await own.goto(`${journey.address}/user/profile`);
     const shown = own.getByRole('banner').getByRole('button', { name: '第一位使用者的帳號' });
     const choose = (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> =>

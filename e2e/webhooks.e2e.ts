@@ -33,7 +33,7 @@ test.afterAll(async () => {
 
 test.describe('webhooks', () => {
   test('are set up, tried and looked at by a User of the organization', async () => {
-    const page = await journey.signIn(owner);
+    const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     await page.getByText('還沒有 Webhook 端點').waitFor();
     await page.getByRole('button', { name: '新增端點' }).click();
@@ -83,7 +83,7 @@ test.describe('webhooks', () => {
   });
 
   test('get a new secret beside the old one, and are switched off and deleted', async () => {
-    const page = await journey.signIn(owner);
+    const page = await journey.openSession(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     const menu = async (item: string) => {
       await page.getByRole('button', { name: /\/in」的操作$/ }).click();

@@ -20,19 +20,30 @@ export async function comesToRest(page: Page): Promise<void> {
 const fromItsTop = (run: string): string =>
   `(async () => { const at = scrollY; scrollTo(0, 0); try { return await ${run}; } finally { scrollTo(0, at); } })()`;
 
-/** One line a violation: the rule and the first place; none when there is nothing to find. Waits until nothing moves or is fetched: half faded in, no text has its contrast. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  const found = await judge(page);
-  // Something may have begun to move while it was judged: what is wrong is still wrong when it stands still again.
-  return found.length === 0 ? found : judge(page);
+/** What the same page may break when only its colours change. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** Gives the open page the theme that another tab of its browser has chosen: in place, and kept for the pages after it. */
+export async function setTheme(page: Page, mode: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(
+    `localStorage.setItem('themeStore', '${mode}'); dispatchEvent(new StorageEvent('storage', { key: 'themeStore', newValue: '${mode}' }))`,
+  );
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe(mode);
 }
 
-async function judge(page: Page): Promise<string[]> {
+/** One line a violation: the rule and the first place; none when there is nothing to find. Waits until nothing moves or is fetched: half faded in, no text has its contrast. `only`: these rules instead of all. */
+export async function axeFindings(page: Page, only?: readonly string[]): Promise<string[]> {
+  const found = await judge(page, only);
+  // Something may have begun to move while it was judged: what is wrong is still wrong when it stands still again.
+  return found.length === 0 ? found : judge(page, only);
+}
+
+async function judge(page: Page, only?: readonly string[]): Promise<string[]> {
   script ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await comesToRest(page);
   await page.evaluate(script);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    fromItsTop(`axe.run({ runOnly: ${JSON.stringify(rules)} })`),
+    fromItsTop(`axe.run({ runOnly: ${JSON.stringify(only ?? rules)}, resultTypes: ['violations'] })`),
   );
   return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);
 }

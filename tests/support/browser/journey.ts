@@ -36,6 +36,8 @@ export type Journey = {
   readonly setUp: () => Promise<string>;
   /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
   readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
+  /** Gives the page's browser somebody's session without the form, and opens no page: for whoever goes to an address of their own next. */
+  readonly openSession: (who: Credentials, page?: Page) => Promise<Page>;
   /** Ends the console as its operator does, and starts it again at the same address on the same data. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
@@ -147,6 +149,14 @@ export async function startJourney(
       await page.getByLabel(/^密碼/).fill(password);
       await page.getByRole('button', { name: '登入', exact: true }).click();
       await page.waitForURL((url) => url.pathname !== '/login');
+      return page;
+    },
+    openSession: async ({ account, password }, given) => {
+      const page = given ?? (await person()).page;
+      const answer = await page
+        .context()
+        .request.post(`${address}/api/user/login`, { data: { account, password } });
+      if (!answer.ok()) throw new Error(`sign-in of ${account}: ${answer.status()} ${await answer.text()}`);
       return page;
     },
     stop: () => endConsole(child),
