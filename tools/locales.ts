@@ -183,9 +183,9 @@ function matcher(pattern: string): (key: string) => boolean {
 
 if (import.meta.main) {
   const { complaints, doubts, keys } = judgeTexts(process.cwd());
-  const tell = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
-  for (const one of doubts) process.stdout.write(`warning  ${tell(one)}`);
-  for (const one of complaints) process.stdout.write(tell(one));
+  const lineOf = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
+  for (const one of doubts) process.stdout.write(`warning  ${lineOf(one)}`);
+  for (const one of complaints) process.stdout.write(lineOf(one));
   process.stdout.write(
     `locales: ${keys} keys in two languages, ${complaints.length} faults, ${doubts.length} warnings\n`,
   );

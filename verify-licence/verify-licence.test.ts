@@ -293,8 +293,11 @@ describe('the commands', () => {
     const today = Date.now();
     const isIn = today > now.getTime() && today < new Date('2027-11-01').getTime();
     expect(await run([...words, '--state', 'state.json'])).toMatchObject({ code: isIn ? 0 : 1, err: '' });
-    const told = await run([...words.with(2, 'other.json'), '--json']);
-    expect([told.code, JSON.parse(told.out)]).toMatchObject([1, { isValid: false, licence: { licenceId } }]);
+    const revoked = await run([...words.with(2, 'other.json'), '--json']);
+    expect([revoked.code, JSON.parse(revoked.out)]).toMatchObject([
+      1,
+      { isValid: false, licence: { licenceId } },
+    ]);
     expect(JSON.parse(readFileSync(at('state.json'), 'utf8'))).toMatchObject({ revocations: 0 });
     writeFileSync(at('state.json'), JSON.stringify({ lastSeen: '2999-01-01T00:00:00.000Z', revocations: 0 }));
     expect(await run([...words, '--state', 'state.json'])).toMatchObject({
@@ -327,13 +330,13 @@ describe('the commands', () => {
       0,
       { format: 'skytally-machine', version: 1 },
     ]);
-    const told = await run(
+    const verified = await run(
       ['licence.lic', '--machine', 'machine.json', '--json'],
       at('kit/verify-licence.mjs'),
     );
-    expect(JSON.parse(told.out)).toMatchObject({
+    expect(JSON.parse(verified.out)).toMatchObject({
       licence: { licenceId },
-      reason: told.code === 0 ? null : expect.any(String),
+      reason: verified.code === 0 ? null : expect.any(String),
     });
     expect(readFileSync(at('kit/public-keys.json'), 'utf8')).not.toContain('PRIVATE');
   });

@@ -361,10 +361,10 @@ function run(): number {
     writeFileSync(`${values.state}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
     renameSync(`${values.state}.new`, values.state);
   }
-  const { payload, ...told } = verdict;
+  const { payload, ...outcome } = verdict;
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ ...told, licence: payload })}\n`
+      ? `${JSON.stringify({ ...outcome, licence: payload })}\n`
       : `${verdict.isValid ? 'VALID' : 'NOT VALID'}  ${verdict.message}\n${verdict.warnings.map((each) => `warning  ${each}\n`).join('')}`,
   );
   return verdict.isValid ? 0 : 1;

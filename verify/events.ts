@@ -5,7 +5,7 @@ import {
   findingsOf,
   numberOf,
   rowsOf,
-  told,
+  nonZero,
   type Books,
   type Check,
   type Outcome,
@@ -54,7 +54,7 @@ async function run(books: Books): Promise<Outcome> {
   return {
     examined: await numberOf(books, 'select count(*) from usage_key'),
     ...(await findingsOf(books, findings(forgotten))),
-    notes: told([
+    notes: nonZero([
       { code: 'months_forgotten', count: String(forgotten.length) },
       {
         code: 'events_rejected',

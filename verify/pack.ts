@@ -34,7 +34,7 @@ async function manifestOf(archive: Archive): Promise<Manifest> {
   return manifest;
 }
 
-async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile): Promise<string | null> {
+async function wrongOf(archive: Archive, file: ArchivedFile, listed: ManifestFile): Promise<string | null> {
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -46,9 +46,9 @@ async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile)
     return `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   const sha256 = hash.digest('hex');
-  return size === told.size && sha256 === told.sha256
+  return size === listed.size && sha256 === listed.sha256
     ? null
-    : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
+    : `${file.name} is not as it was: expected ${listed.size} bytes ${listed.sha256}, found ${size} bytes ${sha256}`;
 }
 
 /** A decimal text in units of 10^-12, so that sums are exact. */
@@ -116,9 +116,9 @@ export async function packIsWhole(path: string): Promise<boolean> {
     const there = new Map(archive.files.map((file) => [file.name, file]));
     const wrong: string[] = [];
     if (there.size !== archive.files.length) wrong.push('a file is there twice');
-    for (const told of manifest.files) {
-      const file = there.get(told.name);
-      const found = file ? await wrongOf(archive, file, told) : `${told.name} is missing`;
+    for (const listed of manifest.files) {
+      const file = there.get(listed.name);
+      const found = file ? await wrongOf(archive, file, listed) : `${listed.name} is missing`;
       if (found !== null) wrong.push(found);
     }
     const named = new Set(manifest.files.map(({ name }) => name));

@@ -1,7 +1,7 @@
 // Checks of payments: each is booked once, counts once on its bill, and cash equals what came in less what
 // went back (I5, I7).
 import { booked, credited } from './bills.ts';
-import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
+import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
 
 // A payment that was refunded later had come in first.
 const arrived = `p.state in ('succeeded', 'refunded')`;
@@ -150,7 +150,7 @@ const cashIsWhatCameIn: Check = {
       full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
       where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
     async (books) =>
-      told([
+      nonZero([
         {
           code: 'payments_pending',
           count: await numberOf(books, `select count(*) from payment where state = 'pending'`),

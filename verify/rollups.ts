@@ -3,7 +3,7 @@ import {
   byStatement,
   numberOf,
   owned,
-  told,
+  nonZero,
   findingsOf,
   type Books,
   type Check,
@@ -67,7 +67,7 @@ async function runHours(books: Books): Promise<Outcome> {
       books,
       `select * from (${hours(forgotten)}) as by_hour${forgotten.length === 0 && moved.count !== '0' ? ` union all select * from (${totals}) as whole` : ''}`,
     )),
-    notes: told([{ code: 'months_forgotten', count: String(forgotten.length) }, moved]),
+    notes: nonZero([{ code: 'months_forgotten', count: String(forgotten.length) }, moved]),
   };
 }
 
@@ -101,7 +101,7 @@ const daysAreHours: Check = {
     () => `select count(*) from usage_day d join (${mine}) m on m.id = d.subscription_id`,
     () =>
       `with mine as (${mine}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
-    async (books) => told([await movedNote(books)]),
+    async (books) => nonZero([await movedNote(books)]),
   ),
 };
 
@@ -120,7 +120,7 @@ const monthsAreHours: Check = {
       union all select 'different_values_differ', k.subscription_id || ' ' || k.slot, coalesce(s.count, 0) || ' / ' || coalesce(d.count, 0), k.distinct_count::text
         from kept k left join seen s on s.subscription_id = k.subscription_id and s.month = k.slot left join different d on d.subscription_id = k.subscription_id and d.month = k.slot
         where coalesce(s.count, 0) <> k.distinct_count or coalesce(d.count, 0) <> k.distinct_count`,
-    async (books) => told([await movedNote(books)]),
+    async (books) => nonZero([await movedNote(books)]),
   ),
 };
 

@@ -59,9 +59,9 @@ async function one(statement: string): Promise<string> {
   return row?.one ?? '';
 }
 
-type Told = { code: number | null; lines: Line[]; said: string };
+type Outcome = { code: number | null; lines: Line[]; said: string };
 /** Runs the checker in a separate process. */
-function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Told> {
+function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
     const child = execFile(
       process.execPath,
@@ -82,7 +82,7 @@ function verify(environment: Record<string, string>, ...words: readonly string[]
     );
   });
 }
-const told = (lines: readonly Line[]): string[] =>
+const findingsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) =>
     line.type === 'check' ? line.findings.map(({ code, subject }) => `${line.id}: ${code} ${subject}`) : [],
   );
@@ -94,7 +94,7 @@ describe('healthy books', () => {
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
     const { code, lines, said } = await verify(placeOf(books.console), '--json');
-    expect(told(lines), said).toEqual([]);
+    expect(findingsOf(lines), said).toEqual([]);
     expect(code).toBe(0);
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });

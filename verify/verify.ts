@@ -66,7 +66,7 @@ async function checked(books: Books, check: Check): Promise<Extract<Line, { type
 const words: Readonly<Record<Verdict, string>> = { passed: 'ok  ', warned: 'warn', failed: 'FAIL' };
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function tell(line: Line): void {
+function writeText(line: Line): void {
   if (line.type === 'begin')
     return say(
       `Looking at the books of ${line.organization ?? 'all organizations'} as they were at ${line.at}, ${line.checks.length} checks.\n`,
@@ -87,7 +87,7 @@ function tell(line: Line): void {
 
 async function verify({ isJson, organization }: Options): Promise<Verdict> {
   const begun = performance.now();
-  const report = isJson ? (line: Line) => say(JSON.stringify(line)) : tell;
+  const report = isJson ? (line: Line) => say(JSON.stringify(line)) : writeText;
   const client = connection(process.env);
   await client.connect();
   try {

@@ -112,7 +112,7 @@ describe('passkeys', () => {
 
   it('a challenge is good once, for five minutes, in the browser that asked, and for what it was asked', async () => {
     const { device, token } = await owner();
-    const tell = (asked: Came, cookie: string) =>
+    const signIn = (asked: Came, cookie: string) =>
       send(
         console,
         '/user/passkey-login',
@@ -128,13 +128,13 @@ describe('passkeys', () => {
     );
     expect(twice.map((came) => came.status).toSorted()).toEqual([200, 401, 401, 401]);
     const theirs = await ask();
-    expect((await tell(theirs, browserOf(await ask()))).status).toBe(401);
-    expect((await tell(theirs, '')).status).toBe(401);
+    expect((await signIn(theirs, browserOf(await ask()))).status).toBe(401);
+    expect((await signIn(theirs, '')).status).toBe(401);
     const late = await ask();
     console.clock.advance(5 * 60_000 + 1000);
-    expect((await tell(late, browserOf(late))).status).toBe(401);
+    expect((await signIn(late, browserOf(late))).status).toBe(401);
     const forMaking = await send(console, '/user/passkeys/options', {}, { token });
-    expect((await tell(forMaking, browserOf(forMaking))).status).toBe(401);
+    expect((await signIn(forMaking, browserOf(forMaking))).status).toBe(401);
     // The database holds only digests.
     const last = await ask();
     const { rows } = await sql<{
@@ -154,13 +154,13 @@ describe('passkeys', () => {
     const { device, token } = await owner();
     const other = await someone();
     const theirToken = tokenOf(await login(other.account, userPassword));
-    const add = async (by: TestAuthenticator, asker: string, teller: string, forged: Forgery = {}) => {
+    const add = async (by: TestAuthenticator, asker: string, adder: string, forged: Forgery = {}) => {
       const asked = await send(console, '/user/passkeys/options', {}, { token: asker });
       return send(
         console,
         '/user/passkeys',
         { name: 'x', credential: by.make(optionsOf(asked), forged) },
-        { token: teller, cookie: browserOf(asked) },
+        { token: adder, cookie: browserOf(asked) },
       );
     };
     expect(await add(new TestAuthenticator(), token, theirToken)).toMatchObject({

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const db = () => console.app.database.kysely;
-const tell = (subject: string, after?: () => void) =>
+const postNotice = (subject: string, after?: () => void) =>
   unitOfWork(console.app, { actor }, async (ctx) => {
     await postToOrganizations(ctx, [
       {
@@ -85,9 +85,9 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
   it.each(bad)('a server that is bad in this way: %s', async (mode) => {
     const subject = `B-${mode}-${round}-`;
     smtp.mode = mode;
-    await Promise.all([1, 2, 3].map((n) => tell(`${subject}${n}`)));
+    await Promise.all([1, 2, 3].map((n) => postNotice(`${subject}${n}`)));
     await expect(
-      tell(`${subject}undone`, () => {
+      postNotice(`${subject}undone`, () => {
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -128,7 +128,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
   it('a server that refuses for good is asked once, and its words stand with the notification', async () => {
     const subject = `B-never-${round}`;
     smtp.mode = 'never';
-    await tell(subject);
+    await postNotice(subject);
     await until(async () => (await delivery(subject))?.state === 'failed');
     expect(await delivery(subject)).toMatchObject({
       state: 'failed',

@@ -134,19 +134,19 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
   });
 
   it('tells how many rows come, for bills of before as well', async () => {
-    const told = async (): Promise<[string | null, number]> => {
+    const rowCounts = async (): Promise<[string | null, number]> => {
       const answer = await fetch(`${at.console.address}/api/admin/bills/export?format=csv`, {
         headers: { authorization: `Bearer ${at.admin}` },
       });
       return [answer.headers.get('x-total-rows'), rowsOf(Buffer.from(await answer.arrayBuffer())).length - 1];
     };
-    const [said, found] = await told();
+    const [said, found] = await rowCounts();
     expect(said).toBe(String(found));
     await sql`alter table bill disable trigger bill_fixed`.execute(db());
     const { numAffectedRows } =
       await sql`update bill set line_count = null where month = ${september}`.execute(db());
     await sql`alter table bill enable trigger bill_fixed`.execute(db());
     expect(numAffectedRows).toBe(4n);
-    expect(await told()).toEqual([said, found]);
+    expect(await rowCounts()).toEqual([said, found]);
   });
 });

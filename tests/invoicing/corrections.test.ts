@@ -312,12 +312,12 @@ describe('R-BILL-05: void bills', () => {
     expect(await balanceOf(half)).toBe(300n);
     expect((await credit(two, net(1))).envelope.code).toBe('billing.bill_void');
     expect((await pay(half, two)).envelope.code).toBe('billing.bill_void');
-    const { void: told } = await at.console.ok(
+    const { void: voidEntry } = await at.console.ok(
       credits.billHistory,
       { billId: two.id },
       { token: half.token },
     );
-    expect(told).toMatchObject({ reason: 'all wrong', by: null, total: twd(242), toBalance: twd(242) });
+    expect(voidEntry).toMatchObject({ reason: 'all wrong', by: null, total: twd(242), toBalance: twd(242) });
     expect(
       (await at.console.ok(credits.adminBillHistory, { billId: two.id }, { token: at.admin })).void?.by,
     ).toBe('Operator');

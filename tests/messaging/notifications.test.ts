@@ -61,7 +61,7 @@ const issued = (subject: string, more: Partial<Notice> = {}): Notice =>
     link: '/billing/management?month=2024-09',
     ...more,
   }) as Notice;
-const tell = (member: Member, ...notices: Notice[]) =>
+const postNotices = (member: Member, ...notices: Notice[]) =>
   unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(
       ctx,
@@ -97,7 +97,7 @@ const moveTo = (moment: string) => console.clock.set(new Date(moment));
 describe('an e-mail (R-NOTE-02)', () => {
   it('says in the reader’s language what the notification says, in the one look, and what became of it stands with it', async () => {
     await console.ok(identity.updateProfile, { language: 'enUS' }, { token: one.token });
-    await tell(one, issued('B-<b>1</b>'));
+    await postNotices(one, issued('B-<b>1</b>'));
     await letterAbout('one@notes.example', 'B-<b>1</b>').toHaveLength(1);
     const letter = lettersTo('one@notes.example').find((each) => each.text.includes('B-<b>1</b>'))!;
     expect(letter.text).toMatch(
@@ -116,8 +116,8 @@ describe('an e-mail (R-NOTE-02)', () => {
 
   it('is sent once, however often the same is told, and not at all when the unit is rolled back', async () => {
     const twice = issued('B-TWICE');
-    await tell(one, twice);
-    await tell(one, twice);
+    await postNotices(one, twice);
+    await postNotices(one, twice);
     await expect(
       unitOfWork(console.app, { actor }, async (ctx) => {
         await postToOrganizations(ctx, [
@@ -126,7 +126,7 @@ describe('an e-mail (R-NOTE-02)', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    await tell(one, issued('B-AFTER'));
+    await postNotices(one, issued('B-AFTER'));
     await letterAbout('one@notes.example', 'B-AFTER').toHaveLength(1);
     expect(lettersTo('one@notes.example').filter((letter) => letter.text.includes('B-TWICE'))).toHaveLength(
       1,
@@ -174,8 +174,8 @@ describe('an e-mail (R-NOTE-02)', () => {
       to: 'one@notes.example',
       problem: null,
     });
-    await tell(one, issued('B-OFF'));
-    await tell(one, {
+    await postNotices(one, issued('B-OFF'));
+    await postNotices(one, {
       kind: 'security.password_changed',
       type: 'security',
       category: 'security',
@@ -204,7 +204,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     await wish(two, { quietHours: { from: '22:00', to: '07:00' } });
     moveTo('2024-10-05T15:30:00Z');
     two.token = await signIn(console, 'two@notes.example');
-    await tell(two, issued('B-QUIET'), issued('B-READ'));
+    await postNotices(two, issued('B-QUIET'), issued('B-READ'));
     const waiting = (await list(two)).items.filter((each) => each.message.includes('B-'));
     expect(waiting.map((each) => each.deliveries)).toEqual(
       Array(2).fill([
@@ -246,8 +246,8 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     moveTo('2024-10-06T04:00:00Z');
     const three = await registerUser(console, 'three@notes.example', 'Three');
     await wish(three, { digest: { hour: 9, categories: ['billing'] } });
-    await tell(three, issued('B-D1'), issued('B-D2'), issued('B-D3'));
-    await tell(three, {
+    await postNotices(three, issued('B-D1'), issued('B-D2'), issued('B-D3'));
+    await postNotices(three, {
       kind: 'quota.Warning',
       type: 'warning',
       category: 'usage',
@@ -322,9 +322,9 @@ describe('history (R-NOTE-02)', () => {
     moveTo('2024-10-08T04:00:00Z');
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     four = await registerUser(console, 'four@notes.example', 'Four');
-    await tell(four, issued('B-202409-000001'), issued('B-202409-000002'));
+    await postNotices(four, issued('B-202409-000001'), issued('B-202409-000002'));
     console.clock.advance(1000);
-    await tell(four, {
+    await postNotices(four, {
       kind: 'quota.Warning',
       type: 'warning',
       category: 'usage',
@@ -399,7 +399,7 @@ describe('history (R-NOTE-02)', () => {
   it('what was told anew after a deletion is not doubled by bringing it back', async () => {
     const { id } = (await list(four, { q: '000001' })).items[0]!;
     await console.ok(notifications.deleteNotification, { notificationId: id }, { token: four.token });
-    await tell(four, issued('B-202409-000001'));
+    await postNotices(four, issued('B-202409-000001'));
     expect(
       (await console.call(notifications.restoreNotification, { notificationId: id }, { token: four.token }))
         .status,

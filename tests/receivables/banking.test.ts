@@ -510,9 +510,9 @@ describe('automatic payment', () => {
     const paid = items.find((each) => each.billId === second!.id)!;
     expect(paid).toMatchObject({ method: 'balance', state: 'succeeded', toBill: second!.due });
     expect((await app.call(payments.receipt, { paymentId: paid.id }, asUser())).status).toBe(200);
-    const told = await app.ok(notifications.listNotifications, { limit: 20 }, asUser());
+    const inbox = await app.ok(notifications.listNotifications, { limit: 20 }, asUser());
     expect(
-      told.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
+      inbox.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
     ).toBe(true);
     expect((await app.ok(payments.adminListAutomatic, {}, asAdmin())).items).toMatchObject([
       { organization: 'One', isPartial: false },

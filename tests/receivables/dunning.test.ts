@@ -77,7 +77,7 @@ const subscription = async (one: Customer) =>
     { token: one.token },
   );
 const stateOf = async (one: Customer): Promise<string> => (await subscription(one)).state;
-const told = async (one: Customer): Promise<string[]> =>
+const messagesOf = async (one: Customer): Promise<string[]> =>
   (await at.console.ok(notifications.listNotifications, { limit: 100 }, { token: one.token })).items.map(
     (each) => each.message,
   );
@@ -261,7 +261,7 @@ describe('switched on', () => {
     await days('2024-11-15', '2024-11-18');
     expect(await steps(made.whole)).toEqual([...soFar, '0 11-18 suspend']);
     expect(await stateOf(made.whole)).toBe('suspended');
-    expect((await told(made.whole)).filter((message) => /due|suspended/.test(message)).length).toBe(6);
+    expect((await messagesOf(made.whole)).filter((message) => /due|suspended/.test(message)).length).toBe(6);
     expect(
       (
         await at.console.ok(
@@ -315,8 +315,8 @@ describe('switched on', () => {
     expect(await stateOf(made.whole)).toBe('suspended');
     await pay(made.whole, bill);
     expect(await stateOf(made.whole)).toBe('active');
-    expect((await told(made.whole))[0]).toBeDefined();
-    expect(await told(made.whole)).toContain('Your services have resumed. Thank you.');
+    expect((await messagesOf(made.whole))[0]).toBeDefined();
+    expect(await messagesOf(made.whole)).toContain('Your services have resumed. Thank you.');
     const { items } = await at.console.ok(
       subscriptions.history,
       { subscriptionId: made.whole.subscriptionIds[0]! },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app.checkBooks());
 
 const refused = async () => (await app.ok(payments.adminListRefused, {}, { token: app.admin })).items;
-const told = async (language: 'zhTW' | 'enUS' = 'enUS') =>
+const adminNotices = async (language: 'zhTW' | 'enUS' = 'enUS') =>
   (await app.call(notifications.listNotifications, { limit: 50 }, { token: app.admin, language })).data.items;
 const detail = (paymentId: string) =>
   app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
@@ -34,7 +34,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       const intent = await paid();
       const { dispute, event } = app.stripe.dispute(intent.id, whole);
       const bad = app.stripe.event('charge.dispute.created', { ...dispute, ...wrong });
-      const before = (await told()).length;
+      const before = (await adminNotices()).length;
       expect([await app.stripeSays(bad), await app.stripeSays(bad)]).toEqual([422, 422]);
       expect((await refused())[0]).toMatchObject({
         provider: 'stripe',
@@ -48,13 +48,13 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         times: 2,
         isApplied: false,
       });
-      const [news, ...others] = await told();
+      const [news, ...others] = await adminNotices();
       expect([news?.message, news?.link, others.length]).toEqual([
         expect.stringContaining('told of a dispute of'),
         `/admin/payments?payment=${intent.id}`,
         before,
       ]);
-      expect((await told('zhTW'))[0]?.message).toContain('金額或幣別不符');
+      expect((await adminNotices('zhTW'))[0]?.message).toContain('金額或幣別不符');
       expect(await detail(intent.id)).toMatchObject({
         disputes: [],
         steps: expect.arrayContaining([
@@ -89,7 +89,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         ['evt_unknown', 'payments.not_found', 'payment', null],
       ]),
     );
-    expect((await told()).map((each) => each.message).join()).toMatch(
+    expect((await adminNotices()).map((each) => each.message).join()).toMatch(
       /evt_unknown.*evt_unreadable|evt_unreadable.*evt_unknown/,
     );
     const before = (await refused()).length;

@@ -12,7 +12,7 @@ import { withApp } from './app.ts';
 export async function backup({ json = false }: BackupOptions, terminal: Terminal): Promise<number> {
   return withApp(terminal.config(), async (app) => {
     const line = progressLine(json);
-    const made = await askForBackup(app, line.tell, new AbortController().signal);
+    const made = await askForBackup(app, line.onProgress, new AbortController().signal);
     line.end();
     if (!made)
       throw new CommandRefused(

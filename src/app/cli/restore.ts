@@ -106,7 +106,7 @@ export async function restore(
     jobs,
     now: systemClock().now(),
     log: createLog({ level: 'warn', destination: process.stderr }),
-    onProgress: line.tell,
+    onProgress: line.onProgress,
     look: async (where, { files }) => {
       line.end();
       terminal.err('Restored; every row is as the backup says.\n');

@@ -45,7 +45,7 @@ export const nextThreshold = (
   amount: Decimal,
 ): number | null => thresholds.find((each) => !reaches(actual, amount, each)) ?? null;
 
-export type Told = { readonly kind: BudgetKind; readonly threshold: number };
+export type BudgetNotice = { readonly kind: BudgetKind; readonly threshold: number };
 
 /**
  * Thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is notified
@@ -56,8 +56,8 @@ export function newlyReached(
   thresholds: readonly number[],
   amount: Decimal,
   figures: Figures,
-  told: readonly Told[],
-): { readonly reached: Told[]; readonly tell: Told[] } {
+  reachedBefore: readonly BudgetNotice[],
+): { readonly reached: BudgetNotice[]; readonly notify: BudgetNotice[] } {
   const spent = thresholds.filter((each) => reaches(figures.actual, amount, each));
   const expected = isForeseeable(figures)
     ? thresholds.filter((each) => !spent.includes(each) && reaches(figures.expected, amount, each))
@@ -68,12 +68,12 @@ export function newlyReached(
       ['forecast', expected],
     ] as const
   ).map(([kind, there]) => {
-    const known = told.filter((each) => each.kind === kind).map((each) => each.threshold);
+    const known = reachedBefore.filter((each) => each.kind === kind).map((each) => each.threshold);
     const fresh = there
       .filter((each) => !known.includes(each))
-      .map((threshold): Told => ({ kind, threshold }));
+      .map((threshold): BudgetNotice => ({ kind, threshold }));
     const highest = fresh.at(-1);
-    return { reached: fresh, tell: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
+    return { reached: fresh, notify: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
   });
-  return { reached: all.flatMap((each) => each.reached), tell: all.flatMap((each) => each.tell) };
+  return { reached: all.flatMap((each) => each.reached), notify: all.flatMap((each) => each.notify) };
 }

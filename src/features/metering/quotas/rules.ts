@@ -64,7 +64,7 @@ export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus 
 }
 
 /** The last notice of a quota in a period: the worst status, its limit, and whether usage recovered since. */
-export type Told = {
+export type LastNotice = {
   readonly status: QuotaStatus;
   readonly limit: Decimal | null;
   readonly isRecovered: boolean;
@@ -75,29 +75,29 @@ export type Told = {
  * notice, and there is one for recovery when the quota is Normal again. A new limit has new thresholds, which
  * count from when the quota is Normal.
  */
-export function telling(
-  told: Told | undefined,
+export function nextNotice(
+  last: LastNotice | undefined,
   now: QuotaStatus,
   limit: Decimal,
-): { readonly tell?: QuotaStatus; readonly keep?: Told } {
-  const isSameLimit = !told || told.limit === null || told.limit.eq(limit);
-  if (!told || (!isSameLimit && told.isRecovered)) {
-    if (now !== 'Normal') return { tell: now, keep: { status: now, limit, isRecovered: false } };
-    return told ? { keep: { status: 'Normal', limit, isRecovered: false } } : {};
+): { readonly notify?: QuotaStatus; readonly keep?: LastNotice } {
+  const isSameLimit = !last || last.limit === null || last.limit.eq(limit);
+  if (!last || (!isSameLimit && last.isRecovered)) {
+    if (now !== 'Normal') return { notify: now, keep: { status: now, limit, isRecovered: false } };
+    return last ? { keep: { status: 'Normal', limit, isRecovered: false } } : {};
   }
   if (now === 'Normal') {
-    if (told.status === 'Normal') return {};
-    const keep: Told = isSameLimit
-      ? { ...told, limit, isRecovered: true }
+    if (last.status === 'Normal') return {};
+    const keep: LastNotice = isSameLimit
+      ? { ...last, limit, isRecovered: true }
       : { status: 'Normal', limit, isRecovered: false };
     return {
-      ...(!told.isRecovered && { tell: 'Normal' }),
-      ...(!(isSameLimit && told.isRecovered) && { keep }),
+      ...(!last.isRecovered && { notify: 'Normal' }),
+      ...(!(isSameLimit && last.isRecovered) && { keep }),
     };
   }
-  const crossed = crossing(told.status, now);
-  if (crossed) return { tell: crossed, keep: { status: crossed, limit, isRecovered: told.isRecovered } };
-  return isSameLimit ? {} : { keep: { ...told, limit } };
+  const crossed = crossing(last.status, now);
+  if (crossed) return { notify: crossed, keep: { status: crossed, limit, isRecovered: last.isRecovered } };
+  return isSameLimit ? {} : { keep: { ...last, limit } };
 }
 
 /**

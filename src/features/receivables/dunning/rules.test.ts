@@ -7,7 +7,7 @@ import { courseOf, dueSteps, initialSteps, nextOf, planMistake, stepName, type T
 import type { LocalDay } from '#kernel/shape.ts';
 
 const at = (day: number, action: LadderStep['action'] = 'reminder'): LadderStep => ({ day, action });
-const told = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) =>
+const dueNames = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) =>
   dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
 const takenUpTo = (day: number): Taken[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
@@ -25,22 +25,23 @@ describe('which steps are due', () => {
     [14, takenUpTo(10), ['suspend']],
     [99, takenUpTo(14), []],
   ] as const)('day %i', (elapsed, taken, expected) => {
-    expect(told(elapsed, taken)).toEqual(expected);
+    expect(dueNames(elapsed, taken)).toEqual(expected);
   });
   test('a suspension waits for a payment under way, and what comes after it too', () => {
     const steps = [...initialSteps, at(15)];
-    expect(told(16, takenUpTo(10), 3, steps)).toEqual([]);
-    expect(told(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
+    expect(dueNames(16, takenUpTo(10), 3, steps)).toEqual([]);
+    expect(dueNames(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
   });
   test('another ladder holds for steps not yet taken', () => {
-    expect(told(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')])).toEqual([
-      'reminder 8',
-      'past_due',
-    ]);
-    expect(told(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([
-      'suspend',
-    ]);
-    expect(told(20, [{ step: 'suspend', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([]);
+    expect(
+      dueNames(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')]),
+    ).toEqual(['reminder 8', 'past_due']);
+    expect(dueNames(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual(
+      ['suspend'],
+    );
+    expect(dueNames(20, [{ step: 'suspend', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual(
+      [],
+    );
   });
   test('the next step says its day', () => {
     const standing = { base: '2026-03-01' as LocalDay, elapsed: 8, taken: takenUpTo(7), deferDays: 3 };

@@ -20,13 +20,13 @@ import {
 const currency = fc.constantFrom(...currencyCodes);
 const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
 const sum = (entries: readonly Entry[]): bigint => entries.reduce((total, entry) => total + entry.minor, 0n);
-const told = (entries: readonly Entry[]): [string, bigint][] =>
+const minorByAccount = (entries: readonly Entry[]): [string, bigint][] =>
   entries.map((entry) => [accountId(entry.account), entry.minor]);
 
 describe('entries', () => {
   test('of a bill: receivable against revenue and tax; of one below zero: the balance instead', () => {
     expect(
-      told(
+      minorByAccount(
         billEntries({
           organizationId: 'org_1',
           net: money(100n, 'TWD'),
@@ -40,7 +40,7 @@ describe('entries', () => {
       ['tax:TWD', -5n],
     ]);
     expect(
-      told(
+      minorByAccount(
         billEntries({
           organizationId: 'org_1',
           net: money(-100n, 'TWD'),
@@ -55,11 +55,11 @@ describe('entries', () => {
     ]);
   });
   test('of a top-up and of a payment', () => {
-    expect(told(topUpEntries('org_1', money(500n, 'USD')))).toEqual([
+    expect(minorByAccount(topUpEntries('org_1', money(500n, 'USD')))).toEqual([
       ['cash:USD', 500n],
       ['balance:org_1:USD', -500n],
     ]);
-    expect(told(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
+    expect(minorByAccount(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
       ['balance:org_1:TWD', 105n],
       ['receivable:org_1:TWD', -105n],
     ]);

@@ -57,7 +57,7 @@ const course = (more: Partial<Course> = {}): Course => ({
   pauses: [],
   ...more,
 });
-const told = (one: Course, now: string): string[] =>
+const stepsDue = (one: Course, now: string): string[] =>
   dueSteps(one, [], at(now)).map(
     (step) => `${step.at.toISOString().slice(0, 10)} ${step.action} ${step.from}→${step.to}`,
   );
@@ -134,7 +134,7 @@ describe('what has come due', () => {
       ['2026-02-01 start cancelling→cancelling'],
     ],
   ])('%s', (_what, one, now, steps) => {
-    expect(told(one, now)).toEqual(steps);
+    expect(stepsDue(one, now)).toEqual(steps);
   });
 
   test('it does not matter in how many steps time passes', () => {

@@ -171,14 +171,14 @@ async function prove(
       connectionTo(order.where, scratch),
       async (client) => {
         const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
-        const tell: OnProgress = (progress) => {
+        const reportProgress: OnProgress = (progress) => {
           signal.throwIfAborted();
           onProgress(progress);
         };
         // Never committed: what is restored there costs neither a log nor a wait for the disk.
         await client.query('begin');
-        await load(client, opened, order.sources, tell);
-        const all = await differences(client, opened.manifest, order.totals, tell);
+        await load(client, opened, order.sources, reportProgress);
+        const all = await differences(client, opened.manifest, order.totals, reportProgress);
         await client.query('rollback');
         return all;
       },

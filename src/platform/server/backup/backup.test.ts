@@ -353,7 +353,7 @@ describe('a backup of another release (168)', () => {
     const order = await orderOf(source, newer);
     const { manifest } = await makeBackup(order, () => undefined, never);
     // A file whose manifest says one row more than it holds.
-    const told = {
+    const wrongManifest = {
       ...manifest,
       tables: manifest.tables.map((table) =>
         table.name === 'parent' ? { ...table, rows: table.rows + 1, digest: '1' } : table,
@@ -364,7 +364,7 @@ describe('a backup of another release (168)', () => {
     const pieces = async function* (): AsyncGenerator<TarEntry, void, void> {
       for await (const entry of entriesOf(readSealed(order.path, order.identity)))
         yield entry.name === 'manifest.json'
-          ? { name: entry.name, content: Buffer.from(JSON.stringify(told)) }
+          ? { name: entry.name, content: Buffer.from(JSON.stringify(wrongManifest)) }
           : entry;
     };
     await writeSealed(forged.path, tarOf(pieces()), [await recipientOf(order.identity)], never);

@@ -92,11 +92,11 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     // The process has no state to save.
     ending?.kill('SIGKILL');
   };
-  const finish = (tell: (job: Job) => void): void => {
+  const finish = (settle: (job: Job) => void): void => {
     const done = current;
     current = undefined;
     clearTimeout(timer);
-    if (done) tell(done);
+    if (done) settle(done);
     next();
   };
   const next = (): void => {

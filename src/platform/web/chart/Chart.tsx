@@ -37,7 +37,7 @@ export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Drawn>();
   const [isMissing, setMissing] = useState(false);
-  const tellChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
+  const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
   const point = useEffectEvent((drawn: Drawn, at: Point | undefined) => props.onPoint(drawn, at));
   const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
   useEffect(() => {
@@ -70,7 +70,7 @@ export function Chart(props: ChartProps) {
     chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
   // After the option: what follows may ask the chart where a place is.
-  useEffect(() => tellChart(chart), [chart]);
+  useEffect(() => onChart(chart), [chart]);
   usePicture(chart, option, picture);
   return (
     <Box
@@ -117,17 +117,17 @@ function fit(chart: Drawn, place: HTMLElement): void {
 
 /** Tells the card around how to make a picture of this chart. */
 function usePicture(chart: Drawn | undefined, option: ChartOption, picture: ChartOption): void {
-  const tellCard = use(PictureContext);
+  const registerPicture = use(PictureContext);
   const latest = useRef({ option, picture });
   useEffect(() => {
     latest.current = { option, picture };
   });
   useEffect(() => {
-    if (!chart || !tellCard) return;
-    tellCard(() => async (title: string) => {
+    if (!chart || !registerPicture) return;
+    registerPicture(() => async (title: string) => {
       const { takePicture } = await import('./take-picture.ts');
       return takePicture(title, latest.current.option, latest.current.picture);
     });
-    return () => tellCard(undefined);
-  }, [chart, tellCard]);
+    return () => registerPicture(undefined);
+  }, [chart, registerPicture]);
 }

@@ -57,7 +57,7 @@ export function useLive(
   }, [kind, plain, pace]);
 }
 
-function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
+function deliver(kind: LiveKind | undefined, message?: LiveMessage): void {
   for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
 }
 
@@ -95,16 +95,17 @@ function startLive(
     topics: topicsOf(user),
     askTicket,
     onState: (state) => useLiveState.setState({ state }),
-    onMissed: () => tell(undefined),
+    onMissed: () => deliver(undefined),
     // The console process lost its own connection to the source of messages, so any topic may have missed
     // some.
     onMessage: (topic, message) => {
-      if (message.kind !== 'missed') tell(kindOf(topic), message);
-      else if (mayBeMissed(message, performance.now())) tell(kindOf(topic));
+      if (message.kind !== 'missed') deliver(kindOf(topic), message);
+      else if (mayBeMissed(message, performance.now())) deliver(kindOf(topic));
     },
   });
   const poll = setInterval(() => {
-    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);
+    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible')
+      deliver(undefined);
   }, pollMs);
   return () => {
     clearInterval(poll);

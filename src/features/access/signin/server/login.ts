@@ -17,7 +17,7 @@ import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
 import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
-import { rememberToldOfDevice, tellNewDevice, wasToldOfDevice } from './new-device.ts';
+import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -110,7 +110,7 @@ async function enterByPassword(
   reply: Reply,
 ): Promise<SignedIn> {
   const { user } = found;
-  const isKnown = attempt.isKnown || wasToldOfDevice(ctx.app, user, reply, ctx.now);
+  const isKnown = attempt.isKnown || wasNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   const enter = (own: Ctx): Promise<SignedIn> => {
     attempt.goodWith(own);
     return enterIn(own, user, ['password'], reply, { ...found, isKnown });
@@ -118,7 +118,7 @@ async function enterByPassword(
   if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
   // What is told of a new browser takes statements of its own.
   const signedIn = await unit(ctx, enter);
-  rememberToldOfDevice(ctx.app, user, reply, ctx.now);
+  rememberNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   return signedIn;
 }
 
@@ -137,7 +137,7 @@ async function enterByFactor(
   const attempt = await undoneUnlessTried(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
-    if (factor === 'recovery') await tellRecoveryCodeUsed(own, user);
+    if (factor === 'recovery') await emitRecoveryCodeUsed(own, user);
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
@@ -154,7 +154,7 @@ async function enterByFactor(
   return signedIn;
 }
 
-async function tellRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
+async function emitRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
   await own.emit(accessChanged, {
     userId: user.id,
     what: 'recovery_code_used',
@@ -171,7 +171,7 @@ export async function enterIn(
   known: { readonly mustEnrol?: boolean; readonly isKnown: boolean },
 ): Promise<SignedIn> {
   const signedIn = await startSession(own, user, reply, known);
-  if (!known.isKnown && user.lastSignInAt !== null) await tellNewDevice(own, user, reply);
+  if (!known.isKnown && user.lastSignInAt !== null) await emitNewDevice(own, user, reply);
   own.audit('signin.login', user.id, { factors });
   await knowDevice(own, user.id, reply);
   return signedIn;

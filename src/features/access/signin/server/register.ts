@@ -50,7 +50,7 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   return unit(ctx, async (own) => {
     const made = await addAccount(own, wanted);
     if (made) await welcome(own, made, wanted);
-    else await tellOwner(own, account, isSame);
+    else await mailOwner(own, account, isSame);
     const ids = made ?? { userId: own.newId('usr'), organizationId: own.newId('org') };
     return { user: viewOf(own, ids, wanted) };
   });
@@ -93,7 +93,7 @@ async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: W
  * confirmed belongs to whoever reads the mailbox: with another password than the first, neither counts any more,
  * and the mail asks to choose one.
  */
-async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
+async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
   own.audit('signin.register_known', `account:${accountDigest(account)}`);
   const found = await userToSignIn(own.db, account);
   if (!found || !hasMail(own.app.config) || found.user.status !== 'active') return;

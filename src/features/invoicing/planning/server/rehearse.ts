@@ -85,7 +85,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
     const changed = { ...billed, offers: withNewPrice(billed.offers, rehearsal) };
     for (const index of months.keys()) await rehearseMonth(rehearsal, billed, changed, index);
     done += chunk.length;
-    if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
+    if (total > chunkSize) await publishProgress(ctx, service.id, done, total);
   }
   return {
     service,
@@ -174,7 +174,7 @@ async function rehearseMonth(
 }
 
 /** Sends progress to the user who asked. */
-async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
+async function publishProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
   await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>
     unit.publish('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }),

@@ -13,7 +13,7 @@ import { letterOf } from './letters.ts';
 import type { Person } from './store-reach.ts';
 
 /** One message to one user, for every channel. `key` is its unique key in the outbox, forever. */
-export type Told = {
+export type ChannelMessage = {
   readonly person: Person;
   readonly key: string;
   readonly rule: KindRule;
@@ -43,11 +43,11 @@ type Way = {
   readonly problem: (given: Given, person: Person, rule?: KindRule) => ChannelProblem | null;
   /** The destination as its owner knows it: an address, a number, the number of browsers. */
   readonly to: (given: Given, person: Person) => string | null;
-  readonly send: (ctx: Ctx, told: readonly Told[]) => Promise<void>;
+  readonly send: (ctx: Ctx, messages: readonly ChannelMessage[]) => Promise<void>;
 };
 
 const isAddress = (account: string): boolean => /^[^\s@]+@[^\s@]+$/.test(account);
-const due = ({ dueAt }: Told): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
+const due = ({ dueAt }: ChannelMessage): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
 
 export const ways: Readonly<Record<Channel, Way>> = {
   email: {
@@ -59,8 +59,9 @@ export const ways: Readonly<Record<Channel, Way>> = {
       return isVerified || rule?.isLocked ? null : 'unverified';
     },
     to: (_given, { account }) => (isAddress(account) ? account : null),
-    send: async (ctx, told) => {
-      for (const each of told) sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
+    send: async (ctx, messages) => {
+      for (const each of messages)
+        sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
     },
   },
   sms: {
@@ -70,11 +71,11 @@ export const ways: Readonly<Record<Channel, Way>> = {
       return e164(phone) === undefined ? 'phone_wrong' : null;
     },
     to: (_given, { phone }) => (phone === '' ? null : phone),
-    send: async (ctx, told) => {
+    send: async (ctx, messages) => {
       const brand = await brandName(ctx);
       await sendSms(
         ctx,
-        told.map((each) => ({
+        messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
           text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language),
@@ -86,11 +87,11 @@ export const ways: Readonly<Record<Channel, Way>> = {
   push: {
     problem: (given, { id }) => ((given.devices.get(id) ?? 0) === 0 ? 'no_device' : null),
     to: (given, { id }) => given.devices.get(id)?.toString() ?? null,
-    send: async (ctx, told) => {
+    send: async (ctx, messages) => {
       const title = await brandName(ctx);
       await sendPush(
         ctx,
-        told.map((each) => ({
+        messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
           title,

@@ -42,7 +42,18 @@ export const notificationsFeature = feature({
 });
 
 export { listNotifications } from './inbox.ts';
-export { noticesTold, postToAdmins, postToOrganizations, postToUsers, type ToldNotice } from './post.ts';
+export {
+  noticesPosted as noticesTold,
+  postToAdmins,
+  postToOrganizations,
+  postToUsers,
+  type PostedNotice as ToldNotice,
+} from './post.ts';
 export { sendDigests } from './digest.ts';
-export { tellAccess, tellKey, tellLink, tellView } from './security.ts';
+export {
+  notifyAccessChange as tellAccess,
+  notifyKeyChange as tellKey,
+  notifyLinkChange as tellLink,
+  notifyView as tellView,
+} from './security.ts';
 export type { Notice } from './store.ts';

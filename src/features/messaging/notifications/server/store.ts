@@ -36,8 +36,11 @@ type NewRow = {
  * Inserts one row for each recipient who does not have the notice yet, in one statement; answers the new
  * ones.
  */
-export async function insertOnce(ctx: Ctx, told: readonly NewRow[]): Promise<ReadonlySet<Id<'ntf'>>> {
-  const of = <T>(pick: (each: NewRow) => T): T[] => told.map(pick);
+export async function insertOnce(
+  ctx: Ctx,
+  notifications: readonly NewRow[],
+): Promise<ReadonlySet<Id<'ntf'>>> {
+  const of = <T>(pick: (each: NewRow) => T): T[] => notifications.map(pick);
   const { rows } = await sql<{
     id: Id<'ntf'>;
   }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, created_at)

@@ -36,4 +36,4 @@ export const webhooksFeature = feature({
 });
 
 export { offAfterDays } from './settings.ts';
-export { tellEndpoints } from './tell.ts';
+export { queueDeliveries as tellEndpoints } from './queue-deliveries.ts';

@@ -11,10 +11,10 @@ import { postToOrganizations } from '#features/messaging/notifications/server/in
 import { quantityOf } from '#features/metering/usage/rules.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
-import { percentUsed, raisedQuota, statusOf, telling, type Thresholds } from '../rules.ts';
+import { percentUsed, raisedQuota, statusOf, nextNotice, type Thresholds } from '../rules.ts';
 import { criticalPercent, warningPercent } from './settings.ts';
 import type { Standing } from './standing.ts';
-import { booksOf, keepTold } from './store.ts';
+import { booksOf, storeLastNotice } from './store.ts';
 
 /** A running month to check; `quota` is the service's own, before raises. */
 type Look = {
@@ -88,26 +88,26 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
   const bookOf = await booksOf(ctx, limited);
   const thresholds = await thresholdsOf(ctx);
   for (const look of limited) {
-    const { told, reserved, granted } = bookOf(look.subscriptionId, look.month);
+    const { lastNotice, reserved, granted } = bookOf(look.subscriptionId, look.month);
     const quota = raisedQuota(look.quota, granted);
     if (quota.type === 'unlimited') continue;
     const limit = decimal(quota.limit);
     const taken = look.used.plus(decimal(reserved));
-    const { tell, keep } = telling(told, statusOf(taken, limit, thresholds), limit);
-    if (keep) await keepTold(ctx, look.subscriptionId, look.month, keep);
-    if (!tell) continue;
+    const { notify, keep } = nextNotice(lastNotice, statusOf(taken, limit, thresholds), limit);
+    if (keep) await storeLastNotice(ctx, look.subscriptionId, look.month, keep);
+    if (!notify) continue;
     await postToOrganizations(ctx, [
       {
         organizationId: look.organizationId,
         notice: {
           // Notices are unique by kind, subject and period, so the period includes a granted limit: its
           // thresholds have notices of their own.
-          kind: kinds[tell],
-          type: tell === 'Normal' ? 'info' : 'warning',
+          kind: kinds[notify],
+          type: notify === 'Normal' ? 'info' : 'warning',
           category: 'usage',
           subject: look.subscriptionId,
           period: granted === null ? look.month : `${look.month} ${quota.limit}`,
-          textKey: textKeys[tell],
+          textKey: textKeys[notify],
           params: {
             service: look.service,
             percent: percentUsed(taken, limit),

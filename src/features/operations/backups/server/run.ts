@@ -82,7 +82,7 @@ export async function runBackup(
 async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
-    if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
+    if (made.proof.outcome === 'different') await notifyAdmins(ctx, backupId, 'backups.notice_different');
     return endBackup(ctx, backupId, {
       bytes: made.bytes,
       content: contentOf(made.manifest),
@@ -102,11 +102,11 @@ async function giveUp(app: App, backupId: Id<'bak'>, error: unknown, signal: Abo
       backupId,
       problem === null ? {} : { problem },
     );
-    if (problem !== null) await tellAdmins(ctx, backupId, 'backups.notice_failed');
+    if (problem !== null) await notifyAdmins(ctx, backupId, 'backups.notice_failed');
   });
 }
 
-async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
+async function notifyAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'system.backup_failed',
     type: 'warning',

@@ -10,7 +10,7 @@ import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, lockDue } from './store.ts';
 import { heldAfter, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
-import { tellSteps, touchDunning } from './tell.ts';
+import { notifySteps, publishDunning } from './notices.ts';
 
 const actor = { kind: 'system', name: 'dunning' } as const;
 const atOnce = 200;
@@ -67,8 +67,8 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
     await putHolds(ctx, [...first.values()], level);
     await holdSubscriptions(ctx, [...first.keys()], level);
   }
-  await tellSteps(ctx, taken);
-  touchDunning(
+  await notifySteps(ctx, taken);
+  publishDunning(
     ctx,
     taken.map(({ bill }) => bill.organizationId),
   );

@@ -10,7 +10,7 @@ import { planMistake } from '../rules.ts';
 import { keyOfPlan, onSince, planOf, planSetting, switchedOnAt } from './settings.ts';
 import { exemptOnes, wasRehearsed } from './store-exemptions.ts';
 import { countHolds } from './store-steps.ts';
-import { touchDunning } from './tell.ts';
+import { publishDunning } from './notices.ts';
 
 const rehearsedWithinMs = 24 * 3_600_000;
 
@@ -60,7 +60,7 @@ export async function saveDunning(
   const wire = z.encode(DunningPlan, plan);
   await storeSetting(ctx.db, planSetting, wire, ctx.now, person(ctx).userId);
   ctx.audit('dunning.saveDunning', undefined, { before, after: wire });
-  touchDunning(ctx, []);
+  publishDunning(ctx, []);
   return shown(ctx, plan, since);
 }
 
@@ -80,6 +80,6 @@ export async function switchDunning(
     after: { isOn },
     ...(rehearsalId && { rehearsal: rehearsalId }),
   });
-  touchDunning(ctx, []);
+  publishDunning(ctx, []);
   return shown(ctx, plan, next);
 }

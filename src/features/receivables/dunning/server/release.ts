@@ -5,7 +5,7 @@ import { releaseSubscriptions } from '#features/selling/subscriptions/server/ind
 import { planOf } from './settings.ts';
 import { withOverdue } from './store.ts';
 import { lockHoldOfBill, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
-import { tellReleased, touchDunning } from './tell.ts';
+import { notifyReleased, publishDunning } from './notices.ts';
 
 /** A bill was paid, credited or voided: ends its organization's restriction if nothing else is overdue. */
 export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
@@ -43,6 +43,6 @@ async function releaseFree(
   if (free.length === 0) return;
   const released = await releaseHolds(ctx, free, cause, billId, said);
   await releaseSubscriptions(ctx, free, said);
-  await tellReleased(ctx, released);
-  touchDunning(ctx, free);
+  await notifyReleased(ctx, released);
+  publishDunning(ctx, free);
 }

@@ -78,7 +78,7 @@ async function take(
     });
   } catch (error) {
     if (error instanceof DomainError)
-      await tell(
+      await recordRefusal(
         app,
         { actor, language, requestId },
         { provider, eventId, code: error.code, notice: notice instanceof DomainError ? null : notice },
@@ -88,7 +88,7 @@ async function take(
 }
 
 /** The transaction that stored the event was rolled back, so the refusal is recorded separately. */
-async function tell(
+async function recordRefusal(
   app: App,
   options: Pick<Ctx, 'actor' | 'language' | 'requestId'>,
   refused: RefusedEvent,

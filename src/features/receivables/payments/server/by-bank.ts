@@ -9,7 +9,7 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { refundEntries } from '../rules.ts';
-import { tellPayer, touchPayments } from './notices.ts';
+import { notifyPayer, touchPayments } from './notices.ts';
 import { refundableOf } from './refunds.ts';
 import { arrive } from './settle.ts';
 import { spendable } from './spendable.ts';
@@ -105,5 +105,13 @@ export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Pro
   ]);
   await recountRefunded(ctx, paymentId);
   touchPayments(ctx, organizationId);
-  await tellPayer(ctx, payment, 'payment.corrected', 'payments.notice_corrected', rest, { reason }, refundId);
+  await notifyPayer(
+    ctx,
+    payment,
+    'payment.corrected',
+    'payments.notice_corrected',
+    rest,
+    { reason },
+    refundId,
+  );
 }

@@ -11,7 +11,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { disputeEntries, givenBackShares, withdrawnShares, type DisputeShares } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, notifyPayer, touchPayments } from './notices.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
@@ -44,7 +44,7 @@ export async function applyDisputeNotice(
   )
     throw domainError(paymentsErrors, 'payments.amount_differs');
   const dispute = await keepDispute(ctx, payment, notice);
-  await tellStanding(ctx, payment, dispute, notice);
+  await notifyStanding(ctx, payment, dispute, notice);
   const known = await bookedMoves(ctx, dispute.id);
   // Withdrawals are booked before repayments.
   const fresh = notice.moves
@@ -63,7 +63,7 @@ export async function applyDisputeNotice(
         entries: disputeEntries(payment.organizationId, amount, shares, fee.minor),
       },
     ]);
-    await tellMoved(ctx, payment, amount, shares, moveId);
+    await notifyMoved(ctx, payment, amount, shares, moveId);
     if (shares.toBalance < 0n) await payAutomatically(ctx, [payment.organizationId]);
   }
   touchPayments(ctx, payment.organizationId, fresh.length > 0 ? 'paid' : 'payment');
@@ -97,18 +97,18 @@ async function giveBack(
     await sharesOf(ctx, dispute.id),
   );
   if (bill && shares.toBill < 0n && (await addPaid(ctx, bill.id, -shares.toBill)) === 'paid')
-    await tellPaid(ctx, bill);
+    await notifyPaid(ctx, bill);
   return shares;
 }
 
-async function tellStanding(
+async function notifyStanding(
   ctx: Ctx,
   payment: StoredPayment,
   dispute: KeptDispute,
   { amount, dueBy, outcome }: DisputeNotice,
 ): Promise<void> {
   if (dispute.isNew && dueBy !== null)
-    await tellAdmins(
+    await notifyAdmins(
       ctx,
       payment,
       'payment.disputed',
@@ -118,7 +118,7 @@ async function tellStanding(
       dispute.id,
     );
   if (dispute.isNew && dueBy === null)
-    await tellAdmins(
+    await notifyAdmins(
       ctx,
       payment,
       'payment.disputed',
@@ -134,10 +134,10 @@ async function tellStanding(
       : outcome === 'lost'
         ? 'payments.notice_dispute_lost'
         : 'payments.notice_dispute_closed';
-  await tellAdmins(ctx, payment, 'payment.disputed', textKey, amount, {}, `${dispute.id} closed`);
+  await notifyAdmins(ctx, payment, 'payment.disputed', textKey, amount, {}, `${dispute.id} closed`);
 }
 
-async function tellMoved(
+async function notifyMoved(
   ctx: Ctx,
   payment: StoredPayment,
   amount: Money,
@@ -151,5 +151,5 @@ async function tellMoved(
       : shares.toBill > 0n
         ? 'payments.notice_bill_reopened'
         : 'payments.notice_withdrawn';
-  await tellPayer(ctx, payment, 'payment.disputed', textKey, size, {}, moveId);
+  await notifyPayer(ctx, payment, 'payment.disputed', textKey, size, {}, moveId);
 }

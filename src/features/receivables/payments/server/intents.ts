@@ -27,7 +27,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Payment, type PaymentIntent, type payments } from '../contract.ts';
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
-import { tellAdmins, tellPaid, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, touchPayments } from './notices.ts';
 import { giveUp, partiesOf } from './settle.ts';
 import {
   insertPayment,
@@ -120,7 +120,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   ]);
   const state = await addPaid(ctx, bill.id, amount.minor);
   touchPayments(ctx, organizationId, 'paid');
-  if (state === 'paid') await tellPaid(ctx, bill);
+  if (state === 'paid') await notifyPaid(ctx, bill);
   return paymentId;
 }
 
@@ -181,7 +181,7 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
 async function announce(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
   const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
-  await tellAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
+  await notifyAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
   touchPayments(ctx, payment.organizationId);
   return paymentId;
 }

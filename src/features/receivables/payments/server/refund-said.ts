@@ -10,7 +10,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { nextRefund, refundEntries } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { tellAdmins, tellPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPayer, touchPayments } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
   insertRefund,
@@ -48,7 +48,7 @@ export async function applyRefund(
   if (next.books === -1) await payAutomatically(ctx, [organizationId]);
   touchPayments(ctx, organizationId);
   if (next.state === 'succeeded')
-    await tellPayer(
+    await notifyPayer(
       ctx,
       payment,
       'payment.refunded',
@@ -58,7 +58,7 @@ export async function applyRefund(
       refund.id,
     );
   if (next.state === 'failed' && refund.state !== 'failed')
-    await tellAdmins(
+    await notifyAdmins(
       ctx,
       payment,
       'refund.failed',

@@ -20,7 +20,7 @@ import {
 } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type Refund } from '../contract.ts';
 import { refundMistake } from '../rules.ts';
-import { tellAdmins, touchPayments } from './notices.ts';
+import { notifyAdmins, touchPayments } from './notices.ts';
 import { applyRefund } from './refund-said.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, type StoredPayment } from './store.ts';
@@ -148,7 +148,7 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
     else if (await noteUnsure(ctx, refundId)) {
       touchPayments(ctx, payment.organizationId);
       if (!provider.knowsRefunds)
-        await tellAdmins(
+        await notifyAdmins(
           ctx,
           payment,
           'refund.unsure',

@@ -7,7 +7,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { Notice, RefusedEvent } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type RefusedNotice } from '../contract.ts';
-import { tellAdmins, tellAdminsRefused } from './notices.ts';
+import { notifyAdmins, notifyAdminsOfRefusal } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
 
@@ -27,7 +27,7 @@ export async function keepRefused(
   });
   ctx.publish('system/billing', { kind: 'payment' });
   if (payment && notice?.amount && code === 'payments.amount_differs')
-    await tellAdmins(
+    await notifyAdmins(
       ctx,
       payment,
       'payment.mismatch',
@@ -36,7 +36,7 @@ export async function keepRefused(
       {},
       `refused ${eventId}`,
     );
-  else await tellAdminsRefused(ctx, eventId);
+  else await notifyAdminsOfRefusal(ctx, eventId);
 }
 
 async function paymentOf(

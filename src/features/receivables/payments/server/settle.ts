@@ -12,7 +12,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, notifyPayer, touchPayments } from './notices.ts';
 import { applyDisputeNotice } from './dispute-said.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
 import { orKeepRefused } from './refused.ts';
@@ -90,12 +90,12 @@ export async function arrive(
     },
   ]);
   touchPayments(ctx, payment.organizationId, 'paid');
-  await tellArrived(ctx, payment, received, { toBalance, isMismatch });
-  if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await tellPaid(ctx, bill);
+  await notifyReceived(ctx, payment, received, { toBalance, isMismatch });
+  if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await notifyPaid(ctx, bill);
   if (toBalance > 0n) await payAutomatically(ctx, [payment.organizationId]);
 }
 
-async function tellArrived(
+async function notifyReceived(
   ctx: Ctx,
   payment: StoredPayment,
   received: Money,
@@ -103,13 +103,13 @@ async function tellArrived(
 ): Promise<void> {
   const rest = money(toBalance, received.currency);
   if (isMismatch) {
-    await tellAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
+    await notifyAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
   } else if (payment.billId === null)
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
   else {
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
-    if (toBalance > 0n) await tellPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
+    if (toBalance > 0n) await notifyPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
   }
 }
 
@@ -125,7 +125,7 @@ export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string):
   touchPayments(ctx, payment.organizationId);
   // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
 }
 
 /**
@@ -190,6 +190,6 @@ async function secondMoney(
     language: payment.language,
     expiresAt: null,
   });
-  await tellAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
+  await notifyAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
   return required(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
 }

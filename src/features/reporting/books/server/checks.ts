@@ -23,7 +23,7 @@ const actor: Actor = { kind: 'system', name: 'books-check' };
 // ended.
 const silentMs = 10 * 60_000;
 
-const tell = (ctx: Ctx, organizationId: string | null): void =>
+const publishChecks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
 
 async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
@@ -33,7 +33,7 @@ async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckR
     return required(await runningCheck(ctx, organizationId), 'the check that runs already');
   await ctx.enqueue(booksCheckJob.name, { checkId }, checkId);
   ctx.audit('books.check', checkId);
-  tell(ctx, organizationId);
+  publishChecks(ctx, organizationId);
   return required(await checkById(ctx, checkId), 'the check that was just asked for').run;
 }
 
@@ -67,7 +67,7 @@ async function keep(
     const { type: _type, ...result } = line;
     await addResult(ctx, checkId, result);
   }
-  tell(ctx, organizationId);
+  publishChecks(ctx, organizationId);
 }
 
 /**
@@ -90,7 +90,7 @@ export const booksCheckJob = job({
       app.log.error({ err: error, checkId }, 'the books could not be looked at');
       await unitOfWork(app, { actor }, async (ctx) => {
         await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
-        tell(ctx, asked.organizationId);
+        publishChecks(ctx, asked.organizationId);
       });
     }
   },

@@ -40,7 +40,7 @@ class Stopped extends Error {
 }
 
 /** Makes open pages load the packs of all organizations (null) or of one organization again. */
-export const tell = (ctx: Ctx, organizationId: string | null): void =>
+export const publishPacks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
 /**
@@ -67,7 +67,7 @@ export const makePackJob = job({
           isStopped ? 'stopped' : 'failed',
           isStopped ? null : problemOf(error, signal),
         );
-        tell(ctx, pack.organizationId);
+        publishPacks(ctx, pack.organizationId);
       });
     }
   },
@@ -81,14 +81,14 @@ function problemOf(error: unknown, signal: AbortSignal): string {
 
 async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSignal): Promise<void> {
   let totals: readonly PackTotals[] = [];
-  let told = -1;
+  let publishedStep = -1;
   const onProgress = async (documents: number, documentsTotal: number): Promise<void> => {
     if (signal.aborted) throw new Error('the console ends', { cause: signal.reason });
     const step = documents === documentsTotal ? Infinity : Math.floor(documents / documentsAtOnce);
-    if (step === told && step !== Infinity) return;
-    told = step;
+    if (step === publishedStep && step !== Infinity) return;
+    publishedStep = step;
     const mayGoOn = await unitOfWork(app, { actor }, async (ctx) => {
-      tell(ctx, pack.organizationId);
+      publishPacks(ctx, pack.organizationId);
       return notePackProgress(ctx, pack.id, { documents, documentsTotal });
     });
     if (!mayGoOn) throw new Stopped();
@@ -118,7 +118,7 @@ async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSi
   );
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('packs.made', pack.id, { month: pack.month, bytes: sizeBytes });
-    tell(ctx, pack.organizationId);
+    publishPacks(ctx, pack.organizationId);
     return endPack(ctx, pack.id, {
       sizeBytes,
       totals,

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
 import { mustFind, mustFindLocked } from './find-service.ts';
-import { tellInterested } from './interest.ts';
+import { notifyInterested } from './interest.ts';
 import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
@@ -89,7 +89,7 @@ export async function changeService(
     change.releaseState !== undefined &&
     change.releaseState !== 'Coming Soon'
   )
-    await tellInterested(ctx, { ...before, name: change.name ?? before.name });
+    await notifyInterested(ctx, { ...before, name: change.name ?? before.name });
   return { changed: Object.keys(columns), newPrice };
 }
 

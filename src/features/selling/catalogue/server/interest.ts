@@ -32,7 +32,7 @@ export async function withdrawInterest(
  * Notifies all users who wait that the service is available, and removes them from the list, so that each is
  * notified once.
  */
-export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
+export async function notifyInterested(ctx: Ctx, service: Service): Promise<void> {
   await postToUsers(ctx, await takeInterested(ctx, service.id), {
     kind: 'catalogue.available',
     type: 'info',

@@ -12,14 +12,14 @@ import { wake } from './turn.ts';
  * Queues a delivery for every endpoint that wants a notice. For organizations without endpoints it costs a
  * single query for all of them.
  */
-export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Promise<void> {
-  if (told.length === 0) return;
+export async function queueDeliveries(ctx: Ctx, posted: readonly ToldNotice[]): Promise<void> {
+  if (posted.length === 0) return;
   const listeners = Map.groupBy(
-    await listenersOf(ctx, [...new Set(told.map((each) => each.organizationId))]),
+    await listenersOf(ctx, [...new Set(posted.map((each) => each.organizationId))]),
     (listener) => listener.organizationId,
   );
   if (listeners.size === 0) return;
-  const made = told.flatMap(({ organizationId, notice }) => {
+  const made = posted.flatMap(({ organizationId, notice }) => {
     const type = eventTypeOf(notice);
     return (listeners.get(organizationId) ?? [])
       .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type))
@@ -31,11 +31,11 @@ export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Prom
         }),
       );
   });
-  await leave(ctx, made);
+  await insertAndWake(ctx, made);
 }
 
 /** Queues a test event; answers its id. */
-export async function tellTest(
+export async function queueTestDelivery(
   ctx: Ctx,
   listener: Pick<Listener, 'id' | 'organizationId' | 'language'>,
 ): Promise<NewDelivery['id']> {
@@ -44,7 +44,7 @@ export async function tellTest(
     organizationId,
     message: ctx.text('webhooks.test_message', {}, language),
   });
-  await leave(ctx, [made]);
+  await insertAndWake(ctx, [made]);
   return made.id;
 }
 
@@ -65,7 +65,7 @@ function delivery(
   };
 }
 
-async function leave(ctx: Ctx, made: readonly NewDelivery[]): Promise<void> {
+async function insertAndWake(ctx: Ctx, made: readonly NewDelivery[]): Promise<void> {
   if (made.length === 0) return;
   for (const endpointId of await insertDeliveries(ctx, made)) wake(ctx, endpointId);
 }

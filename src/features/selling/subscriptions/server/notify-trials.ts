@@ -11,14 +11,14 @@ const aheadMs = 3 * 86_400_000;
 const atOnce = 500;
 
 /** Posts a notice for every trial that ends soon. */
-async function tellTrials(app: App, signal?: AbortSignal): Promise<void> {
+async function notifyTrials(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, from));
+    after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, from));
   }
 }
 
-async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
+async function notifyPage(ctx: Ctx, after: string): Promise<string | undefined> {
   const trials = await trialsEnding(ctx, new Date(ctx.now.getTime() + aheadMs), after, atOnce);
   await postToOrganizations(
     ctx,
@@ -45,5 +45,5 @@ async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
 export const trialsJob = job({
   name: 'subscriptions.trials',
   schedule: '17 * * * *',
-  run: (app, _payload, signal) => tellTrials(app, signal),
+  run: (app, _payload, signal) => notifyTrials(app, signal),
 });

@@ -22,8 +22,8 @@ const keyOf = ({ bill, step }: TakenStep): Key => {
  * Sends the notices of newly taken steps. Only the transaction that took the steps calls this, so each notice
  * is sent once.
  */
-export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
-  const told = taken
+export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
+  const notices = taken
     .filter(({ step }) => !step.isSkipped)
     .map((each) => {
       const { bill, step } = each;
@@ -41,7 +41,7 @@ export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<
     });
   await postToOrganizations(
     ctx,
-    told.map(({ each: { bill, step }, textKey, params, period }) => ({
+    notices.map(({ each: { bill, step }, textKey, params, period }) => ({
       organizationId: bill.organizationId,
       notice: {
         kind:
@@ -63,7 +63,7 @@ export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<
 }
 
 /** Notifies organizations that their restrictions ended. */
-export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<void> {
+export async function notifyReleased(ctx: Ctx, holds: readonly Hold[]): Promise<void> {
   await postToOrganizations(
     ctx,
     holds.map(({ organizationId, level, since }) => ({
@@ -83,7 +83,7 @@ export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<vo
 }
 
 /** Makes open pages load the dunning state of these organizations again. */
-export function touchDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
+export function publishDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
   for (const organizationId of new Set(organizationIds))
     ctx.publish(`org/${organizationId}/bills`, { kind: 'dunning' });
   ctx.publish('system/billing', { kind: 'dunning' });

@@ -17,16 +17,16 @@ const daysAhead = [expiringDays, 3];
 const atOnce = 200;
 
 /** Posts a notice for every licence that ends soon. */
-async function tellEnding(app: App, signal?: AbortSignal): Promise<void> {
+async function notifyEnding(app: App, signal?: AbortSignal): Promise<void> {
   for (const days of daysAhead) {
     for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
       const from: string = after;
-      after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, days, from));
+      after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, days, from));
     }
   }
 }
 
-async function tellSome(ctx: Ctx, days: number, after: string): Promise<string | undefined> {
+async function notifyPage(ctx: Ctx, days: number, after: string): Promise<string | undefined> {
   const licences = await licencesEnding(ctx, days, after, atOnce);
   const noticeOf = (
     { id, expiresAt, timeZone, organization, service, machine }: EndingLicence,
@@ -61,5 +61,5 @@ async function tellSome(ctx: Ctx, days: number, after: string): Promise<string |
 export const endingLicencesJob = job({
   name: 'licensing.ending',
   schedule: '23 * * * *',
-  run: (app, _payload, signal) => tellEnding(app, signal),
+  run: (app, _payload, signal) => notifyEnding(app, signal),
 });

@@ -14,20 +14,20 @@ import { unusualIn } from './unusual.ts';
 const actor = { kind: 'system', name: 'insights' } as const;
 
 /** Looks at yesterday of every organization that has metered something since the day before. */
-async function tellUnusual(app: App, signal: AbortSignal): Promise<void> {
+async function notifyUnusual(app: App, signal: AbortSignal): Promise<void> {
   const since = new Date(app.clock.now().getTime() - 2 * 86_400_000);
   for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     meteredOrganizations(ctx, since),
   )) {
     if (signal.aborted) return;
-    await unitOfWork(app, { actor }, (ctx) => tellOne(ctx, organizationId));
+    await unitOfWork(app, { actor }, (ctx) => notifyOrganization(ctx, organizationId));
   }
 }
 
 /** Two digits are enough in a text. */
 const rounded = (figure: string): string => decimalText(decimal(figure).round(2));
 
-async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
+async function notifyOrganization(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const loaded = await loadMeteredOf(ctx, organizationId);
   const yesterday = addDays(dayOf(ctx.now, loaded.zone), -1);
   const days = await unusualIn(ctx, loaded, { from: yesterday, to: yesterday });
@@ -59,8 +59,8 @@ async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
 }
 
 /** Every six hours, because yesterday ends at a different time in each time zone. */
-export const tellUnusualJob = job({
+export const notifyUnusualJob = job({
   name: 'insights.unusual',
   schedule: '47 */6 * * *',
-  run: (app, _payload, signal) => tellUnusual(app, signal),
+  run: (app, _payload, signal) => notifyUnusual(app, signal),
 });
