@@ -195,8 +195,9 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
       if (isToast(node.callee))
         for (const one of node.arguments)
           if (one.type !== 'SpreadElement')
-            for (const said of readable(one))
-              if (/\p{L}\p{L}/u.test(said) && !toastTones.has(said)) spot(into.hardCoded, said, one.start);
+            for (const literal of readable(one))
+              if (/\p{L}\p{L}/u.test(literal) && !toastTones.has(literal))
+                spot(into.hardCoded, literal, one.start);
     },
     Property(node) {
       if (keyOf(node.key) === 'code' && isExpression(node.value))

@@ -261,7 +261,7 @@ async function billsOf({ email }: Customer): Promise<BillDetail[]> {
       .map(({ id: billId }) => console.ok(billing.getBill, { billId }, { token })),
   );
 }
-const said = (line: BillLine): string =>
+const lineText = (line: BillLine): string =>
   `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
 /** A bill without what differs between organizations: the customer and the number. */
 const plain = (bill: BillDetail): unknown[] => [
@@ -269,7 +269,7 @@ const plain = (bill: BillDetail): unknown[] => [
   bill.net.minor,
   bill.tax.minor,
   bill.total.minor,
-  bill.lines.map(said).toSorted(),
+  bill.lines.map(lineText).toSorted(),
 ];
 const isOfUsage = (line: BillLine): boolean => line.kind === 'usage' || line.kind === 'adjustment';
 

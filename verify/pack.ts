@@ -23,7 +23,7 @@ type Manifest = {
 };
 
 const manifestName = 'manifest.json';
-const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const print = (words: string): void => void process.stdout.write(`${words}\n`);
 
 async function manifestOf(archive: Archive): Promise<Manifest> {
   const file = archive.files.find(({ name }) => name === manifestName);
@@ -110,7 +110,7 @@ export async function packIsWhole(path: string): Promise<boolean> {
   const archive = await openArchive(path);
   try {
     const manifest = await manifestOf(archive);
-    say(
+    print(
       `Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`,
     );
     const there = new Map(archive.files.map((file) => [file.name, file]));
@@ -130,8 +130,8 @@ export async function packIsWhole(path: string): Promise<boolean> {
       wrong.push('it has another number of bills or credit notes than it says');
     // The sums of a damaged pack would add no information.
     if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
-    for (const words of wrong) say(`FAIL ${words}`);
-    say(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
+    for (const words of wrong) print(`FAIL ${words}`);
+    print(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
     return wrong.length === 0;
   } finally {
     archive.close();

@@ -59,7 +59,7 @@ async function one(statement: string): Promise<string> {
   return row?.one ?? '';
 }
 
-type Outcome = { code: number | null; lines: Line[]; said: string };
+type Outcome = { code: number | null; lines: Line[]; errorOutput: string };
 /** Runs the checker in a separate process. */
 function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
@@ -70,7 +70,7 @@ function verify(environment: Record<string, string>, ...words: readonly string[]
       (_error, stdout, stderr) =>
         done({
           code: child.exitCode,
-          said: stdout + stderr,
+          errorOutput: stdout + stderr,
           lines: words.includes('--json')
             ? stdout
                 .trim()
@@ -93,8 +93,8 @@ describe('healthy books', () => {
     await expect
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
-    const { code, lines, said } = await verify(placeOf(books.console), '--json');
-    expect(findingsOf(lines), said).toEqual([]);
+    const { code, lines, errorOutput } = await verify(placeOf(books.console), '--json');
+    expect(findingsOf(lines), errorOutput).toEqual([]);
     expect(code).toBe(0);
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });
@@ -496,8 +496,8 @@ describe('as a process', () => {
     ];
     await change(-1);
     expect([all.code, own.code]).toEqual([1, 0]);
-    expect(all.said).toContain(`FAIL I1 I5  account-balances`);
-    expect(all.said).toContain(`balance_differs receivable:${other}:USD: expected`);
+    expect(all.errorOutput).toContain(`FAIL I1 I5  account-balances`);
+    expect(all.errorOutput).toContain(`balance_differs receivable:${other}:USD: expected`);
     expect(own.lines.flatMap((line) => (line.type === 'check' ? [line.id] : []))).not.toContain(
       'audit-chain',
     );

@@ -147,8 +147,8 @@ describe('where the operator allows one host', () => {
       });
       for (const status of [200, 302, 400, 503]) {
         gateway.answers.push({ status, body });
-        const { envelope, status: said } = await test();
-        expect(said, `${status}`).toBe(status < 300 ? 200 : 422);
+        const { envelope, status: httpStatus } = await test();
+        expect(httpStatus, `${status}`).toBe(status < 300 ? 200 : 422);
         expect(JSON.stringify(envelope)).not.toContain(secretWords);
       }
     },
@@ -240,9 +240,9 @@ describe('services of the environment', () => {
     console.ok(administration.testService, { service }, { token: admin });
 
   it.each(['google', 'stripe', 'ecpay'] as const)('what %s answers is not passed on', async (service) => {
-    const said = await test(service);
-    expect(said.isGood).toBe(false);
-    expect(said.message).not.toContain(secretWords);
+    const result = await test(service);
+    expect(result.isGood).toBe(false);
+    expect(result.message).not.toContain(secretWords);
   });
 
   it.each(['jwks_uri', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint'])(

@@ -56,7 +56,7 @@ async function once(
 }
 
 /** Tells the console what happened; false when it did not take it, so that the provider tells it again. */
-async function say({ address }: ProcessConsole, event: StripeEvent): Promise<boolean> {
+async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<boolean> {
   const { body, headers } = stripe.signed(event, new Date());
   const response = await fetch(`${address}/api/payments/webhooks/stripe`, {
     method: 'POST',
@@ -132,7 +132,7 @@ async function round(
     const event = stripe.pay(id);
     events.push(event);
     // Providers tell it more than once, also at the same moment.
-    await Promise.all([say(console, event), say(console, event)]);
+    await Promise.all([sendEvent(console, event), sendEvent(console, event)]);
   });
   const refunding = refundable.map(({ id }) =>
     once(
@@ -211,7 +211,7 @@ it(
       if (number % roundsOfOne === 0) await newcomer(console, ownerOf(number), serviceId);
       const done = await round(number, console, dataDir);
       console = done.console;
-      for (const event of done.events) expect(await say(console, event)).toBe(true);
+      for (const event of done.events) expect(await sendEvent(console, event)).toBe(true);
       const [found] = await ask<Record<string, string>>(
         dataDir,
         `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as payments, (select count(*) from payment where method = 'stripe' and state not in ('succeeded', 'refunded'))::text as other,

@@ -62,24 +62,24 @@ describe('F14: the broker loses what it stands on', () => {
     ];
     const before = (await liveCounts(console)).clients;
     slow.socket.pause();
-    let said = 0;
+    let sent = 0;
     const rest = 'x'.repeat(7000);
     // Portions that a reader has read before the next one comes; the kernel's own buffers take several megabytes of a slow one.
-    while ((await liveCounts(console)).clients === before && said < 10_000) {
+    while ((await liveCounts(console)).clients === before && sent < 10_000) {
       await console.app.database.pool.query(
         `select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`,
-        [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49],
+        [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, sent, sent + 49],
       );
-      said += 50;
-      await expect.poll(() => reader.news()).toHaveLength(said);
+      sent += 50;
+      await expect.poll(() => reader.news()).toHaveLength(sent);
     }
-    expect(said).toBeLessThan(10_000);
+    expect(sent).toBeLessThan(10_000);
     expect(reader.news().map(({ message }) => (message as { n: number }).n)).toEqual(
-      Array.from({ length: said }, (_, n) => n),
+      Array.from({ length: sent }, (_, n) => n),
     );
     slow.socket.resume();
     await slow.closed;
-    expect(slow.packets.length).toBeLessThan(said);
+    expect(slow.packets.length).toBeLessThan(sent);
     await announce(console, usage, { kind: 'usage', after: true });
     await expect.poll(() => reader.heard().at(-1)?.message).toEqual({ kind: 'usage', after: true });
   });
@@ -110,7 +110,7 @@ describe('F14: the broker loses what it stands on', () => {
       );
       const { key, secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
       const client = await RawClient.open(console, { origin: null });
-      expect(await client.sayHello(key.id, secret, 'gw-eager')).toBe(0);
+      expect(await client.sendConnect(key.id, secret, 'gw-eager')).toBe(0);
       const count = 3000;
       const publish = (index: number) =>
         generate({
@@ -149,7 +149,7 @@ describe('F14: the broker loses what it stands on', () => {
       { token: admin },
     );
     const client = await RawClient.open(console, { origin: null });
-    expect(await client.sayHello(key.id, secret, 'gw')).toBe(0);
+    expect(await client.sendConnect(key.id, secret, 'gw')).toBe(0);
     await client.subscribe([`usage/results/${key.id}`]);
     const publish = (dup: boolean) =>
       client.send(

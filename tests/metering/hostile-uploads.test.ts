@@ -101,8 +101,8 @@ async function turnFor({ path, method = 'POST', type, token }: Sent, body: strin
       },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     });
-    const said = await answer.text();
-    expect(answer.status, said.slice(0, 300)).toBeLessThan(500);
+    const responseText = await answer.text();
+    expect(answer.status, responseText.slice(0, 300)).toBeLessThan(500);
   });
 }
 

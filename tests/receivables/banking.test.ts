@@ -550,7 +550,7 @@ describe('automatic payment', () => {
   it('does not spend what is being paid back', async () => {
     await empty();
     const { id } = await app.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
-    await app.stripeSays(app.stripe.pay(id));
+    await app.sendStripeEvent(app.stripe.pay(id));
     app.stripe.refundStatus = 'pending';
     await app.ok(
       payments.refundPayment,
@@ -568,7 +568,7 @@ describe('automatic payment', () => {
     // The refund fails and returns, so the money is in the balance at the end.
     const [there] = [...app.stripe.refunds.values()].slice(-1);
     there!.status = 'failed';
-    await app.stripeSays(app.stripe.event('refund.failed', there!));
+    await app.sendStripeEvent(app.stripe.event('refund.failed', there!));
     await empty();
   });
 

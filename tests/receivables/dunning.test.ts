@@ -518,11 +518,11 @@ describe('switched off and on again', () => {
     expect((await at.console.call(dunning.saveDunning, { plan: other }, asAdmin())).envelope.code).toBe(
       'dunning.rehearse_first',
     );
-    const { id, steps: said } = await at.console.ok(dunning.rehearseDunning, { plan: other }, asAdmin());
+    const { id, steps: predicted } = await at.console.ok(dunning.rehearseDunning, { plan: other }, asAdmin());
     await at.console.ok(dunning.saveDunning, { plan: other, rehearsalId: id }, asAdmin());
     await days('2025-02-04', '2025-02-19');
     expect(
-      said
+      predicted
         .filter((step) => step.organizationId === made.exempt.organizationId)
         .map((step) => `${step.on} ${step.action}`),
     ).toEqual(['2025-02-19 reminder', '2025-02-19 reminder']);

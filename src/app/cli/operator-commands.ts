@@ -100,13 +100,13 @@ async function importFile(app: App, path: string): Promise<Answer> {
     found = await look();
   }
   const { events, refusedTotal } = found.report;
-  const said =
+  const summary =
     found.state === 'waiting'
       ? 'It waits for the console, which takes it up when it runs.'
       : `${found.state}: ${found.rowsDone} of ${found.rowsTotal ?? 0} rows, ${events.created} new events, ${refusedTotal} rows refused.`;
   return {
     data: z.encode(administration.getImport.output, found),
-    lines: [said],
+    lines: [summary],
     status: found.state === 'failed' ? 2 : refusedTotal > 0 ? 1 : 0,
   };
 }

@@ -24,7 +24,7 @@ const monthOf = (word: string): BillingMonth => {
 export async function operator(words: readonly string[], terminal: Terminal): Promise<number> {
   return runProgram('npm run cli --', words, terminal, (program, does) => {
     const answers = (answer: (app: App, commands: Commands) => Promise<Answer>): void =>
-      does(() => say(program.opts<{ json?: true }>().json === true, terminal, answer));
+      does(() => printAnswer(program.opts<{ json?: true }>().json === true, terminal, answer));
 
     program
       .usage('COMMAND [--json]')
@@ -111,7 +111,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 type Commands = typeof operatorCommands;
 
 /** Lets a command answer in the console's app, and says what it found. Loads the features only now, which help does not need. */
-async function say(
+async function printAnswer(
   isJson: boolean,
   terminal: Terminal,
   answer: (app: App, commands: Commands) => Promise<Answer>,

@@ -217,8 +217,8 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
  * How far off the forecast `said` was, in percent of the actual cost, to a tenth; null when the actual cost
  * is zero.
  */
-export function errorPercent(said: Decimal, came: Decimal): number | null {
-  return came.eq(zero)
+export function errorPercent(predicted: Decimal, actual: Decimal): number | null {
+  return actual.eq(zero)
     ? null
-    : Number(divide(said.minus(came).times(decimal('100')), came.abs(), 1).toFixed());
+    : Number(divide(predicted.minus(actual).times(decimal('100')), actual.abs(), 1).toFixed());
 }

@@ -118,11 +118,11 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
       reason: 'payer_amount',
       certainty: ofPayer.length > 1 ? 'possible' : isByAccount ? 'certain' : 'likely',
     };
-  const said = plainOrganization(`${row.payerName} ${row.words}`);
+  const payerText = plainOrganization(`${row.payerName} ${row.words}`);
   const ofName = fitting.filter(
     (each) =>
       isLongEnough(plainOrganization(each.organization)) &&
-      said.includes(plainOrganization(each.organization)),
+      payerText.includes(plainOrganization(each.organization)),
   );
   if (ofName.length === 1 && ofName[0])
     return { target: ofName[0], reason: 'name_amount', certainty: 'likely' };

@@ -143,8 +143,8 @@ describe('paying', () => {
 describe('R-BILL-05: a refund', () => {
   const books = (words: readonly RefundState[]): number[] =>
     words.reduce<{ state: RefundState; sums: number[] }>(
-      ({ state, sums }, said) => {
-        const next = nextRefund(state, said);
+      ({ state, sums }, outcome) => {
+        const next = nextRefund(state, outcome);
         return { state: next.state, sums: [...sums, (sums.at(-1) ?? 0) + next.books] };
       },
       { state: 'pending', sums: [] },
@@ -156,11 +156,11 @@ describe('R-BILL-05: a refund', () => {
       maxLength: 12,
     });
     fc.assert(
-      fc.property(words, (said) => {
-        const sums = books(said);
+      fc.property(words, (outcomes) => {
+        const sums = books(outcomes);
         expect(sums.every((sum) => sum === 0 || sum === 1)).toBe(true);
-        expect(sums.at(-1)).toBe(said.includes('failed') || !said.includes('succeeded') ? 0 : 1);
-        expect(books([...said, ...said]).at(-1)).toBe(sums.at(-1));
+        expect(sums.at(-1)).toBe(outcomes.includes('failed') || !outcomes.includes('succeeded') ? 0 : 1);
+        expect(books([...outcomes, ...outcomes]).at(-1)).toBe(sums.at(-1));
       }),
     );
   });

@@ -132,9 +132,12 @@ export type RefundState = 'pending' | 'succeeded' | 'failed';
  * A refund's next state after a provider's notice, and its booking: 1 pays out, -1 reverses (a bank returned
  * it). Failed is final, so the same notices lead to the same result in any order.
  */
-export function nextRefund(state: RefundState, said: RefundState): { state: RefundState; books: 1 | 0 | -1 } {
-  if (said === 'pending' || state === 'failed' || said === state) return { state, books: 0 };
-  if (said === 'succeeded') return { state: 'succeeded', books: 1 };
+export function nextRefund(
+  state: RefundState,
+  reported: RefundState,
+): { state: RefundState; books: 1 | 0 | -1 } {
+  if (reported === 'pending' || state === 'failed' || reported === state) return { state, books: 0 };
+  if (reported === 'succeeded') return { state: 'succeeded', books: 1 };
   return { state: 'failed', books: state === 'succeeded' ? -1 : 0 };
 }
 

@@ -229,9 +229,9 @@ async function startProcess(): Promise<{ child: ChildProcess; go(): Promise<stri
   return {
     child,
     go: async () => {
-      const said = once(lines, 'line');
+      const answer = once(lines, 'line');
       child.stdin.write('now\n');
-      return String((await said)[0]);
+      return String((await answer)[0]);
     },
   };
 }

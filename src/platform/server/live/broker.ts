@@ -55,7 +55,7 @@ type BrokerOptions = {
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
   const clients = new ConnectedClients();
-  const { hooks, from } = makeHooks(options, clients, (topic, payload) => say(topic, payload));
+  const { hooks, from } = makeHooks(options, clients, (topic, payload) => publish(topic, payload));
   const aedes = await Aedes.createBroker({
     ...hooks,
     connectTimeout: connectMs,
@@ -71,7 +71,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   for (const event of ['clientError', 'connectionError'] as const)
     aedes.on(event, (_client: Client, error: Error) => log.debug({ err: error }, 'live connection'));
 
-  const say = (topic: string, payload: object, done = noop): void =>
+  const publish = (topic: string, payload: object, done = noop): void =>
     aedes.publish(messageOf(topic, payload), done);
   const recent = new RecentTopics();
   aedes.on('subscribe', (subscriptions, client) => {
@@ -96,16 +96,16 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const heard = ({ topic, message }: LiveMessage): void => {
     recent.add(topic);
     const ended = endedSession(message);
-    if (ended === undefined) return say(topic, message);
+    if (ended === undefined) return publish(topic, message);
     // The clients first receive the message that their session has ended, unless they do not read.
     for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
-    say(topic, message, () => sendAway(ended));
+    publish(topic, message, () => sendAway(ended));
   };
   // Messages sent during the outage are lost, so every client is told to refetch, whatever its topics.
   // Publishers do not need that.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
-    for (const topic of topics) say(topic, { kind: 'missed' });
+    for (const topic of topics) publish(topic, { kind: 'missed' });
   };
   const listener = await listenLive({ connection: options.connection, log, heard, missed });
   const sockets = takeWebSockets({

@@ -22,7 +22,7 @@ export type ChartProps = {
   readonly picture: ChartOption;
   readonly keyboard: ReturnType<typeof useParts>['keyboard'];
   /** What is said of the part that is looked at. */
-  readonly spoken: string;
+  readonly description: string;
   readonly onChart?: (chart: Drawn | undefined) => void;
   /** The pointer is there, in pixels of the plot; undefined when it left. */
   readonly onPoint: (chart: Drawn, point: Point | undefined) => void;
@@ -32,7 +32,7 @@ export type ChartProps = {
 };
 
 export function Chart(props: ChartProps) {
-  const { label, option, picture, keyboard, spoken, isPressable, canZoom = false } = props;
+  const { label, option, picture, keyboard, description, isPressable, canZoom = false } = props;
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Drawn>();
@@ -103,7 +103,7 @@ export function Chart(props: ChartProps) {
           {t('chart.missing')}
         </Alert>
       )}
-      <VisuallyHidden live>{spoken}</VisuallyHidden>
+      <VisuallyHidden live>{description}</VisuallyHidden>
     </Box>
   );
 }

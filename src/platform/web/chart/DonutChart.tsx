@@ -78,7 +78,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
           option={ringOption(input)}
           picture={ringPicture(input)}
           keyboard={keyboard}
-          spoken={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
+          description={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
           onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
           onPress={(chart, point) => {
             const index = at(point, chart.getWidth(), chart.getHeight());

@@ -117,7 +117,7 @@ function Radar({
         option={radarOption(input)}
         picture={radarPicture(input)}
         keyboard={keyboard}
-        spoken={looked ? `${looked.label}: ${looked.text}` : ''}
+        description={looked ? `${looked.label}: ${looked.text}` : ''}
         onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
         onPress={(chart, point) => {
           const index = at(point, chart.getWidth(), chart.getHeight());

@@ -126,7 +126,7 @@ function useMemberChange() {
       userId,
       ...(to === 'User' || to === 'ReadOnly' ? { role: to } : { status: to }),
     });
-  const said = {
+  const messages = {
     User: 'identity.member_role_changed',
     ReadOnly: 'identity.member_role_changed',
     inactive: 'identity.user_deactivated',
@@ -141,7 +141,7 @@ function useMemberChange() {
     ...shared,
     onSuccess: (_, { member, to }) =>
       toast.success(
-        t(said[to], { name: member.name }),
+        t(messages[to], { name: member.name }),
         to === 'inactive'
           ? { label: t('ui.undo'), onClick: () => undo.mutate({ member, to: 'active' }) }
           : undefined,

@@ -74,7 +74,7 @@ export async function getUserImport(
   return viewOf(await mustFind(ctx, importId));
 }
 
-const said = (ctx: Ctx, { column, code, params }: StoredError): { column: string; message: string } => {
+const errorView = (ctx: Ctx, { column, code, params }: StoredError): { column: string; message: string } => {
   const known = importColumns.find((one) => one === column);
   return { column: known ? columnName(ctx, known, ctx.language) : '', message: ctx.text(code, params) };
 };
@@ -90,7 +90,7 @@ export async function listImportRows(
     items: page.items.map(({ state, errors, ...row }) => ({
       ...row,
       isWritten: state === 'written',
-      errors: errors.map((error) => said(ctx, error)),
+      errors: errors.map((error) => errorView(ctx, error)),
     })),
   };
 }
@@ -193,7 +193,7 @@ export async function importResult(
       row.account,
       outcome(row),
       row.errors
-        .map((error) => said(ctx, error))
+        .map((error) => errorView(ctx, error))
         .map(({ column, message }) =>
           column === '' ? message : ctx.text('users.at_column', { column, message }),
         )

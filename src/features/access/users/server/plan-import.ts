@@ -78,7 +78,7 @@ function decide(
 ): PlannedRow {
   const there = users.get(account);
   const problems: Problem[] = [];
-  const say = (column: Problem['column'], code: string, params: TextParams = {}): void =>
+  const addProblem = (column: Problem['column'], code: string, params: TextParams = {}): void =>
     void problems.push({ column, code, params });
   const refusedRow = (): PlannedRow => ({
     row,
@@ -88,27 +88,33 @@ function decide(
     wanted: { account },
     errors: problems,
   });
-  if (isMisshapen) say('', 'users.row_cells');
-  if (!z.safeParse(email, account).success) say('account', 'users.row_account');
-  else if (earlier !== undefined) say('account', 'users.row_repeated', { row: earlier });
+  if (isMisshapen) addProblem('', 'users.row_cells');
+  if (!z.safeParse(email, account).success) addProblem('account', 'users.row_account');
+  else if (earlier !== undefined) addProblem('account', 'users.row_repeated', { row: earlier });
   if (there?.status === 'deleted')
-    say('account', 'identity.account_deleted', { name: there.name, days: restoreDays });
-  if (!z.safeParse(text(120), cells.name ?? '').success) say('name', 'users.row_name');
-  if (!z.safeParse(optionalText(40), cells.phone ?? '').success) say('phone', 'users.row_phone');
+    addProblem('account', 'identity.account_deleted', { name: there.name, days: restoreDays });
+  if (!z.safeParse(text(120), cells.name ?? '').success) addProblem('name', 'users.row_name');
+  if (!z.safeParse(optionalText(40), cells.phone ?? '').success) addProblem('phone', 'users.row_phone');
   const word = (column: 'role' | 'language' | 'status'): string | undefined => {
     const typed = cells[column] ?? '';
     const meant = words[column].get(typed.toLowerCase());
-    if (typed !== '' && meant === undefined) say(column, `users.row_${column}`); // used as: 'users.row_*'
+    if (typed !== '' && meant === undefined) addProblem(column, `users.row_${column}`); // used as: 'users.row_*'
     return meant;
   };
   const [role, language, status] = [word('role'), word('language'), word('status')];
   const finalRole = role ?? there?.role ?? 'User';
-  const organizationId = organizationOf(organizations, cells.organization ?? '', finalRole, there, say);
+  const organizationId = organizationOf(
+    organizations,
+    cells.organization ?? '',
+    finalRole,
+    there,
+    addProblem,
+  );
   if (
     there?.id === ownId &&
     ((role ?? there.role) !== there.role || (status ?? there.status) !== there.status)
   )
-    say('', 'identity.own_account');
+    addProblem('', 'identity.own_account');
   if (problems.length > 0) return refusedRow();
   const name = cells.name ?? '';
   const wanted: Wanted = {
@@ -139,18 +145,21 @@ function organizationOf(
   named: string,
   role: string,
   there: KnownUser | undefined,
-  say: (column: 'organization', code: string) => void,
+  addProblem: (column: 'organization', code: string) => void,
 ): Id<'org'> | undefined {
   if (role === 'Admin') {
-    if (named !== '') say('organization', 'users.row_organization_of_admin');
+    if (named !== '') addProblem('organization', 'users.row_organization_of_admin');
     return undefined;
   }
   if (named === '') {
-    if (!there?.organizationId) say('organization', 'identity.organization_required');
+    if (!there?.organizationId) addProblem('organization', 'identity.organization_required');
     return undefined;
   }
   const found = known.get(named) ?? [];
   if (found.length !== 1)
-    say('organization', found.length === 0 ? 'users.row_organization' : 'users.row_organization_twice');
+    addProblem(
+      'organization',
+      found.length === 0 ? 'users.row_organization' : 'users.row_organization_twice',
+    );
   return found[0]?.id;
 }

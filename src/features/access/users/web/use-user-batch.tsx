@@ -29,15 +29,15 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
   const start = useCall(usersApi.startBatch, { invalidates: lists });
   const undo = useCall(usersApi.undoBatch, { invalidates: lists, onError: toast.failure });
   const retry = useCall(usersApi.retryBatch, { invalidates: lists, onError: toast.failure });
-  const say = useSaid();
+  const summary = useSummary();
   const follow = (batch: UserBatch): void => {
     if (batch.state === 'running') return setRunning(batch);
     setRunning(undefined);
     onDone();
     if (batch.done > 0 || batch.refused === 0)
       toast.success(
-        say(batch),
-        batch.canUndo ? { label: say.undo, onClick: () => takeBack(batch) } : undefined,
+        summary(batch),
+        batch.canUndo ? { label: summary.undo, onClick: () => takeBack(batch) } : undefined,
       );
     if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
   };
@@ -96,7 +96,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
 }
 
 /** The sentence for what a batch did. */
-function useSaid(): ((batch: UserBatch) => string) & { readonly undo: string } {
+function useSummary(): ((batch: UserBatch) => string) & { readonly undo: string } {
   const { t } = useTranslation('users');
   const format = useFormat();
   // used as: 'users.done_*'

@@ -98,9 +98,9 @@ export async function focusTable(
     total,
     query,
     cells: (row) => {
-      const said = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
+      const values = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
       return focusColumns.map((column) =>
-        focusNumbers.has(column) && said[column] !== '' ? figure(said[column]) : said[column],
+        focusNumbers.has(column) && values[column] !== '' ? figure(values[column]) : values[column],
       );
     },
   };
@@ -115,14 +115,14 @@ export async function chargeTable(
   { language = ctx.language, ...filter }: Asked,
 ) {
   const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, false);
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   return {
     format: 'csv',
     action,
     filter,
-    title: `${say('billing.export_title')}-${period}`,
+    title: `${translate('billing.export_title')}-${period}`,
     total,
-    ...tableOfCharges(query, say),
+    ...tableOfCharges(query, translate),
   } as const;
 }
 

@@ -95,14 +95,14 @@ const csvColumns = [
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));
-  const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const translate = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
   const rows = lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     // used as: 'credits.kind_*'
     number: note.number,
     bill: note.billNumber,
     month: line.forMonth ?? note.month,
     service: line.serviceName,
-    kind: say(`credits.kind_${line.kind}`),
+    kind: translate(`credits.kind_${line.kind}`),
     net: figure(moneyText(line.net)),
     tax: figure(moneyText(line.tax)),
     total: figure(moneyText(line.total)),
@@ -110,7 +110,7 @@ export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNot
     reason: note.reason,
   }));
   // used as: 'credits.csv_*'
-  const header = csvColumns.map((column) => say(`credits.csv_${column}`));
+  const header = csvColumns.map((column) => translate(`credits.csv_${column}`));
   return {
     fileName: `${note.number}.csv`,
     mediaType: csvMediaType,

@@ -19,7 +19,7 @@ type FoundBill = NonNullable<Awaited<ReturnType<typeof billById>>>;
 /** A bill, its stored lines, and their remaining amounts. */
 export type Standing = {
   readonly bill: FoundBill;
-  readonly said: readonly BillStoredLine[];
+  readonly billLines: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
 };
 
@@ -40,20 +40,20 @@ export async function findBill(
 
 /** A bill with the remaining amounts of its lines. */
 export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
-  const said = await linesOfBill(ctx, bill.id, bill.currency);
+  const billLines = await linesOfBill(ctx, bill.id, bill.currency);
   const credited = await creditedByLine(ctx, bill.id);
   const taxes = storedTaxes(
-    said.map((line) => line.total),
+    billLines.map((line) => line.total),
     bill.tax,
   );
-  const lines = said.map((line, index): StoredLine => ({
+  const lines = billLines.map((line, index): StoredLine => ({
     id: line.id,
     net: line.total.minor,
     tax: required(taxes[index], 'a line’s tax'),
     creditedNet: credited.get(line.id)?.net ?? 0n,
     creditedTax: credited.get(line.id)?.tax ?? 0n,
   }));
-  return { bill, said, lines };
+  return { bill, billLines, lines };
 }
 
 const nameOf = (
@@ -67,11 +67,11 @@ const nameOf = (
 
 /** The credited amounts with the names of the bill's lines. */
 export function takenLines(
-  said: readonly BillStoredLine[],
+  billLines: readonly BillStoredLine[],
   taken: readonly Taken[],
   currency: Currency,
 ): CreditedLine[] {
-  const byId = new Map(said.map((line) => [line.id, line]));
+  const byId = new Map(billLines.map((line) => [line.id, line]));
   return taken.map(({ id, net, tax }) => ({
     ...nameOf(required(byId.get(id), 'the line of the bill')),
     net: money(net, currency),
@@ -81,8 +81,8 @@ export function takenLines(
 }
 
 /** The lines as they were stored, with the remaining amount of each. */
-export function creditableLines({ bill, said, lines }: Standing): CreditableLine[] {
-  return said.map((line, index) => {
+export function creditableLines({ bill, billLines, lines }: Standing): CreditableLine[] {
+  return billLines.map((line, index) => {
     const { net, creditedNet } = required(lines[index], 'the line’s amounts');
     return {
       ...nameOf(line),
@@ -129,10 +129,10 @@ export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Ta
 
 /** The complete preview of a reversal. */
 export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
-  const { bill, said } = standing;
+  const { bill, billLines } = standing;
   const { taken, ...amounts } = taking;
   return {
-    lines: takenLines(said, taken, bill.currency),
+    lines: takenLines(billLines, taken, bill.currency),
     currency: bill.currency,
     ...amounts,
     dueBefore: bill.due,

@@ -18,7 +18,7 @@ import { peopleOf } from './store-reach.ts';
 
 /** A notice to an organization, for features that forward it; it may have been posted before. */
 export type PostedNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
-export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications.noticesTold');
+export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications.noticesPosted');
 
 /** A notice's sentences in both languages; computed once, however many read it. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
@@ -51,13 +51,13 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
     const person = people.get(each.userId);
     const rule = kinds[each.notice.kind];
     const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];
-    const said = sentences(each.notice);
+    const texts = sentences(each.notice);
     return {
       ...each,
       id: ctx.newId('ntf'),
       plan,
       channels: plan.map((one) => one.channel),
-      searchText: folded(`${said.zhTW}\n${said.enUS}`),
+      searchText: folded(`${texts.zhTW}\n${texts.enUS}`),
     };
   });
   const fresh = await insertOnce(ctx, planned);

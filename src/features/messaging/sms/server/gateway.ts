@@ -78,8 +78,8 @@ function twilioCall(
 /** Twilio's id of a message; empty when the answer has none. */
 function sidOf(text: string): string {
   try {
-    const said: unknown = JSON.parse(text);
-    const sid = typeof said === 'object' && said !== null && 'sid' in said ? said.sid : undefined;
+    const answer: unknown = JSON.parse(text);
+    const sid = typeof answer === 'object' && answer !== null && 'sid' in answer ? answer.sid : undefined;
     return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
   } catch {
     // The gateway accepted the message, even if its answer cannot be read.

@@ -47,23 +47,23 @@ function figuresTable(
   language: NonNullable<In<typeof insights.exportUsage>['language']>,
   { grain, places, groups }: ReadRange,
 ): Table {
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   const isHourly = grain === 'hour';
   const header = [
-    say('insights.day'),
-    ...(isHourly ? [say('insights.csv_hour')] : []),
-    say('insights.group'),
-    say('insights.quantity'),
-    say('insights.csv_unit'),
-    say('insights.cost'),
-    say('insights.csv_currency'),
+    translate('insights.day'),
+    ...(isHourly ? [translate('insights.csv_hour')] : []),
+    translate('insights.group'),
+    translate('insights.quantity'),
+    translate('insights.csv_unit'),
+    translate('insights.cost'),
+    translate('insights.csv_currency'),
   ];
   const rows = places.flatMap((place, index) =>
     groups.flatMap(({ group, unit, currency, quantities, costs }): CsvCell[][] => {
       const [quantity, cost] = [quantities?.[index], costs?.[index]];
       if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
       // used as: 'insights.group_*'
-      const name = group.special === null ? group.label : say(`insights.group_${group.special}`);
+      const name = group.special === null ? group.label : translate(`insights.group_${group.special}`);
       return [
         [
           place.day,

@@ -139,12 +139,12 @@ async function lookBack(
     { weekday: weekdayOf(day), cost: thatDay },
   );
   // Fees are known in advance, so only usage is projected.
-  const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
+  const predicted = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
   return {
     month: then.month,
     day,
-    said: decimalText(said),
+    said: decimalText(predicted),
     came: decimalText(then.came),
-    errorPercent: errorPercent(said, then.came),
+    errorPercent: errorPercent(predicted, then.came),
   };
 }

@@ -72,11 +72,11 @@ function unusualOf(
   today: LocalDay,
   verdicts: readonly StoredVerdict[],
 ): UnusualDay[] {
-  const said = new Map(verdicts.map((each) => [each.day, each]));
+  const verdictByDay = new Map(verdicts.map((each) => [each.day, each]));
   const leftOut = new Set(verdicts.filter((each) => each.verdict === 'unexpected').map((each) => each.day));
   const text = (value: Decimal): string => decimalText(value.round(12));
   return findUnusual(days, from, today, leftOut).map(({ day, quantity, expected, low, high }): UnusualDay => {
-    const verdict = said.get(day);
+    const verdict = verdictByDay.get(day);
     return {
       subscriptionId: subscription.id,
       serviceId: service.id,

@@ -120,7 +120,7 @@ function Judgement({ one }: { one: UnusualDay }) {
   const { subscriptionId, day, verdict } = one;
   const isBusy = judge.isPending || takeBack.isPending;
   const name = { day: format.day(day), service: one.serviceName };
-  const say = (word: Verdict) => (
+  const verdictButton = (word: Verdict) => (
     // used as: 'insights.verdict_*' 'insights.judge_*'
     <Button
       size="small"
@@ -138,8 +138,8 @@ function Judgement({ one }: { one: UnusualDay }) {
         direction="row"
         sx={{ gap: 1, justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}
       >
-        {say('expected')}
-        {say('unexpected')}
+        {verdictButton('expected')}
+        {verdictButton('unexpected')}
       </Stack>
     ) : (
       <>–</>

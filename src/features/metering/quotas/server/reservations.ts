@@ -33,7 +33,7 @@ import {
 const source = '/reservations';
 type Ended = Out<typeof quotas.commitReservation>;
 
-const said = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
+const quantityText = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
 const withMore = ({ used, reserved }: Taken, more: Decimal): Taken => ({
   used,
   reserved: reserved.plus(more),
@@ -70,7 +70,12 @@ export async function reserve(
     statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal'
   )
     await checkStanding(ctx, now);
-  return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
+  return {
+    id,
+    quantity: decimalText(quantity),
+    remaining: quantityText(remainingOf(now.quota, after)),
+    expiresAt,
+  };
 }
 
 /** The active reservations of a subscription. */
@@ -102,7 +107,7 @@ export async function commitReservation(
     return {
       id: held.id,
       quantity: decimalText(quantity),
-      remaining: said(remainingOf(standing.quota, standing)),
+      remaining: quantityText(remainingOf(standing.quota, standing)),
     };
   }
   if (held.state === 'released') throw domainError(quotasErrors, 'quotas.reservation_released');
@@ -142,7 +147,11 @@ export async function releaseReservation(
 async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
   const after = await mustStand(ctx, held.subscriptionId, scopeOf(ctx));
   await checkStanding(ctx, after);
-  return { id: held.id, quantity: decimalText(quantity), remaining: said(remainingOf(after.quota, after)) };
+  return {
+    id: held.id,
+    quantity: decimalText(quantity),
+    remaining: quantityText(remainingOf(after.quota, after)),
+  };
 }
 
 function mustBeReservable(standing: Standing, quantity: Decimal): void {
@@ -166,7 +175,7 @@ function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): 
     used: decimalText(used),
     reserved: decimalText(reserved),
     limit: quota.limit,
-    remaining: said(remainingOf(quota, { used, reserved })) ?? '',
+    remaining: quantityText(remainingOf(quota, { used, reserved })) ?? '',
     unit: row.unit,
   });
 }

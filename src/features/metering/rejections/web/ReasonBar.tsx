@@ -77,13 +77,15 @@ function Chosen({
   const format = useFormat();
   const mend = useMending()(code);
   // When an event type is filtered, only the server knows the count.
-  const said = isWhole ? t('rejections.replay_all', { count: format.number(count) }) : t('rejections.replay');
+  const label = isWhole
+    ? t('rejections.replay_all', { count: format.number(count) })
+    : t('rejections.replay');
   return (
     <>
       {mend !== undefined && <Alert severity="info">{mend}</Alert>}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Button variant="contained" onClick={() => onReplay(code, count)}>
-          {said}
+          {label}
         </Button>
         <Button variant="outlined" onClick={() => onDismiss(code, count)}>
           {isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}

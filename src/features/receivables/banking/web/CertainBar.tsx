@@ -14,7 +14,7 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
   const { t } = useTranslation('banking');
   const format = useFormat();
   const [asked, setAsked] = useState<typeof certain>();
-  const say = (each: typeof certain) => ({
+  const figures = (each: typeof certain) => ({
     count: format.number(each.count),
     amount: format.money(each.total),
   });
@@ -32,18 +32,18 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
         severity="info"
         action={
           <Button color="inherit" size="small" onClick={() => setAsked(certain)}>
-            {t('banking.book_all', say(certain))}
+            {t('banking.book_all', figures(certain))}
           </Button>
         }
       >
-        {t('banking.certain_bar', say(certain))}
+        {t('banking.certain_bar', figures(certain))}
       </Alert>
       {asked && (
         <ConfirmDialog
           open
-          title={t('banking.book_all_ask', say(asked))}
+          title={t('banking.book_all_ask', figures(asked))}
           consequences={[t('banking.book_all_pays'), t('banking.book_all_tells'), t('banking.book_all_left')]}
-          confirmLabel={t('banking.book_all_button', say(asked))}
+          confirmLabel={t('banking.book_all_button', figures(asked))}
           onConfirm={() => book.mutateAsync({ rowIds: asked.rowIds, total: asked.total })}
           onClose={() => setAsked(undefined)}
         />

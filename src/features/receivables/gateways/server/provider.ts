@@ -62,7 +62,7 @@ export type DisputeNotice = {
   readonly reason: string;
   /** Until when the provider accepts evidence, and when it sent this: RFC 3339. */
   readonly dueBy: string | null;
-  readonly saidAt: string;
+  readonly sentAt: string;
   /** All movements so far. */
   readonly moves: readonly DisputeMove[];
   /** The provider's name of the captured money. */

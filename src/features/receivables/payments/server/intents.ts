@@ -235,7 +235,7 @@ async function reach(
 export function intentOf(app: App, payment: StoredPayment): Intent {
   const back = (how: 'payment' | 'cancelled'): string =>
     `${app.address()}/billing/management?view=payments&${how}=${payment.id}`;
-  const say = (key: string): string => app.translate(payment.language, key);
+  const translate = (key: string): string => app.translate(payment.language, key);
   return {
     paymentId: payment.id,
     amount: payment.amount,
@@ -243,7 +243,7 @@ export function intentOf(app: App, payment: StoredPayment): Intent {
     expiresAt: payment.expiresAt ?? payment.createdAt,
     language: payment.language,
     description:
-      `${say(payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill')} ${payment.billNumber ?? ''}`.trim(),
+      `${translate(payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill')} ${payment.billNumber ?? ''}`.trim(),
     addresses: {
       success: back('payment'),
       cancelled: back('cancelled'),

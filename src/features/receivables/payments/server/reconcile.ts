@@ -28,13 +28,13 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
   try {
     // The provider is no longer configured; the payment is queried again when it is.
     if (!provider) throw new ProviderUnsure(`${payment.method} is not set up`);
-    const said = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
+    const answer = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
     await unitOfWork(app, { actor }, async (ctx) => {
       await noteAsked(ctx, payment.id);
-      if (said === 'absent') {
+      if (answer === 'absent') {
         const waiting = await paymentById(ctx, payment.id, null, true);
         if (waiting) await giveUp(ctx, waiting, 'expired');
-      } else if (said !== 'open') await applyNotice(ctx, { provider: provider.name, notice: said });
+      } else if (answer !== 'open') await applyNotice(ctx, { provider: provider.name, notice: answer });
     });
   } catch (error) {
     if (!(error instanceof ProviderUnsure))

@@ -21,7 +21,7 @@ import {
 import { paymentsErrors, type payments, type Refund } from '../contract.ts';
 import { refundMistake } from '../rules.ts';
 import { notifyAdmins, touchPayments } from './notices.ts';
-import { applyRefund } from './refund-said.ts';
+import { applyRefund } from './apply-refund.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, type StoredPayment } from './store.ts';
 import { withdrawnOf } from './store-disputes.ts';

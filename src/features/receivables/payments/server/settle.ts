@@ -13,10 +13,10 @@ import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { notifyAdmins, notifyPaid, notifyPayer, touchPayments } from './notices.ts';
-import { applyDisputeNotice } from './dispute-said.ts';
+import { applyDisputeNotice } from './apply-dispute-notice.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
 import { orKeepRefused } from './refused.ts';
-import { applyRefundNotice } from './refund-said.ts';
+import { applyRefundNotice } from './apply-refund.ts';
 import {
   insertPayment,
   noteProcessing,

@@ -112,14 +112,14 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
       newPrice: false,
       errors,
     });
-    const say = (code: string, params = {}): RowError => ({
+    const errorOf = (code: string, params = {}): RowError => ({
       column: '',
       code,
       message: ctx.text(code, params),
     });
     if (row.errors.length > 0) return refused(...row.errors);
-    if (found.length > 1) return refused(say('catalogue.import_ambiguous'));
-    if (earlier !== undefined) return refused(say('catalogue.import_repeated', { row: earlier }));
+    if (found.length > 1) return refused(errorOf('catalogue.import_ambiguous'));
+    if (earlier !== undefined) return refused(errorOf('catalogue.import_repeated', { row: earlier }));
     return { ...base, ...decide(ctx, row.cells, found[0]) };
   });
 }

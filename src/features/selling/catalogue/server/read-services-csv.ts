@@ -27,7 +27,7 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   if (records.length > mostImportedRows)
     throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
   const columns = head.map((name) => columnNamed(ctx, name));
-  const say = (code: string, column: string): RowError => ({
+  const errorOf = (code: string, column: string): RowError => ({
     column,
     code,
     message: ctx.text(code, { column }),
@@ -35,15 +35,15 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   const headErrors = [
     ...head
       .filter((_, index) => columns[index] === undefined)
-      .map((name) => say('catalogue.import_column_unknown', name)),
+      .map((name) => errorOf('catalogue.import_column_unknown', name)),
     ...columns
       .filter(
         (column, index): column is ServiceColumn => column !== undefined && columns.indexOf(column) !== index,
       )
-      .map((column) => say('catalogue.import_column_twice', columnName(ctx, column, ctx.language))),
+      .map((column) => errorOf('catalogue.import_column_twice', columnName(ctx, column, ctx.language))),
     ...(['name', 'type'] as const)
       .filter((column) => !columns.includes(column))
-      .map((column) => say('catalogue.import_column_missing', columnName(ctx, column, ctx.language))),
+      .map((column) => errorOf('catalogue.import_column_missing', columnName(ctx, column, ctx.language))),
   ];
   const rows = records.flatMap((record, index): CsvRow[] => {
     if (record.every((cell) => cell === '')) return [];

@@ -63,7 +63,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
-  const say = (how: BatchAction, count: number): string =>
+  const doneText = (how: BatchAction, count: number): string =>
     t(`catalogue.batch_${how}_done`, { count: format.number(count) });
   return async (batch) => {
     const { action } = batch;
@@ -79,12 +79,12 @@ function useSend(): (batch: Batch) => Promise<Result> {
               call.mutate(
                 { ids: changedIds, action: opposite[action] },
                 {
-                  onSuccess: (back) => toast.success(say(opposite[action], back.changed)),
+                  onSuccess: (back) => toast.success(doneText(opposite[action], back.changed)),
                   onError: toast.failure,
                 },
               ),
           };
-    if (changed > 0) toast.success(say(action, changed), undo);
+    if (changed > 0) toast.success(doneText(action, changed), undo);
     return answer;
   };
 }

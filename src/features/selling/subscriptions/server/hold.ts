@@ -36,7 +36,7 @@ export async function holdSubscriptions(
 export async function releaseSubscriptions(
   ctx: Ctx,
   organizationIds: readonly string[],
-  said = '',
+  reason = '',
 ): Promise<void> {
   if (organizationIds.length === 0) return;
   await lockOrganizations(ctx, organizationIds);
@@ -48,7 +48,7 @@ export async function releaseSubscriptions(
       ctx,
       free,
       ctx.actor.kind === 'user' && ctx.actor.role !== 'Admin' ? 'payment' : actorOf(ctx),
-      said.slice(0, 300),
+      reason.slice(0, 300),
     ),
   );
 }

@@ -63,7 +63,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     from: row.state,
     to: renewed.state,
     ...(renewed.effectiveAt && { detail: { effectiveAt: renewed.effectiveAt } }),
-    ...(input.reason && { said: input.reason }),
+    ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });

@@ -155,16 +155,16 @@ function Compared({
               label={t('subscriptions.release')}
               services={services}
               cell={({ releaseState }) => <ReleaseState state={releaseState} />}
-              says={({ releaseState }) => releaseState}
+              textOf={({ releaseState }) => releaseState}
             />
-            <Row label={t('subscriptions.quota')} services={services} cell={quota} says={quota} />
+            <Row label={t('subscriptions.quota')} services={services} cell={quota} textOf={quota} />
             <Row
               label={t('subscriptions.billed')}
               services={services}
               cell={({ billingCycle }) =>
                 t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly')
               }
-              says={({ billingCycle }) => billingCycle}
+              textOf={({ billingCycle }) => billingCycle}
             />
             <Row
               label={t('subscriptions.trial_label')}
@@ -174,7 +174,7 @@ function Compared({
                   ? t('subscriptions.trial_none')
                   : t('subscriptions.trial', { days: trialDays })
               }
-              says={({ trialDays }) => String(trialDays)}
+              textOf={({ trialDays }) => String(trialDays)}
             />
             {features.map((feature) => (
               <Row
@@ -182,7 +182,7 @@ function Compared({
                 label={feature}
                 services={services}
                 cell={(service) => <Has feature={service.features.includes(feature)} />}
-                says={(service) => String(service.features.includes(feature))}
+                textOf={(service) => String(service.features.includes(feature))}
               />
             ))}
             <Row
@@ -208,15 +208,15 @@ function Row({
   label,
   services,
   cell,
-  says,
+  textOf,
 }: {
   label: ReactNode;
   services: readonly Service[];
   cell: (service: Service) => ReactNode;
-  says?: (service: Service) => string;
+  textOf?: (service: Service) => string;
 }) {
   const { t } = useTranslation('subscriptions');
-  const differs = says !== undefined && new Set(services.map(says)).size > 1;
+  const differs = textOf !== undefined && new Set(services.map(textOf)).size > 1;
   const isPhone = useIsPhone();
   const look = differs ? { bgcolor: 'primary.soft' } : undefined;
   const cells = services.map((service) => <TableCell key={service.id}>{cell(service)}</TableCell>);

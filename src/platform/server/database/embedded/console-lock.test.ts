@@ -138,9 +138,9 @@ async function startLockProcess() {
   await once(lines, 'line');
   return {
     tryNow: async () => {
-      const said = once(lines, 'line');
+      const answer = once(lines, 'line');
       child.stdin.write('now\n');
-      return String((await said)[0]);
+      return String((await answer)[0]);
     },
     kill: async () => {
       const ended = once(child, 'exit');

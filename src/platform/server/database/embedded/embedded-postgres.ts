@@ -165,17 +165,17 @@ async function startServer(
 /** Passes the server's words on to our log for ever; resolves with nothing when it is ready, or with its last words. */
 function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const said: string[] = [];
+    const errorLines: string[] = [];
     if (child.stderr !== null) {
       createInterface({ input: child.stderr }).on('line', (line) => {
         pass(line, log);
         if (line.includes('ready to accept connections')) resolve(undefined);
-        else said.push(line);
-        if (said.length > 20) said.shift();
+        else errorLines.push(line);
+        if (errorLines.length > 20) errorLines.shift();
       });
     }
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(said.join(' ')));
+    child.once('close', () => resolve(errorLines.join(' ')));
   });
 }
 

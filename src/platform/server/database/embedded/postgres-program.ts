@@ -166,8 +166,8 @@ async function whyNot(guise: Guise, postgres: string): Promise<string | undefine
     });
     return undefined;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    return said === '' ? String(error) : said;
+    const errorOutput = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    return errorOutput === '' ? String(error) : errorOutput;
   }
 }
 
@@ -223,9 +223,9 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
 
 function finished(child: ChildProcess, name: string, input: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let errorOutput = '';
     child.stderr?.on('data', (bytes: Buffer) => {
-      said += bytes.toString('utf8');
+      errorOutput += bytes.toString('utf8');
     });
     // A program that ends without reading its input tells why by its status.
     child.stdin?.on('error', () => {});
@@ -235,7 +235,9 @@ function finished(child: ChildProcess, name: string, input: string): Promise<voi
       if (status === 0) resolve();
       else
         reject(
-          new Error(`${name} ended with ${status === null ? signal : `status ${status}`}: ${said.trim()}`),
+          new Error(
+            `${name} ended with ${status === null ? signal : `status ${status}`}: ${errorOutput.trim()}`,
+          ),
         );
     });
   });

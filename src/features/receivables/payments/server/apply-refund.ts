@@ -26,11 +26,11 @@ export async function applyRefund(
   ctx: Ctx,
   payment: StoredPayment,
   refund: StoredRefund,
-  said: RefundAnswer,
+  answer: RefundAnswer,
 ): Promise<void> {
-  const next = nextRefund(refund.state, said.outcome);
-  if (next.state === refund.state && (refund.reference !== null || said.reference === null)) return;
-  await keepRefund(ctx, refund.id, next.state, said.reference, said.reason);
+  const next = nextRefund(refund.state, answer.outcome);
+  if (next.state === refund.state && (refund.reference !== null || answer.reference === null)) return;
+  await keepRefund(ctx, refund.id, next.state, answer.reference, answer.reason);
   const { organizationId } = payment;
   if (next.books === 1)
     await append(ctx, [
