@@ -55,12 +55,12 @@ export async function benchList(console: BenchConsole, admin: string): Promise<v
     { atMost: 1.3 },
   );
   const bare = await startBare(pool);
-  const rate = async (ask: () => Promise<unknown>): Promise<number> => {
+  const rate = async (request: () => Promise<unknown>): Promise<number> => {
     let left = requests;
     const began = performance.now();
     await Promise.all(
       Array.from({ length: connections }, async () => {
-        while (left-- > 0) await ask();
+        while (left-- > 0) await request();
       }),
     );
     return requests / ((performance.now() - began) / 1000);

@@ -162,7 +162,7 @@ function judgeUse(reading: Reading, keys: ReadonlySet<string>): readonly Complai
       what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)`,
     });
   }
-  for (const one of reading.asked)
+  for (const one of reading.requiredKeys)
     if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text))
       complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
   for (const one of patterns)

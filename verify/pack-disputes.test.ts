@@ -29,11 +29,11 @@ async function packOf(
       ? ([packs.makePack, packs.listPacks, packs.downloadPack] as const)
       : ([packs.makeOwnPack, packs.listOwnPacks, packs.downloadOwnPack] as const);
   const token = who === 'everybody' ? app.admin : app.user.token;
-  const asked = await app.call(make, { month: '2024-10' as BillingMonth }, { token, language });
+  const requested = await app.call(make, { month: '2024-10' as BillingMonth }, { token, language });
   const pack = await vi.waitFor(
     async () => {
       const found = required(
-        (await app.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id),
+        (await app.ok(list, {}, { token })).items.find(({ id }) => id === requested.data.id),
         'the pack that was asked for',
       );
       expect(found.state).toBe('done');

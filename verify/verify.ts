@@ -93,14 +93,14 @@ async function verify({ isJson, organization }: Options): Promise<Verdict> {
   try {
     await client.query('begin isolation level repeatable read read only');
     const books = await opened(client, organization);
-    const asked = checks.filter((check) => organization === null || check.isPerOrganization);
+    const selected = checks.filter((check) => organization === null || check.isPerOrganization);
     const [now] = await rowsOf<{ at: string }>(
       books,
       `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
     );
-    report({ type: 'begin', at: now?.at ?? '', organization, checks: asked.map(({ id }) => id) });
+    report({ type: 'begin', at: now?.at ?? '', organization, checks: selected.map(({ id }) => id) });
     const verdicts: Verdict[] = [];
-    for (const check of asked) {
+    for (const check of selected) {
       const line = await checked(books, check);
       verdicts.push(line.verdict);
       report(line);

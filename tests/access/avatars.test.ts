@@ -334,10 +334,12 @@ describe('2.E-86 whose picture it is', () => {
       await seen(),
     ]).toEqual([200, 200, 200, 404, 401]);
     const [foreign, absent] = await Promise.all(
-      [view(user.avatar, stranger), view('avt_00000000000000000000000000', stranger)].map(async (asked) => ({
-        ...((await (await asked).json()) as object),
-        requestId: '',
-      })),
+      [view(user.avatar, stranger), view('avt_00000000000000000000000000', stranger)].map(
+        async (request) => ({
+          ...((await (await request).json()) as object),
+          requestId: '',
+        }),
+      ),
     );
     expect(foreign).toEqual(absent);
     const own = (await upload(await plain(9, 9).png().toBuffer(), { token: admin })).user.avatar;

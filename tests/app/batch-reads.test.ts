@@ -31,10 +31,10 @@ const headers = ({ token, language = 'en' }: Caller) => ({
   'accept-language': language,
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 });
-const ask = (paths: readonly string[], caller: Caller = {}) =>
+const getTogether = (paths: readonly string[], caller: Caller = {}) =>
   fetch(`${console.address}/api/together?${query(paths)}`, { headers: headers(caller) });
 async function parts(paths: readonly string[], caller: Caller = {}): Promise<readonly Part[]> {
-  const answer = await ask(paths, caller);
+  const answer = await getTogether(paths, caller);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -142,7 +142,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ['a second line', ['/bills\r\nhost: evil.example']],
     ['a good one and a bad one', ['/bills', '/notifications/preferences']],
   ])('refuses %s as a whole, before anything is read', async (_what, paths) => {
-    const answer = await ask(paths, { token: one.token });
+    const answer = await getTogether(paths, { token: one.token });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       isSuccess: false,

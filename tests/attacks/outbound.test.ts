@@ -16,9 +16,9 @@ import { StandIn } from '../support/stand-in.ts';
 const secretWords = 'what only this machine may read';
 /** An internal service that users must not reach; it answers every request. */
 class Inside extends StandIn {
-  asked = 0;
+  requests = 0;
   protected async serve(_request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.asked += 1;
+    this.requests += 1;
     response.end(JSON.stringify({ sid: secretWords, message: secretWords, keys: [] }));
   }
 }
@@ -89,7 +89,7 @@ describe('as the console comes', () => {
       );
       const answer = await console.call(sms.testSms, { to: '0912345678' }, { token: admin });
       expect(answer).toMatchObject({ status: 400, envelope: { code: 'sms.url_private' } });
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     },
   );
 
@@ -185,7 +185,7 @@ describe('where the operator allows one host', () => {
         status: 422,
         envelope: { code: 'sms.gateway_silent' },
       });
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     } finally {
       await redirecting.stop();
     }
@@ -252,7 +252,7 @@ describe('services of the environment', () => {
         idp.answers.discovery = (document) => honest.discovery({ ...document, [name]: address });
         expect(await test('oidc'), address).toMatchObject({ isGood: false });
       }
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     },
   );
 
@@ -263,6 +263,6 @@ describe('services of the environment', () => {
     expect((await test('oidc')).message).not.toContain(secretWords);
     idp.answers.discovery = () => ({ body: { issuer: secretWords } });
     expect((await test('oidc')).message).not.toContain(secretWords);
-    expect(inside.asked).toBe(0);
+    expect(inside.requests).toBe(0);
   });
 });

@@ -28,23 +28,23 @@ async function owner() {
   const person = await someone();
   const token = tokenOf(await login(person.account, userPassword));
   const device = new TestAuthenticator();
-  const asked = await send(console, '/user/passkeys/options', {}, { token });
+  const options = await send(console, '/user/passkeys/options', {}, { token });
   const made = await send(
     console,
     '/user/passkeys',
-    { name: 'laptop', credential: device.make(optionsOf(asked)) },
-    { token, cookie: browserOf(asked) },
+    { name: 'laptop', credential: device.make(optionsOf(options)) },
+    { token, cookie: browserOf(options) },
   );
   return { ...person, token, device, made };
 }
-const ask = () => send(console, '/user/passkey-login/options', {});
+const loginOptions = () => send(console, '/user/passkey-login/options', {});
 async function enter(device: TestAuthenticator, forged: Forgery = {}): Promise<Came> {
-  const asked = await ask();
+  const options = await loginOptions();
   return send(
     console,
     '/user/passkey-login',
-    { credential: device.sign(optionsOf(asked), forged) },
-    { cookie: browserOf(asked), from: fresh() },
+    { credential: device.sign(optionsOf(options), forged) },
+    { cookie: browserOf(options), from: fresh() },
   );
 }
 
@@ -112,14 +112,14 @@ describe('passkeys', () => {
 
   it('a challenge is good once, for five minutes, in the browser that asked, and for what it was asked', async () => {
     const { device, token } = await owner();
-    const signIn = (asked: Came, cookie: string) =>
+    const signIn = (options: Came, cookie: string) =>
       send(
         console,
         '/user/passkey-login',
-        { credential: device.sign(optionsOf(asked)) },
+        { credential: device.sign(optionsOf(options)) },
         { cookie, from: fresh() },
       );
-    const once = await ask();
+    const once = await loginOptions();
     const credential = device.sign(optionsOf(once));
     const twice = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -127,16 +127,16 @@ describe('passkeys', () => {
       ),
     );
     expect(twice.map((came) => came.status).toSorted()).toEqual([200, 401, 401, 401]);
-    const theirs = await ask();
-    expect((await signIn(theirs, browserOf(await ask()))).status).toBe(401);
+    const theirs = await loginOptions();
+    expect((await signIn(theirs, browserOf(await loginOptions()))).status).toBe(401);
     expect((await signIn(theirs, '')).status).toBe(401);
-    const late = await ask();
+    const late = await loginOptions();
     console.clock.advance(5 * 60_000 + 1000);
     expect((await signIn(late, browserOf(late))).status).toBe(401);
     const forMaking = await send(console, '/user/passkeys/options', {}, { token });
     expect((await signIn(forMaking, browserOf(forMaking))).status).toBe(401);
     // The database holds only digests.
-    const last = await ask();
+    const last = await loginOptions();
     const { rows } = await sql<{
       hash: Buffer;
       browser_hash: Buffer;
@@ -154,13 +154,13 @@ describe('passkeys', () => {
     const { device, token } = await owner();
     const other = await someone();
     const theirToken = tokenOf(await login(other.account, userPassword));
-    const add = async (by: TestAuthenticator, asker: string, adder: string, forged: Forgery = {}) => {
-      const asked = await send(console, '/user/passkeys/options', {}, { token: asker });
+    const add = async (by: TestAuthenticator, requester: string, adder: string, forged: Forgery = {}) => {
+      const options = await send(console, '/user/passkeys/options', {}, { token: requester });
       return send(
         console,
         '/user/passkeys',
-        { name: 'x', credential: by.make(optionsOf(asked), forged) },
-        { token: adder, cookie: browserOf(asked) },
+        { name: 'x', credential: by.make(optionsOf(options), forged) },
+        { token: adder, cookie: browserOf(options) },
       );
     };
     expect(await add(new TestAuthenticator(), token, theirToken)).toMatchObject({

@@ -52,11 +52,11 @@ beforeAll(async () => {
   );
 });
 
-type Asked = { readonly month?: BillingMonth; readonly q?: string; readonly language?: 'zhTW' | 'enUS' };
-async function fileOf(format: 'csv' | 'xlsx', asked: Asked): Promise<Buffer> {
+type Query = { readonly month?: BillingMonth; readonly q?: string; readonly language?: 'zhTW' | 'enUS' };
+async function fileOf(format: 'csv' | 'xlsx', query: Query): Promise<Buffer> {
   const { body } = (await at.console.ok(
     billing.adminExportBills,
-    { format, ...asked },
+    { format, ...query },
     { token: at.admin },
   )) as unknown as { body: Uint8Array };
   return Buffer.from(body);
@@ -64,7 +64,7 @@ async function fileOf(format: 'csv' | 'xlsx', asked: Asked): Promise<Buffer> {
 const rowsOf = (csv: Buffer): string[][] => parse(csv.toString('utf8'), { bom: true });
 const filled = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
-const all: readonly Asked[] = (['zhTW', 'enUS'] as const).flatMap((language) => [
+const all: readonly Query[] = (['zhTW', 'enUS'] as const).flatMap((language) => [
   { language },
   { language, month: september },
   { language, month: october },
@@ -73,9 +73,9 @@ const all: readonly Asked[] = (['zhTW', 'enUS'] as const).flatMap((language) => 
 
 describe('R-BILL-04, R-BILL-05: bills as a table', () => {
   it('says the same as CSV and as a spreadsheet, in both languages, with corrections', async () => {
-    for (const asked of all) {
-      const csv = rowsOf(await fileOf('csv', asked));
-      const sheet = await readSheet(await fileOf('xlsx', asked), {
+    for (const query of all) {
+      const csv = rowsOf(await fileOf('csv', query));
+      const sheet = await readSheet(await fileOf('xlsx', query), {
         mostRows: 1000,
         mostColumns: 100,
         mostBytes: 1024 ** 2,

@@ -157,9 +157,9 @@ describe('R-BILL-05: credit notes', () => {
     const bill = await billOf(paid);
     await topUp(paid, twd(767));
     await pay(paid, bill);
-    const lines = (...asked: [string, number][]): CreditAsk => ({
+    const lines = (...amounts: [string, number][]): CreditAsk => ({
       kind: 'lines',
-      lines: asked.map(([lineId, minor]) => ({ lineId, net: twd(minor) })),
+      lines: amounts.map(([lineId, minor]) => ({ lineId, net: twd(minor) })),
     });
     expect((await credit(bill, lines(['1', 501]))).envelope.code).toBe('credits.above_rest');
     expect((await credit(bill, lines(['3', 1]))).envelope.code).toBe('credits.line_unknown');

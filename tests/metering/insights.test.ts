@@ -360,13 +360,13 @@ describe('groups of what events carry', () => {
   });
 
   it('says by which properties a range can be grouped', async () => {
-    const asked = (more: object) =>
+    const dimensionsOf = (more: object) =>
       console.ok(insights.dimensions, { from: day(on), to: day(on), ...more }, { token });
-    expect((await asked({ serviceId: zoned.service })).properties).toEqual([
+    expect((await dimensionsOf({ serviceId: zoned.service })).properties).toEqual([
       { name: 'zone', events: 4 },
       { name: 'size', events: 1 },
     ]);
-    expect((await asked({ from: day('2024-07-03'), to: day('2024-07-03') })).properties).toEqual([]);
+    expect((await dimensionsOf({ from: day('2024-07-03'), to: day('2024-07-03') })).properties).toEqual([]);
   });
 
   it('leads to exactly the events of a figure, with their number', async () => {

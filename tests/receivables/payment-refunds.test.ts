@@ -156,9 +156,9 @@ describe('a refund', () => {
       app.ecpay.mishaps.push(mishap);
       const { data } = await refund(id, 100);
       expect(data).toMatchObject({ state: 'pending', needsHand: true });
-      const asked = app.ecpay.actions.length;
+      const actionsBefore = app.ecpay.actions.length;
       await app.later(3);
-      expect(app.ecpay.actions).toHaveLength(asked);
+      expect(app.ecpay.actions).toHaveLength(actionsBefore);
       expect(
         (await app.ok(payments.settleRefund, { paymentId: id, refundId: data.id, happened }, asAdmin()))
           .state,

@@ -99,14 +99,14 @@ export function creditOf(
 ): Taken[] | CreditMistake {
   const rest = restOf(lines);
   if (rest.total <= 0n) return 'credits.nothing_left';
-  const taken = asked(lines, currency, ask);
+  const taken = takenFor(lines, currency, ask);
   if (typeof taken === 'string') return taken;
   const { total } = sumOf(taken);
   if (total <= 0n) return 'credits.nothing_asked';
   return total > rest.total ? 'credits.above_rest' : taken;
 }
 
-function asked(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk): Taken[] | CreditMistake {
+function takenFor(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk): Taken[] | CreditMistake {
   if (ask.kind === 'rest') return takeRest(lines);
   if (ask.kind === 'lines') return ofLines(lines, currency, ask.lines);
   const whole = lines.reduce((sum, line) => sum + line.net, 0n);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dayOf } from '#kernel/time.ts';
 import type { BackupPlan } from './contract.ts';
 import {
-  askedKeptDays,
+  unscheduledKeptDays,
   fileNameOf,
   initialPlan,
   isDue,
@@ -122,7 +122,10 @@ describe('which backups are kept', () => {
           for (const stays of [newest[0], newest.find((one) => one.proof === 'proven')])
             if (stays) expect(over).not.toContain(stays.id);
           for (const one of all)
-            if (one.cause !== 'schedule' && now.getTime() - one.at.getTime() <= askedKeptDays * 86_400_000)
+            if (
+              one.cause !== 'schedule' &&
+              now.getTime() - one.at.getTime() <= unscheduledKeptDays * 86_400_000
+            )
               expect(over).not.toContain(one.id);
           // The number of scheduled backups is bounded.
           expect(

@@ -36,7 +36,7 @@ export type KeptBackup = {
   readonly proof: BackupProof;
 };
 /** For how many days a backup made on request or before an upgrade is kept at least. */
-export const askedKeptDays = 14;
+export const unscheduledKeptDays = 14;
 
 /** Monday of a day's week. */
 function weekOf(day: LocalDay): string {
@@ -55,8 +55,8 @@ export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: 
   const keep = (one: KeptBackup | undefined): void => void (one && kept.add(one.id));
   keep(newest[0]);
   keep(newest.find((one) => one.proof === 'proven'));
-  const askedSince = now.getTime() - askedKeptDays * 86_400_000;
-  for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= askedSince) keep(one);
+  const unscheduledSince = now.getTime() - unscheduledKeptDays * 86_400_000;
+  for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= unscheduledSince) keep(one);
   const spans: [number, (at: Date) => string][] = [
     [plan.keepDaily, (at) => dayOf(at, zone)],
     [plan.keepWeekly, (at) => weekOf(dayOf(at, zone))],

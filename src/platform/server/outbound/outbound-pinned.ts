@@ -181,8 +181,8 @@ async function send(
 ): Promise<IncomingMessage> {
   const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
   // Whatever name is looked up, the result is the checked address.
-  const lookup: LookupFunction = (_host, asked, found) =>
-    asked.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
+  const lookup: LookupFunction = (_host, options, found) =>
+    options.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const common: RequestOptions = {
     method: 'POST',
@@ -201,7 +201,7 @@ async function send(
   };
   return new Promise((resolve, reject) => {
     // A new agent, so that no connection is shared and no environment variable adds a proxy.
-    const asked =
+    const request =
       url.protocol === 'https:'
         ? httpsRequest({
             ...common,
@@ -209,9 +209,9 @@ async function send(
             ...(ca === undefined ? {} : { ca }),
           })
         : httpRequest({ ...common, agent: false });
-    asked.on('response', resolve);
-    asked.on('error', reject);
-    asked.end(bytes);
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end(bytes);
   });
 }
 

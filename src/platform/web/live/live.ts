@@ -49,7 +49,7 @@ export function useLive(
     const throttle = createThrottle(() => {
       for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
     }, paceMs[pace]);
-    const stop = onLive(kind, throttle.ask);
+    const stop = onLive(kind, throttle.request);
     return () => {
       stop();
       throttle.stop();

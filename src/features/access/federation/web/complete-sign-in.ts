@@ -81,7 +81,7 @@ async function complete(answer: URL): Promise<Completed> {
  */
 function statusProblem({ oidc }: Provider): string | undefined {
   const { origin } = new URL(oidc.issuer);
-  const asked = performance
+  const request = performance
     .getEntriesByType('resource')
     .filter(
       (entry) =>
@@ -89,7 +89,7 @@ function statusProblem({ oidc }: Provider): string | undefined {
         entry.initiatorType === 'fetch' &&
         new URL(entry.name).origin === origin,
     );
-  const other = asked
+  const other = request
     .map((entry) => (entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0))
     .find((status) => status !== 0 && status !== 200);
   return other === undefined ? undefined : `The provider answered with status ${other}`;

@@ -24,7 +24,7 @@ export type Try = {
   /** Whose guesses are counted apart from the account's: `otp:usr_…`. */
   readonly subject?: string;
   /** Costs something even when it is good (a registration, a mail): never given back, and counted apart from failures. */
-  readonly asks?: boolean;
+  readonly isCharged?: boolean;
   /** The browser's `device` cookie. */
   readonly device?: string | undefined;
 };
@@ -72,10 +72,10 @@ export async function takeTurn<Row extends { id: string }>(
   const otherwise: Counted[] = [
     ...(network === undefined
       ? []
-      : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
+      : [{ key: `${trying.isCharged ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
     ...subject,
   ];
-  const watched = [...(trying.asks ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
+  const watched = [...(trying.isCharged ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
   // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
   const device = trying.account === undefined ? undefined : { hash, account: trying.account };
   const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
@@ -85,7 +85,7 @@ export async function takeTurn<Row extends { id: string }>(
     throw domainError(signinErrors, 'signin.wait', {
       retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
     });
-  const kept = trying.asks ? [] : counted;
+  const kept = trying.isCharged ? [] : counted;
   return {
     brought: count.brought,
     isKnown,

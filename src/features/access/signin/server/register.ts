@@ -36,7 +36,7 @@ type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
   mustHaveRoom();
-  await takeTurn(ctx.app, { address: reply.address, asks: true });
+  await takeTurn(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
   const wanted: Wanted = {

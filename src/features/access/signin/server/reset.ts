@@ -32,7 +32,7 @@ export const resetJobName = 'signin-reset';
 
 /** Takes the wish for a reset link. Always answers the same, in the same time. */
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
-  await takeTurn(ctx.app, { address: reply.address, asks: true });
+  await takeTurn(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
   if (hasMail(ctx.app.config))

@@ -77,9 +77,9 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   );
   const row = rows[0];
   const isKnown = row?.is_known ?? false;
-  const asked = { isKnown, brought: row && row.id !== null ? (row as Row) : undefined };
-  if (row?.until) return { ...asked, isRefused: true, until: row.until };
-  if (row && row.counted === row.wanted) return { ...asked, isRefused: false, next: row.next ?? undefined };
+  const found = { isKnown, brought: row && row.id !== null ? (row as Row) : undefined };
+  if (row?.until) return { ...found, isRefused: true, until: row.until };
+  if (row && row.counted === row.wanted) return { ...found, isRefused: false, next: row.next ?? undefined };
   const counted = isKnown ? whenKnown : otherwise;
   // Somebody counted at the same moment and one of the keys waits since then.
   const again = await sql<{
@@ -87,7 +87,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(
     db,
   );
-  return { ...asked, isRefused: true, until: again.rows[0]?.until ?? now };
+  return { ...found, isRefused: true, until: again.rows[0]?.until ?? now };
 }
 
 /** One row that is asked for in the same statement, and what the statement is called then. */

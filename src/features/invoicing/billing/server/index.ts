@@ -44,7 +44,12 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
 
-export { chargeTable, focusTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
+export {
+  chargeTable,
+  focusTable,
+  type Corrections,
+  type CorrectionsFilter,
+} from './export-bills.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';

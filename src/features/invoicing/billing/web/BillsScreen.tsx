@@ -57,8 +57,8 @@ export function BillsScreen({
   history,
 }: BillsScreenProps) {
   const { t } = useTranslation('billing');
-  const [asked, setMonth] = useParam('month');
-  const wanted = isMonth(asked) ? asked : undefined;
+  const [monthParam, setMonth] = useParam('month');
+  const wanted = isMonth(monthParam) ? monthParam : undefined;
   const here = monthNow(useBrand((brand) => brand.timeZone));
   const known = useKnownBills();
   const current = useQuery(billingQueries.currentBill());

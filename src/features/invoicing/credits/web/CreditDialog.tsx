@@ -60,14 +60,14 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       }
       onConfirm={confirm}
       onClose={onClose}
-      ask={<Ask typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
+      ask={<CreditFields typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
     >
-      <Result preview={preview} isAsked={what !== undefined} />
+      <Result preview={preview} isRequested={what !== undefined} />
     </ReasonedDialog>
   );
 }
 
-function Ask({
+function CreditFields({
   typed,
   onTyped,
   bill,
@@ -138,13 +138,13 @@ function Ask({
 
 function Result({
   preview,
-  isAsked,
+  isRequested,
 }: {
   preview: ReturnType<typeof usePreview<Parameters<typeof Outcome>[0]['preview']>>;
-  isAsked: boolean;
+  isRequested: boolean;
 }) {
   const { t } = useTranslation('credits');
-  if (!isAsked)
+  if (!isRequested)
     return (
       <Typography variant="body2" color="textSecondary">
         {t('credits.preview_fill')}

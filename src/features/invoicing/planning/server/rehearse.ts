@@ -28,7 +28,7 @@ import {
   type Summary,
   type Tally,
 } from '../rules.ts';
-import { whatToRehearse, type Asked } from './asked.ts';
+import { validatedRehearsal, type RehearsalInput } from './rehearsal-input.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
 /** The result of a rehearsal, for the answer and for the table. */
@@ -50,8 +50,8 @@ const pricesATurn = 50;
 const hourMs = 3_600_000;
 
 /** Prices every subscription of a service twice, chunk by chunk. It changes nothing. */
-export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
-  const { service, months } = await whatToRehearse(ctx, asked);
+export async function rehearse(ctx: Ctx, input: RehearsalInput): Promise<Rehearsed> {
+  const { service, months } = await validatedRehearsal(ctx, input);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
   const listVersions = new Set(
     listed
@@ -61,7 +61,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const rehearsal: Rehearsal = {
     ctx,
     service,
-    pricing: asked.pricing,
+    pricing: input.pricing,
     isListed: (price) => listVersions.has(price.id),
     graceMs: (await ctx.setting(graceHours)) * hourMs,
     tally: newTally(months),

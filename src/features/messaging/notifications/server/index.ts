@@ -43,17 +43,17 @@ export const notificationsFeature = feature({
 
 export { listNotifications } from './inbox.ts';
 export {
-  noticesPosted as noticesTold,
+  noticesPosted,
   postToAdmins,
   postToOrganizations,
   postToUsers,
-  type PostedNotice as ToldNotice,
+  type PostedNotice,
 } from './post.ts';
 export { sendDigests } from './digest.ts';
 export {
-  notifyAccessChange as tellAccess,
-  notifyKeyChange as tellKey,
-  notifyLinkChange as tellLink,
-  notifyView as tellView,
+  notifyAccessChange,
+  notifyKeyChange,
+  notifyLinkChange,
+  notifyView,
 } from './security.ts';
 export type { Notice } from './store.ts';

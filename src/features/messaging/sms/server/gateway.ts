@@ -1,5 +1,10 @@
 // The supported gateways: one HTTP call per message, and the meaning of their answers.
-import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
+import {
+  AddressRefused,
+  OutboundFailure,
+  postAnswer,
+  type RequestInput,
+} from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
 /**
@@ -36,9 +41,9 @@ export class GatewayBusy extends Error {
  * {@link GatewayBusy}. Must not be called inside a transaction.
  */
 export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
-  const { address, ask } =
+  const { address, request } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
-  const { status, text } = await postAnswer(address, ask, gateway.setBy).catch((error: unknown) => {
+  const { status, text } = await postAnswer(address, request, gateway.setBy).catch((error: unknown) => {
     if (error instanceof AddressRefused)
       throw new GatewayForbidden('the address is not public', { cause: error });
     throw error instanceof OutboundFailure ? new GatewayBusy(error.message, { cause: error }) : error;
@@ -53,10 +58,10 @@ export async function sendThrough(gateway: ReadyGateway, message: Text): Promise
 function genericCall(
   { url, token, from, toField, textField, fromField }: ReadyGateway,
   { to, text }: Text,
-): { address: string; ask: Ask } {
+): { address: string; request: RequestInput } {
   return {
     address: url,
-    ask: {
+    request: {
       json: { [toField]: to, [textField]: text, ...(from === '' ? {} : { [fromField]: from }) },
       ...(token === '' ? {} : { bearer: token }),
     },
@@ -67,11 +72,11 @@ function genericCall(
 function twilioCall(
   { url, token, account, from }: ReadyGateway,
   { to, text }: Text,
-): { address: string; ask: Ask } {
+): { address: string; request: RequestInput } {
   const address = `${url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
   return {
     address,
-    ask: { basic: [account, token], form: { To: to, From: from, Body: text } },
+    request: { basic: [account, token], form: { To: to, From: from, Body: text } },
   };
 }
 

@@ -36,4 +36,4 @@ export const webhooksFeature = feature({
 });
 
 export { offAfterDays } from './settings.ts';
-export { queueDeliveries as tellEndpoints } from './queue-deliveries.ts';
+export { queueDeliveries } from './queue-deliveries.ts';

@@ -1,6 +1,6 @@
 // Notices to organizations become deliveries to their endpoints, in the same transaction, each once forever.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { ToldNotice } from '#features/messaging/notifications/server/index.ts';
+import type { PostedNotice } from '#features/messaging/notifications/server/index.ts';
 import { readable } from '#features/messaging/notifications/rules.ts';
 import { testType, type SentType } from '../contract.ts';
 import { eventData, eventTypeOf } from '../rules.ts';
@@ -12,7 +12,7 @@ import { wake } from './turn.ts';
  * Queues a delivery for every endpoint that wants a notice. For organizations without endpoints it costs a
  * single query for all of them.
  */
-export async function queueDeliveries(ctx: Ctx, posted: readonly ToldNotice[]): Promise<void> {
+export async function queueDeliveries(ctx: Ctx, posted: readonly PostedNotice[]): Promise<void> {
   if (posted.length === 0) return;
   const listeners = Map.groupBy(
     await listenersOf(ctx, [...new Set(posted.map((each) => each.organizationId))]),

@@ -42,7 +42,7 @@ export function useEndpointActions(onDeleted?: () => void): {
     onSuccess: () => toast.success(t('webhooks.deleted')),
   });
   const onClose = () => setOpen(undefined);
-  const ask = (endpoint: Endpoint, what: What) => () => setOpen({ what, endpoint });
+  const openDialog = (endpoint: Endpoint, what: What) => () => setOpen({ what, endpoint });
   return {
     actions: (endpoint) => [
       {
@@ -50,18 +50,18 @@ export function useEndpointActions(onDeleted?: () => void): {
         refused: endpoint.isOn ? undefined : t('webhooks.is_off'),
         onClick: () => test.mutate({ endpointId: endpoint.id }),
       },
-      { label: t('webhooks.edit'), onClick: ask(endpoint, 'edit') },
-      { label: t('webhooks.rotate'), onClick: ask(endpoint, 'rotate') },
+      { label: t('webhooks.edit'), onClick: openDialog(endpoint, 'edit') },
+      { label: t('webhooks.rotate'), onClick: openDialog(endpoint, 'rotate') },
       ...(endpoint.previousUntil
-        ? [{ label: t('webhooks.end_previous'), danger: true, onClick: ask(endpoint, 'endPrevious') }]
+        ? [{ label: t('webhooks.end_previous'), danger: true, onClick: openDialog(endpoint, 'endPrevious') }]
         : []),
       endpoint.isOn
-        ? { label: t('webhooks.turn_off'), onClick: ask(endpoint, 'off') }
+        ? { label: t('webhooks.turn_off'), onClick: openDialog(endpoint, 'off') }
         : {
             label: t('webhooks.turn_on'),
             onClick: () => update.mutate({ endpointId: endpoint.id, isOn: true }, { onError }),
           },
-      { label: t('webhooks.delete'), danger: true, onClick: ask(endpoint, 'delete') },
+      { label: t('webhooks.delete'), danger: true, onClick: openDialog(endpoint, 'delete') },
     ],
     opened: open && (
       <>

@@ -21,7 +21,7 @@ import { piecesOf } from './groups.ts';
 import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './places.ts';
 import { propertiesIn } from './store.ts';
 
-type Asked = Omit<In<typeof insights.explore>, 'compare'>;
+type ExploreInput = Omit<In<typeof insights.explore>, 'compare'>;
 /** A range as it was read. */
 export type ReadRange = {
   readonly grain: Grain;
@@ -32,7 +32,7 @@ export type ReadRange = {
 };
 
 /** Refuses a range that breaks one of the rules. */
-export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 'to' | 'grain'>): void {
+export function mustBeRange({ from, to, grain = 'day' }: Pick<ExploreInput, 'from' | 'to' | 'grain'>): void {
   const mistake = exploreMistake(from, to, grain);
   if (mistake === 'insights.hours_too_long')
     throw domainError(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
@@ -43,7 +43,7 @@ export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 't
 export async function readRange(
   ctx: Ctx,
   loaded: Loaded,
-  { from, to, grain = 'day', groupBy = 'service' }: Asked,
+  { from, to, grain = 'day', groupBy = 'service' }: ExploreInput,
 ): Promise<ReadRange> {
   const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain });
   const used = rows.filter(

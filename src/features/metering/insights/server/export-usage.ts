@@ -15,18 +15,18 @@ type Table = { readonly header: readonly string[]; readonly rows: readonly (read
 
 /** A range as a file. The audit log names the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
-  const { format, language = ctx.language, ...asked } = input;
-  mustBeRange(asked);
-  const loaded = await loadMetered(ctx, asked.serviceId);
+  const { format, language = ctx.language, ...range } = input;
+  mustBeRange(range);
+  const loaded = await loadMetered(ctx, range.serviceId);
   const { header, rows }: Table =
     format === 'focus'
-      ? focusTable(await focusRows(ctx, loaded, asked))
-      : figuresTable(ctx, language, await readRange(ctx, loaded, asked));
+      ? focusTable(await focusRows(ctx, loaded, range))
+      : figuresTable(ctx, language, await readRange(ctx, loaded, range));
   const { actor, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language: ctx.language, requestId }, async (unit) =>
-    unit.audit('insights.exportUsage', undefined, { ...asked, format, rows: rows.length }),
+    unit.audit('insights.exportUsage', undefined, { ...range, format, rows: rows.length }),
   );
-  const title = `${format === 'focus' ? 'focus' : 'usage'}-${asked.from}-${asked.to}`;
+  const title = `${format === 'focus' ? 'focus' : 'usage'}-${range.from}-${range.to}`;
   return format === 'xlsx'
     ? {
         fileName: `${title}.xlsx`,

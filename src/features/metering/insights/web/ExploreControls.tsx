@@ -19,7 +19,7 @@ import type { useExplorerView } from './explorer-view.ts';
 export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRange' | 'metered'> & {
   readonly view: ReturnType<typeof useExplorerView>;
   readonly explored: Explored | undefined;
-  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly exportInput: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
   readonly isRight: boolean;
   /** The properties that the events of the range carry. */
   readonly properties: readonly string[];
@@ -32,7 +32,7 @@ export function ExploreControls({
   metered,
   view,
   explored,
-  asked,
+  exportInput,
   isRight,
   properties: found,
 }: ExploreControlsProps) {
@@ -64,7 +64,7 @@ export function ExploreControls({
           value={range}
           today={today}
           onApply={onRange}
-          beside={<ExportMenu asked={asked} disabled={!isRight} />}
+          beside={<ExportMenu exportInput={exportInput} disabled={!isRight} />}
         />
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
           <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}>

@@ -43,7 +43,7 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
   const [asking, setAsking] = useState<Quota['subscriptionId']>();
   const [looking, setLooking] = useState<Quota['subscriptionId']>();
   const lookedAt = quotas.items.find((quota) => quota.subscriptionId === looking);
-  const asked = quotas.items.find((quota) => quota.subscriptionId === asking);
+  const raising = quotas.items.find((quota) => quota.subscriptionId === asking);
   const [wanted, setWanted] = useParam('quota');
   const chosen = choices.find((status) => status === wanted);
   const shown = quotas.items.filter((quota) => chosen === undefined || quota.status === chosen);
@@ -118,9 +118,9 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
           />
         </Suspense>
       )}
-      {asked && (
+      {raising && (
         <Suspense fallback={null}>
-          <RaiseDialog quota={asked} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} />
+          <RaiseDialog quota={raising} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} />
         </Suspense>
       )}
     </Section>

@@ -111,14 +111,14 @@ export async function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBacku
 export async function insertBackup(
   ctx: Ctx,
   cause: BackupCause,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<Id<'bak'> | undefined> {
   await sql`update backup b set state = 'failed', finished_at = ${ctx.now}, problem = 'backups.problem_interrupted' where b.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
     ctx.db,
   );
   const { rows } = await sql<{
     id: Id<'bak'>;
-  }>`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values (${ctx.newId('bak')}, 'waiting', ${cause}, ${ctx.now}, ${askedBy}, ${ctx.now})
+  }>`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values (${ctx.newId('bak')}, 'waiting', ${cause}, ${ctx.now}, ${requestedBy}, ${ctx.now})
     on conflict ((true)) where state in ('waiting', 'running') do nothing returning id`.execute(ctx.db);
   return rows[0]?.id;
 }

@@ -13,7 +13,7 @@ import { bankingApi, bankingKey } from './api.ts';
 export function CertainBar({ certain }: { certain: BankOverview['certain'][number] }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
-  const [asked, setAsked] = useState<typeof certain>();
+  const [confirming, setConfirming] = useState<typeof certain>();
   const figures = (each: typeof certain) => ({
     count: format.number(each.count),
     amount: format.money(each.total),
@@ -31,21 +31,21 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
       <Alert
         severity="info"
         action={
-          <Button color="inherit" size="small" onClick={() => setAsked(certain)}>
+          <Button color="inherit" size="small" onClick={() => setConfirming(certain)}>
             {t('banking.book_all', figures(certain))}
           </Button>
         }
       >
         {t('banking.certain_bar', figures(certain))}
       </Alert>
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           open
-          title={t('banking.book_all_ask', figures(asked))}
+          title={t('banking.book_all_ask', figures(confirming))}
           consequences={[t('banking.book_all_pays'), t('banking.book_all_tells'), t('banking.book_all_left')]}
-          confirmLabel={t('banking.book_all_button', figures(asked))}
-          onConfirm={() => book.mutateAsync({ rowIds: asked.rowIds, total: asked.total })}
-          onClose={() => setAsked(undefined)}
+          confirmLabel={t('banking.book_all_button', figures(confirming))}
+          onConfirm={() => book.mutateAsync({ rowIds: confirming.rowIds, total: confirming.total })}
+          onClose={() => setConfirming(undefined)}
         />
       )}
     </>

@@ -30,7 +30,7 @@ export { eventsOf } from './store.ts';
 export {
   checkoutOrigins,
   providerRefused,
-  providerNotified as providerSaid,
+  providerNotified,
   providersOf,
   type RefusedEvent,
 } from './webhook.ts';

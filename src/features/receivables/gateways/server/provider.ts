@@ -124,7 +124,7 @@ export type Provider = {
    * The state of a payment at the provider. 'open': it may still be paid; 'absent': it does not exist, or can
    * no longer be paid. Throws {@link ProviderUnsure}.
    */
-  readonly ask: (
+  readonly queryPayment: (
     intent: Intent,
     checkoutReference: string | null,
     now: Date,

@@ -7,7 +7,7 @@ import { ProviderUnsure, providersOf } from '#features/receivables/gateways/serv
 import { intentOf } from './intents.ts';
 import { payOut } from './refunds.ts';
 import { applyNotice, giveUp } from './settle.ts';
-import { noteAsked, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
+import { countQuery, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
 import { noteUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
 
 const actor = { kind: 'system', name: 'payments' } as const;
@@ -28,9 +28,13 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
   try {
     // The provider is no longer configured; the payment is queried again when it is.
     if (!provider) throw new ProviderUnsure(`${payment.method} is not set up`);
-    const answer = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
+    const answer = await provider.queryPayment(
+      intentOf(app, payment),
+      payment.checkoutReference,
+      app.clock.now(),
+    );
     await unitOfWork(app, { actor }, async (ctx) => {
-      await noteAsked(ctx, payment.id);
+      await countQuery(ctx, payment.id);
       if (answer === 'absent') {
         const waiting = await paymentById(ctx, payment.id, null, true);
         if (waiting) await giveUp(ctx, waiting, 'expired');
@@ -39,7 +43,7 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
   } catch (error) {
     if (!(error instanceof ProviderUnsure))
       app.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
-    await unitOfWork(app, { actor }, (ctx) => noteAsked(ctx, payment.id));
+    await unitOfWork(app, { actor }, (ctx) => countQuery(ctx, payment.id));
   }
 }
 

@@ -25,7 +25,7 @@ export type StoredPayment = Payment & {
   readonly checkoutReference: string | null;
   readonly expiresAt: Date | null;
   readonly processingAt: Date | null;
-  readonly asks: number;
+  readonly queries: number;
   readonly providerReference: string | null;
   readonly parties: Parties | null;
 };
@@ -112,7 +112,7 @@ function toStored(row: PaymentRow): StoredPayment {
     checkoutReference: row.checkout_reference,
     expiresAt: row.expires_at,
     processingAt: row.processing_at,
-    asks: row.asks,
+    queries: row.asks,
     providerReference: row.provider_reference,
     parties: row.parties,
   };
@@ -126,7 +126,7 @@ export function shown(stored: StoredPayment): Payment {
     checkoutReference: _reference,
     expiresAt: _expiresAt,
     processingAt: _processingAt,
-    asks: _asks,
+    queries: _asks,
     providerReference: _provider,
     parties: _parties,
     ...payment
@@ -212,7 +212,7 @@ export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPaym
 }
 
 /** Stores that a provider was queried about a payment. */
-export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
+export async function countQuery(ctx: Ctx, paymentId: string): Promise<void> {
   await sql`update payment set asked_at = ${ctx.now}, asks = asks + 1 where id = ${paymentId}`.execute(
     ctx.db,
   );

@@ -77,20 +77,20 @@ async function keep(
 export const booksCheckJob = job({
   name: 'books-check',
   run: async (app: App, { checkId }: { checkId: Id<'chk'> }, signal) => {
-    const asked = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
-    if (!asked || asked.run.finishedAt !== null) return;
+    const requested = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
+    if (!requested || requested.run.finishedAt !== null) return;
     try {
       await runChecker(
         app,
-        asked.organizationId,
-        (line) => unitOfWork(app, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
+        requested.organizationId,
+        (line) => unitOfWork(app, { actor }, (ctx) => keep(ctx, checkId, requested.organizationId, line)),
         signal,
       );
     } catch (error) {
       app.log.error({ err: error, checkId }, 'the books could not be looked at');
       await unitOfWork(app, { actor }, async (ctx) => {
         await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
-        publishChecks(ctx, asked.organizationId);
+        publishChecks(ctx, requested.organizationId);
       });
     }
   },

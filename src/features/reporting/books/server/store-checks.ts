@@ -51,11 +51,11 @@ export async function runningCheck(ctx: Ctx, organizationId: string | null): Pro
 export async function insertCheck(
   ctx: Ctx,
   organizationId: string | null,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<Id<'chk'> | undefined> {
   const { rows } = await sql<{
     id: Id<'chk'>;
-  }>`insert into books_check (id, organization_id, state, asked_at, asked_by, heard_at) values (${ctx.newId('chk')}, ${organizationId}, 'waiting', ${ctx.now}, ${askedBy}, ${ctx.now})
+  }>`insert into books_check (id, organization_id, state, asked_at, asked_by, heard_at) values (${ctx.newId('chk')}, ${organizationId}, 'waiting', ${ctx.now}, ${requestedBy}, ${ctx.now})
     on conflict (coalesce(organization_id, '')) where state in ('waiting', 'running') do nothing returning id`.execute(
     ctx.db,
   );

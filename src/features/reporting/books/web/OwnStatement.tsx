@@ -24,12 +24,12 @@ export function OwnStatement() {
   const language = useLanguage();
   const [from, setFrom] = useDayParam('from');
   const [to, setTo] = useDayParam('to');
-  const [asked, setCurrency] = useParam('currency');
+  const [currencyParam, setCurrency] = useParam('currency');
   const range = { ...(from && { from }), ...(to && { to }) };
   const query = useQuery({
     ...booksQueries.statement({
       ...range,
-      ...(asked !== undefined && isCurrency(asked) && { currency: asked }),
+      ...(currencyParam !== undefined && isCurrency(currencyParam) && { currency: currencyParam }),
     }),
     placeholderData: keepPreviousData,
   });

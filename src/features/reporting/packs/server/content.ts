@@ -15,7 +15,7 @@ import { ledgerTable, trialBalanceTable } from '#features/reporting/books/server
 import { corrections, creditPaper } from '#features/invoicing/credits/server/index.ts';
 import { transferReference } from '#features/receivables/payments/rules.ts';
 import { PackTotals } from '../contract.ts';
-import type { PackAsked } from './store.ts';
+import type { RequestedPack } from './store.ts';
 import {
   billsOf,
   notesOf,
@@ -28,7 +28,7 @@ import {
 /** A file as it is listed in the pack's manifest. */
 type ManifestEntry = { readonly name: string; readonly size: number; readonly sha256: string };
 type PackContent = {
-  readonly pack: PackAsked;
+  readonly pack: RequestedPack;
   readonly scope: PackScope;
   readonly timeZone: string;
   readonly render: PdfRenderer['render'];
@@ -142,7 +142,7 @@ const paymentColumns = [
 
 function paymentsTable(
   ctx: Ctx,
-  { language }: PackAsked,
+  { language }: RequestedPack,
 ): { header: string[]; cells: (row: MoneyMoved) => CsvCell[] } {
   const translate = (key: string): string => ctx.text(key, {}, language);
   const amount = (minor: bigint, row: MoneyMoved): CsvCell => figure(moneyText(money(minor, row.currency)));

@@ -21,7 +21,7 @@ import {
   giveUpPack,
   giveUpSilent,
   notePackProgress,
-  type PackAsked,
+  type RequestedPack,
 } from './store.ts';
 
 /** For how many days a pack is kept after it was made. */
@@ -79,7 +79,7 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   return error instanceof DomainError ? error.code : 'packs.problem_failed';
 }
 
-async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSignal): Promise<void> {
+async function make(app: App, pack: RequestedPack, fileName: string, signal: AbortSignal): Promise<void> {
   let totals: readonly PackTotals[] = [];
   let publishedStep = -1;
   const onProgress = async (documents: number, documentsTotal: number): Promise<void> => {

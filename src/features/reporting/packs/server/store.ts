@@ -87,7 +87,7 @@ export async function insertPack(
   return rows[0]?.id;
 }
 
-export type PackAsked = {
+export type RequestedPack = {
   readonly id: Id<'pak'>;
   readonly organizationId: Id<'org'> | null;
   readonly organization: string | null;
@@ -98,9 +98,13 @@ export type PackAsked = {
 };
 
 /** Marks a waiting pack as running, with its file name. Undefined when it no longer waits. */
-export async function beginPack(ctx: Ctx, packId: string, fileName: string): Promise<PackAsked | undefined> {
+export async function beginPack(
+  ctx: Ctx,
+  packId: string,
+  fileName: string,
+): Promise<RequestedPack | undefined> {
   const { rows } =
-    await sql<PackAsked>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
+    await sql<RequestedPack>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
     returning p.id, p.organization_id as "organizationId", (select o.name from organization o where o.id = p.organization_id) as organization, (select o.time_zone from organization o where o.id = p.organization_id) as zone, p.month, p.language,
       coalesce((select u.name from app_user u where u.id = p.asked_by), p.asked_by) as "askedBy"`.execute(
       ctx.db,

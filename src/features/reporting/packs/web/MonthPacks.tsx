@@ -27,8 +27,8 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   useLive('billing', [packsKey('listPacks')]);
   const query = useQuery({
     ...packsQueries.listPacks(),
-    refetchInterval: (asked) =>
-      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+    refetchInterval: (polled) =>
+      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
         ? progressMs
         : false,
   });
@@ -67,8 +67,8 @@ export function OwnMonthPacks() {
   useLive('bills', [packsKey('listOwnPacks')]);
   const query = useQuery({
     ...packsQueries.listOwnPacks(),
-    refetchInterval: (asked) =>
-      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+    refetchInterval: (polled) =>
+      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
         ? progressMs
         : false,
   });

@@ -37,7 +37,7 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
         <QueryState query={query}>{() => null}</QueryState>
       </Modal>
     );
-  return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
+  return <BatchQuestion batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
 /** The services for which the batch is possible; for a filter the server decides. */
@@ -47,7 +47,7 @@ function doable({ whom }: Batch, impact: Impact): Services {
   return { rows: whom.rows.filter((service) => going.has(service.id)) };
 }
 
-function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
+function BatchQuestion({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const { action, whom } = batch;

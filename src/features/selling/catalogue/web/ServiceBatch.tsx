@@ -22,7 +22,7 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 type Result = Out<typeof catalogue.batchServices>;
 
 /** Up to this many services are changed without a question, because the change can be undone. */
-const mostUnasked = 10;
+const mostUnconfirmed = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
@@ -44,7 +44,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   };
   return {
     begin: (action, whom) => {
-      const isLight = action !== 'delete' && 'rows' in whom && countOf(whom) <= mostUnasked;
+      const isLight = action !== 'delete' && 'rows' in whom && countOf(whom) <= mostUnconfirmed;
       if (isLight) run({ action, whom }).catch(toast.failure);
       else setAsking({ action, whom });
     },

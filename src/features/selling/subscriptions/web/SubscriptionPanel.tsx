@@ -16,7 +16,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
 import { PriceList } from './PriceList.tsx';
-import { useMayChange, type Asked } from './subscription-actions.tsx';
+import { useMayChange, type SubscriptionDialog } from './subscription-actions.tsx';
 import { Fee, isOver, lastDay } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionNotices } from './SubscriptionNotices.tsx';
@@ -26,7 +26,7 @@ import { Usage, type CloudServicesParts } from './Usage.tsx';
 export type SubscriptionPanelProps = CloudServicesParts & {
   readonly subscriptionId: string | undefined;
   readonly onClose: () => void;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (dialog: SubscriptionDialog) => void;
   readonly actionsOf: (subscription: Subscription) => readonly RowAction[];
 };
 

@@ -16,7 +16,7 @@ import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 
 /** Actions that ask first. */
-export type Asked = {
+export type SubscriptionDialog = {
   readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew';
   readonly subscription: Subscription;
   readonly serviceId?: Id<'svc'>;
@@ -53,7 +53,7 @@ export function useTakeBackChange() {
 
 /** The entries of a subscription's menu that its state allows. */
 export function useSubscriptionActions(
-  onAsk: (asked: Asked) => void,
+  onAsk: (dialog: SubscriptionDialog) => void,
 ): (subscription: Subscription) => readonly RowAction[] {
   const { t } = useTranslation('subscriptions');
   const resume = useResume();

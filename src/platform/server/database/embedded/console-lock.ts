@@ -68,7 +68,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
 async function refuseIfHeld(folder: string, dataDir: string): Promise<void> {
   for (const other of await readdir(folder)) {
     if (other.startsWith('.')) continue;
-    const peer = await ask(join(folder, other));
+    const peer = await askPeer(join(folder, other));
     peer.hangUp();
     if (peer.answer === 'held') throw refusal(dataDir, other);
   }
@@ -115,7 +115,7 @@ async function outlastOthers(folder: string, name: string, dataDir: string): Pro
   const dead: string[] = [];
   for (const other of await readdir(folder)) {
     if (other === name) continue;
-    const peer = await ask(join(folder, other));
+    const peer = await askPeer(join(folder, other));
     try {
       // A starter that has not appeared yet looks around after us, and then it sees us.
       if (other.startsWith('.') && peer.answer !== 'gone') continue;
@@ -132,7 +132,7 @@ async function outlastOthers(folder: string, name: string, dataDir: string): Pro
 }
 
 /** Asks the socket at `path` who is there. Never fails: whoever accepts but says nothing counts as 'held'. */
-async function ask(path: string): Promise<Peer> {
+async function askPeer(path: string): Promise<Peer> {
   // A console that has run out of file descriptors accepts and hangs up, as one that has just given way does;
   // only the latter is gone when asked again.
   for (let attempt = 1; attempt < asksOfSilentPeer; attempt += 1) {

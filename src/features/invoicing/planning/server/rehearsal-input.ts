@@ -10,24 +10,24 @@ import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { mostMonths, planningErrors, type planning } from '../contract.ts';
 import { monthsBetween, monthsMistake } from '../rules.ts';
 
-export type Asked = Omit<In<typeof planning.exportSimulation>, 'format'>;
+export type RehearsalInput = Omit<In<typeof planning.exportSimulation>, 'format'>;
 
 const usualMonths = 3;
 /** The first zone in which a month ends. */
 const firstZone = 'Pacific/Kiritimati';
 
 /** Validates the input and answers the service and the months. */
-export async function whatToRehearse(
+export async function validatedRehearsal(
   ctx: Ctx,
-  asked: Asked,
+  input: RehearsalInput,
 ): Promise<{ service: Service; months: BillingMonth[] }> {
-  const service = await serviceById(ctx, asked.serviceId);
+  const service = await serviceById(ctx, input.serviceId);
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
-  mustBeRight(asked);
+  mustBeRight(input);
   // Amounts in two currencies have no difference, and a price cannot be published in another currency.
-  mustKeepCurrency(asked.pricing, service.pricing.currency);
-  const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
-  const from = asked.from ?? addMonths(to, 1 - usualMonths);
+  mustKeepCurrency(input.pricing, service.pricing.currency);
+  const to = input.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
+  const from = input.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
   if (wrong) throw domainError(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
   return { service, months: monthsBetween(from, to) };
