@@ -21,12 +21,12 @@ import {
   applyNotice,
   bookBills,
   closeCheckouts,
-  keepRefused,
+  storeRefused,
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
-import { keepRejected } from '#features/metering/rejections/server/index.ts';
+import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
@@ -39,11 +39,11 @@ export const eventHandlers: readonly EventHandler[] = [
   on(viewStarted, notifyView),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
-  on(usageRejected, keepRejected),
+  on(usageRejected, storeRejected),
   on(usageRecorded, noteLateUsage),
   on(billsIssued, bookBills),
   on(providerNotified, applyNotice),
-  on(providerRefused, keepRefused),
+  on(providerRefused, storeRefused),
   on(balanceCredited, payForCredited),
   on(billLowered, releaseAfter),
   on(billLowered, closeCheckouts),

@@ -68,8 +68,8 @@ describe('what is written', () => {
     const all = await sql<{
       text: string;
     }>`select string_agg(detail::text, '') as text from audit_log`.execute(console.app.database.kysely);
-    for (const kept of [secret, made.password ?? '?', user.token])
-      expect(all.rows[0]?.text).not.toContain(kept);
+    for (const secretText of [secret, made.password ?? '?', user.token])
+      expect(all.rows[0]?.text).not.toContain(secretText);
   });
 
   it('nothing of a unit that was rolled back', async () => {

@@ -141,13 +141,13 @@ describe('passkeys', () => {
       hash: Buffer;
       browser_hash: Buffer;
     }>`select hash, browser_hash from passkey_challenge`.execute(console.app.database.kysely);
-    const kept = rows.flatMap((row) => [
+    const storedDigests = rows.flatMap((row) => [
       row.hash.toString('base64url'),
       row.browser_hash.toString('base64url'),
     ]);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept).not.toContain(optionsOf(last)['challenge']);
-    expect(kept).not.toContain(browserOf(last).slice('passkey='.length));
+    expect(storedDigests.length).toBeGreaterThan(0);
+    expect(storedDigests).not.toContain(optionsOf(last)['challenge']);
+    expect(storedDigests).not.toContain(browserOf(last).slice('passkey='.length));
   });
 
   it("a passkey cannot be made with somebody else's challenge, nor twice, nor unverified", async () => {

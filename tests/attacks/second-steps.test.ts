@@ -200,13 +200,13 @@ describe('reset', () => {
     const late = await ask();
     expect(late).toMatch(/#token=[\w-]{43}$/);
     expect(late.startsWith(`${console.app.address()}/password-reset#`)).toBe(true);
-    const kept = await sql<{
+    const storedTexts = await sql<{
       text: string;
     }>`select concat(encode(hash, 'escape'), user_id) as text from account_link union all select payload::text from outbox where sent_at is not null`.execute(
       console.app.database.kysely,
     );
-    expect(kept.rows.length).toBeGreaterThan(0);
-    expect(kept.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
+    expect(storedTexts.rows.length).toBeGreaterThan(0);
+    expect(storedTexts.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
     console.clock.advance(15 * 60_000 + 1000);
     const choose = (link: string, password = 'the newly chosen passphrase') =>
       send(console, '/user/password-reset/confirm', { token: link.split('#token=')[1], password });

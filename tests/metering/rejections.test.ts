@@ -126,8 +126,8 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     const { rejected } = await send([event(), bad, 5, { ...event(), id: '' }]);
     expect(rejected).toHaveLength(3);
     const items = await listed({ code: 'usage.value_no_decimal' });
-    const kept = only(items);
-    expect(kept).toMatchObject({
+    const rejection = only(items);
+    expect(rejection).toMatchObject({
       organizationId: one.organizationId,
       organization: 'One',
       keyName: 'gateway one',
@@ -142,7 +142,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     });
     const detail = await console.ok(
       rejections.adminGetRejected,
-      { rejectedId: kept.id },
+      { rejectedId: rejection.id },
       { token: admin, language: 'zhTW' },
     );
     expect([detail.message, JSON.parse(detail.raw)]).toEqual([

@@ -434,10 +434,10 @@ describe('keys', () => {
       [made.keyId, false],
       [former.keyId, false],
     ]);
-    const kept = await sql<{ id: string }>`select id from licence_key where sealed is not null`.execute(
+    const sealedKeys = await sql<{ id: string }>`select id from licence_key where sealed is not null`.execute(
       app.app.database.kysely,
     );
-    expect(kept.rows.map((row) => row.id)).toEqual([last.keyId]);
+    expect(sealedKeys.rows.map((row) => row.id)).toEqual([last.keyId]);
     expect((await audited('licensing.rotateLicenceKey')).map((row) => row.detail)).toMatchObject([
       { reason: 'yearly', before: { keyId: former.keyId }, after: { keyId: made.keyId } },
       { reason: 'again' },

@@ -327,8 +327,8 @@ describe('switched on', () => {
       ['suspend', 'past_due', 'suspended'],
       ['past_due', 'active', 'past_due'],
     ]);
-    const [kept] = (await at.console.ok(rejections.adminListRejected, {}, asAdmin())).items;
-    await at.console.ok(rejections.adminReplayRejected, { rejectedId: kept!.id }, asAdmin());
+    const [rejection] = (await at.console.ok(rejections.adminListRejected, {}, asAdmin())).items;
+    await at.console.ok(rejections.adminReplayRejected, { rejectedId: rejection!.id }, asAdmin());
     expect((await subscription(made.whole)).usage).toBe('47');
     await days('2024-11-22', '2024-11-25');
     expect((await steps(made.whole)).length).toBe(6);

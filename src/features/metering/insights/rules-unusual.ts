@@ -64,7 +64,7 @@ export function unusualDays(
   leftOut: ReadonlySet<string>,
 ): Found[] {
   const found: Found[] = [];
-  const isKept = days.map((each) => !leftOut.has(each.day));
+  const isIncluded = days.map((each) => !leftOut.has(each.day));
   for (const [index, one] of days.entries()) {
     if (one.day < from || one.day > today) continue;
     const first = Math.max(0, index - baselineWeeks * 7);
@@ -72,7 +72,7 @@ export function unusualDays(
     const sameWeekday = days
       .slice(first, index)
       .flatMap((each, place) =>
-        isKept[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : [],
+        isIncluded[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : [],
       );
     const isOutside = (usual: Usual): boolean =>
       (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
@@ -82,7 +82,7 @@ export function unusualDays(
     const usual = usualOf(
       sameWeekday,
       median(
-        days.slice(first, index).flatMap((each, place) => (isKept[first + place] ? [each.quantity] : [])),
+        days.slice(first, index).flatMap((each, place) => (isIncluded[first + place] ? [each.quantity] : [])),
       ) ?? zero,
     );
     if (usual && isOutside(usual)) found.push({ ...one, ...usual });

@@ -202,9 +202,9 @@ describe('R-USE-04: what is told of a period', () => {
         limit += 100n;
         continue;
       }
-      const { notify, keep } = nextNotice(last, each, decimal(limit));
+      const { notify, store } = nextNotice(last, each, decimal(limit));
       if (notify) words.push(notify === 'Normal' ? 'recovered' : notify);
-      last = keep ?? last;
+      last = store ?? last;
     }
     return words;
   };

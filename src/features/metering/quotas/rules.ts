@@ -79,25 +79,25 @@ export function nextNotice(
   last: LastNotice | undefined,
   now: QuotaStatus,
   limit: Decimal,
-): { readonly notify?: QuotaStatus; readonly keep?: LastNotice } {
+): { readonly notify?: QuotaStatus; readonly store?: LastNotice } {
   const isSameLimit = !last || last.limit === null || last.limit.eq(limit);
   if (!last || (!isSameLimit && last.isRecovered)) {
-    if (now !== 'Normal') return { notify: now, keep: { status: now, limit, isRecovered: false } };
-    return last ? { keep: { status: 'Normal', limit, isRecovered: false } } : {};
+    if (now !== 'Normal') return { notify: now, store: { status: now, limit, isRecovered: false } };
+    return last ? { store: { status: 'Normal', limit, isRecovered: false } } : {};
   }
   if (now === 'Normal') {
     if (last.status === 'Normal') return {};
-    const keep: LastNotice = isSameLimit
+    const store: LastNotice = isSameLimit
       ? { ...last, limit, isRecovered: true }
       : { status: 'Normal', limit, isRecovered: false };
     return {
       ...(!last.isRecovered && { notify: 'Normal' }),
-      ...(!(isSameLimit && last.isRecovered) && { keep }),
+      ...(!(isSameLimit && last.isRecovered) && { store }),
     };
   }
   const crossed = crossing(last.status, now);
-  if (crossed) return { notify: crossed, keep: { status: crossed, limit, isRecovered: last.isRecovered } };
-  return isSameLimit ? {} : { keep: { ...last, limit } };
+  if (crossed) return { notify: crossed, store: { status: crossed, limit, isRecovered: last.isRecovered } };
+  return isSameLimit ? {} : { store: { ...last, limit } };
 }
 
 /**

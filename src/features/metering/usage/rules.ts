@@ -76,12 +76,13 @@ const deepest = 20;
  * Whether the database can store the rest of an event's data: a single value that it cannot store would make
  * its whole batch fail.
  */
-function canBeKept(value: unknown, depth = 0): boolean {
+function isStorableValue(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= deepest) return false;
   for (const key in value) {
-    if (!isStorable(key) || !canBeKept((value as Record<string, unknown>)[key], depth + 1)) return false;
+    if (!isStorable(key) || !isStorableValue((value as Record<string, unknown>)[key], depth + 1))
+      return false;
   }
   return true;
 }
@@ -131,7 +132,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   if (exact === undefined || exact === 'inexact')
     return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
   const properties = propertiesOf((data ?? {}) as Readonly<Record<string, unknown>>);
-  if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
+  if (!isStorableValue(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 

@@ -29,7 +29,7 @@ export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt
   return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
 }
 
-export type KeptBackup = {
+export type ExistingBackup = {
   readonly id: string;
   readonly at: Date;
   readonly cause: BackupCause;
@@ -49,10 +49,15 @@ function weekOf(day: LocalDay): string {
  * verified ones first; also kept are the newest of all, the newest verified one, and for two weeks those made
  * on request or before an upgrade.
  */
-export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: string, now: Date): string[] {
+export function overdue(
+  backups: readonly ExistingBackup[],
+  plan: BackupPlan,
+  zone: string,
+  now: Date,
+): string[] {
   const newest = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<string>();
-  const keep = (one: KeptBackup | undefined): void => void (one && kept.add(one.id));
+  const keep = (one: ExistingBackup | undefined): void => void (one && kept.add(one.id));
   keep(newest[0]);
   keep(newest.find((one) => one.proof === 'proven'));
   const unscheduledSince = now.getTime() - unscheduledKeptDays * 86_400_000;

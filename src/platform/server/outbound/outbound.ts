@@ -96,7 +96,7 @@ export async function postAnswer(
     body: body ?? '',
     loopback: false,
     privateHosts: from.privateHosts,
-    keptBytes: mostBytes,
+    storedBytes: mostBytes,
     longestMs,
   });
   if (outcome.failure === 'address_refused' || outcome.failure === 'not_public')

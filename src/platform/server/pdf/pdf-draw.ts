@@ -104,7 +104,7 @@ function mayOutgrowPage(node: PdfNode): boolean {
 
 function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactElement {
   const { style = {}, children } = node;
-  const isWhole = (node.keepTogether === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
+  const isWhole = (node.avoidsPageBreak === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
   const isFixed = node.repeated === true;
   return createElement(
     View,

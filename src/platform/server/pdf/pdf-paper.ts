@@ -121,6 +121,6 @@ export function paperTotals(
         ),
       ),
     ),
-    keepTogether: true,
+    avoidsPageBreak: true,
   };
 }

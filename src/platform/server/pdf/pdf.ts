@@ -47,7 +47,7 @@ function start(): ChildProcess {
 }
 
 /** While nothing is drawn, the process must not keep the console from exiting. */
-function keepAlive(child: ChildProcess, needed: boolean): void {
+function setKeepAlive(child: ChildProcess, needed: boolean): void {
   const act = needed ? 'ref' : 'unref';
   child[act]();
   child.channel?.[act]();
@@ -105,12 +105,12 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     current = waiting.shift();
     if (!current) {
       if (!child) return;
-      keepAlive(child, false);
+      setKeepAlive(child, false);
       timer = setTimeout(end, idleMs).unref();
       return;
     }
     child ??= begin();
-    keepAlive(child, true);
+    setKeepAlive(child, true);
     child.send(current.document);
     timer = setTimeout(() => {
       end();

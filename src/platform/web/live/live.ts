@@ -4,7 +4,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
-import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 import { createThrottle } from './throttle.ts';
 import { queryCache } from '../api/queries.ts';
 
@@ -89,7 +89,7 @@ function startLive(
   user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>,
   askTicket: () => Promise<string>,
 ): () => void {
-  const stop = keepLive({
+  const stop = connectLive({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,
     topics: topicsOf(user),

@@ -77,12 +77,12 @@ export function writeTable(
 
 /** The named parameters that have a value, in a fixed order, so that equal views give equal texts. */
 export function viewOf(params: URLSearchParams, names: readonly string[]): string {
-  const kept = new URLSearchParams();
+  const named = new URLSearchParams();
   for (const name of names) {
     const value = params.get(name);
-    if (value !== null && value !== '') kept.set(name, value);
+    if (value !== null && value !== '') named.set(name, value);
   }
-  return kept.toString();
+  return named.toString();
 }
 
 /** The address with another view of the list; parameters of the page and of its other lists stay. */

@@ -101,7 +101,7 @@ function statusProblem({ oidc }: Provider): string | undefined {
  */
 async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<void> {
   const state = answer.searchParams.get('state');
-  const [kept, keys, metadata] = await Promise.all([
+  const [storedState, keys, metadata] = await Promise.all([
     state === null ? null : stateStore.get(state),
     stateStore.getAllKeys(),
     manager.metadataService.getMetadata(),
@@ -114,10 +114,10 @@ async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<vo
       'authorization_response_iss_parameter_supported' in metadata &&
       metadata.authorization_response_iss_parameter_supported === true,
     // The library's own record of its request.
-    stored: kept === null ? undefined : (JSON.parse(kept) as Stored),
+    stored: storedState === null ? undefined : (JSON.parse(storedState) as Stored),
     hasOther: keys.some((key) => key !== state),
   });
   if (problem === undefined) return;
-  if (state !== null && kept !== null) await stateStore.remove(state);
+  if (state !== null && storedState !== null) await stateStore.remove(state);
   throw new Error(problem);
 }

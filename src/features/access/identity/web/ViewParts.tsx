@@ -19,7 +19,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   const [isNaming, setIsNaming] = useState(false);
   const save = useCall(identityApi.saveView, { invalidates });
   const change = useCall(identityApi.changeView, { invalidates });
-  const keep = async (name: string): Promise<void> => {
+  const saveView = async (name: string): Promise<void> => {
     const there = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (there) await change.mutateAsync({ viewId: there.id, query: view });
     else await save.mutateAsync({ screen: list, name, query: view });
@@ -35,7 +35,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
           title={t('identity.view_save')}
           initial=""
           suggestions={own.map((one) => one.name)}
-          onSave={keep}
+          onSave={saveView}
           onClose={() => setIsNaming(false)}
         />
       )}

@@ -12,7 +12,7 @@ import {
   rememberDevice,
   takeBack,
   takeBackWith,
-  type Bring,
+  type JoinedQuery,
   type Counted,
 } from './store-attempts.ts';
 
@@ -56,7 +56,7 @@ const keyOfAccount = (account: string): Counted => ({
 export async function takeTurn<Row extends { id: string }>(
   app: App,
   trying: Try,
-  bring?: Bring<Row>,
+  joined?: JoinedQuery<Row>,
 ): Promise<Attempt & { readonly brought: Row | undefined }> {
   const db = app.database.kysely;
   const now = app.clock.now();
@@ -78,23 +78,23 @@ export async function takeTurn<Row extends { id: string }>(
   const watched = [...(trying.isCharged ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
   // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
   const device = trying.account === undefined ? undefined : { hash, account: trying.account };
-  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
+  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, joined);
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
   if (count.isRefused)
     throw domainError(signinErrors, 'signin.wait', {
       retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
     });
-  const kept = trying.isCharged ? [] : counted;
+  const refundable = trying.isCharged ? [] : counted;
   return {
     brought: count.brought,
     isKnown,
-    goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
-    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
+    goodWith: (own) => takeBackWith(own, refundable, account && !isKnown ? [account.key] : []),
+    good: () => takeBack(db, refundable, account && !isKnown ? [account.key] : []),
     undone: () =>
       takeBack(
         db,
-        kept.filter((each) => each.schedule === 'address'),
+        refundable.filter((each) => each.schedule === 'address'),
         [],
       ),
     failed: async () => {

@@ -8,7 +8,7 @@ import { deviceName } from '#features/access/identity/rules.ts';
 import { networkOf } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 
-const mostKept = 5000;
+const cacheSize = 5000;
 const dayMs = 86_400_000;
 const notified = new WeakMap<App, LRUCache<string, true>>();
 
@@ -24,7 +24,7 @@ export const wasNotifiedOfDevice = (app: App, user: User, reply: Reply, at: Date
 
 /** Remembers that a user was notified. To be called after the commit of the transaction that stored the notice. */
 export function rememberNotifiedOfDevice(app: App, user: User, reply: Reply, at: Date): void {
-  const cache = notified.get(app) ?? new LRUCache<string, true>({ max: mostKept, ttl: dayMs });
+  const cache = notified.get(app) ?? new LRUCache<string, true>({ max: cacheSize, ttl: dayMs });
   notified.set(app, cache.set(keyOf(user, reply, at), true));
 }
 

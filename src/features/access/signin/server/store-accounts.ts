@@ -135,6 +135,6 @@ export async function beginTrial(ctx: Ctx): Promise<void> {
 }
 
 /** Keeps what was done since {@link beginTrial}, or takes it back. */
-export async function endTrial(ctx: Ctx, isKept: boolean): Promise<void> {
-  await (isKept ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
+export async function endTrial(ctx: Ctx, keepsChanges: boolean): Promise<void> {
+  await (keepsChanges ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
 }

@@ -45,7 +45,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   db: Kysely<Tables>,
   { device, whenKnown, otherwise, watched }: Turn,
   now: Date,
-  bring?: Bring<Row>,
+  joined?: JoinedQuery<Row>,
 ): Promise<Count & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
   const all = [
     ...whenKnown.map((each) => ({ ...each, atKnown: true })),
@@ -56,7 +56,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
       | Row
       | { id: null }
     )
-  >`--hot attempt-count${sql.raw(bring ? `-${bring.name}` : '')}
+  >`--hot attempt-count${sql.raw(joined ? `-${joined.name}` : '')}
     with quick as (select set_config('synchronous_commit', 'off', true)),
     known as (select exists (select 1 from known_device d join app_user u on u.id = d.user_id where d.hash = ${device?.hash ?? null} and u.account = ${device?.account ?? null} and d.expires_at > ${now}) as is_known),
     wanted as (select key, schedule, case schedule when 'address' then ${delays.address}::int[] else ${delays.person}::int[] end as delays
@@ -72,7 +72,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
         where w.key = a.key)
       where a.blocked_until <= ${now} or not (a.last_at <= ${clockSlack(now)}) returning a.blocked_until)
     select (select until from waiting) as until, (select count(*)::int from wanted) as wanted, (select count(*)::int from done) as counted,
-      (select max(blocked_until) from done where blocked_until > ${now}) as next, is_known, b.* from known left join lateral (${bring?.query ?? sql`select null as id`}) b on true`.execute(
+      (select max(blocked_until) from done where blocked_until > ${now}) as next, is_known, b.* from known left join lateral (${joined?.query ?? sql`select null as id`}) b on true`.execute(
     db,
   );
   const row = rows[0];
@@ -91,7 +91,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
 }
 
 /** One row that is asked for in the same statement, and what the statement is called then. */
-export type Bring<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
+export type JoinedQuery<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
 
 const given = (counted: readonly Counted[]) =>
   sql`update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' where key = any(${counted.filter((each) => each.schedule === 'address').map((each) => each.key)}::text[]) returning 1`;

@@ -8,7 +8,7 @@ import { brandName, endSessions, userById } from '#features/access/identity/serv
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
 import { takeTurn } from './attempts.ts';
-import { keepFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
+import { updateTwoFactorFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
 import { sealSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
@@ -63,7 +63,7 @@ export async function confirmTwoFactor(
   return withCode(ctx, reply, async (own, userId) => {
     const otp = readOtp(input.otp);
     if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
-    await keepFlag(own, userId, 'authenticator_on');
+    await updateTwoFactorFlag(own, userId, 'authenticator_on');
     own.audit('signin.confirmTwoFactor', userId);
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });
@@ -81,7 +81,7 @@ export async function removeTwoFactor(
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
     await deleteAuthenticator(own, userId);
-    const isOn = await keepFlag(own, userId, 'authenticator_off');
+    const isOn = await updateTwoFactorFlag(own, userId, 'authenticator_off');
     own.audit('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
     return factor;
   });
@@ -99,7 +99,7 @@ export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.remov
     throw domainError(signinErrors, 'signin.own_factors');
   const factors = await deleteFactors(ctx, userId);
   if (factors === 0) return null;
-  await keepFlag(ctx, userId, 'factors_removed');
+  await updateTwoFactorFlag(ctx, userId, 'factors_removed');
   await forgetDevices(ctx, userId, null);
   await endSessions(ctx, userId, { allBut: null });
   ctx.audit('signin.removeFactors', userId, { factors });
@@ -115,7 +115,7 @@ export async function renewRecoveryCodes(
   return withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
-    await keepFlag(own, userId, 'codes_renewed');
+    await updateTwoFactorFlag(own, userId, 'codes_renewed');
     own.audit('signin.renewRecoveryCodes', userId, { provedBy: factor });
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });

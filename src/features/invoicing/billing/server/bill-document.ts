@@ -204,7 +204,7 @@ function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode 
       // Few steps stay with their line; many may go on on the next page.
       ...steps.map((sentence) => label(sentence, { marginTop: 1, marginLeft: 10 })),
     ),
-    keepTogether: steps.length < 12,
+    avoidsPageBreak: steps.length < 12,
   };
 }
 
@@ -236,6 +236,6 @@ function notes({ bill, isVoid, translate }: Pen): PdfNode {
       label(translate('billing.pdf_not_invoice')),
       label(translate('billing.pdf_rounding', { currency: bill.currency })),
     ),
-    keepTogether: true,
+    avoidsPageBreak: true,
   };
 }

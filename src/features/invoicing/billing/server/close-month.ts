@@ -20,7 +20,7 @@ import {
   closedFor,
   countUnclosed,
   holdLateMonths,
-  keepClosed,
+  insertMonthClosed,
   lastClosedMonth,
   settleLateMonths,
   unclosedAfter,
@@ -274,7 +274,7 @@ async function issueBills(
   const bills = await numberBills(ctx, month, open, plans, lastSequence);
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  await keepClosed(
+  await insertMonthClosed(
     ctx,
     open.map(({ id }) => id),
     month,

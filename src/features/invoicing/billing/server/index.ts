@@ -44,12 +44,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
 
-export {
-  chargeTable,
-  focusTable,
-  type Corrections,
-  type CorrectionsFilter,
-} from './export-bills.ts';
+export { chargeTable, focusTable, type Corrections, type CorrectionsFilter } from './export-bills.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';
@@ -68,7 +63,7 @@ export {
 export {
   billById,
   billedTotals,
-  keepProcessing,
+  storeProcessing,
   takePaidBack,
   linesOfBill,
   type StoredLine,

@@ -119,7 +119,7 @@ export async function closedFor(
 }
 
 /** Keeps that a month was closed for some organizations. */
-export async function keepClosed(
+export async function insertMonthClosed(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
 
 /** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
-export async function keepLetterheads(
+export async function storeLetterheads(
   ctx: Ctx,
   timeZones: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {

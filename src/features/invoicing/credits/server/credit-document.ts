@@ -147,7 +147,7 @@ function table({ lines, translate, money, language }: Pen): PdfNode {
         text(money(line.tax), { width: figureWidth, ...right }),
         text(money(line.total), { width: figureWidth, fontWeight: 700, ...right }),
       ),
-      keepTogether: true,
+      avoidsPageBreak: true,
     })),
   );
 }
@@ -173,6 +173,6 @@ function remarks({ note, translate }: Pen): PdfNode {
         label(translate('credits.pdf_not_statutory')),
       ),
     ),
-    keepTogether: true,
+    avoidsPageBreak: true,
   };
 }

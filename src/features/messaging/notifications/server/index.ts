@@ -42,18 +42,7 @@ export const notificationsFeature = feature({
 });
 
 export { listNotifications } from './inbox.ts';
-export {
-  noticesPosted,
-  postToAdmins,
-  postToOrganizations,
-  postToUsers,
-  type PostedNotice,
-} from './post.ts';
+export { noticesPosted, postToAdmins, postToOrganizations, postToUsers, type PostedNotice } from './post.ts';
 export { sendDigests } from './digest.ts';
-export {
-  notifyAccessChange,
-  notifyKeyChange,
-  notifyLinkChange,
-  notifyView,
-} from './security.ts';
+export { notifyAccessChange, notifyKeyChange, notifyLinkChange, notifyView } from './security.ts';
 export type { Notice } from './store.ts';

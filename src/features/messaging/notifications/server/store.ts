@@ -153,7 +153,7 @@ export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Prom
   return rows.map((row) => row.id);
 }
 
-const kept = sql.raw(
+const notificationColumns = sql.raw(
   'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
 );
 
@@ -171,7 +171,7 @@ export async function deleteRows(
   const { rows } = await sql<{
     id: string;
   }>`with gone as (delete from notification n where ${where} returning n.*)
-    insert into notification_deleted (${kept}, deletion_id, deleted_at) select ${kept}, ${deletionId}, ${ctx.now} from gone on conflict (id) do nothing returning id`.execute(
+    insert into notification_deleted (${notificationColumns}, deletion_id, deleted_at) select ${notificationColumns}, ${deletionId}, ${ctx.now} from gone on conflict (id) do nothing returning id`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);
@@ -188,7 +188,7 @@ export async function restoreRows(
 ): Promise<Row[]> {
   const { rows } =
     await sql<Row>`with back as (delete from notification_deleted d where d.user_id = ${userId} and ${'id' in which ? sql`d.id = ${which.id}` : sql`d.deletion_id = ${which.deletionId}`} returning d.*)
-    insert into notification as n (${kept}) select ${kept} from back on conflict do nothing returning ${columns}`.execute(
+    insert into notification as n (${notificationColumns}) select ${notificationColumns} from back on conflict do nothing returning ${columns}`.execute(
       ctx.db,
     );
   return rows;

@@ -30,9 +30,9 @@ const preferences = fc
 
 test('R-NOTE-02: what is edited and not changed is what was kept', () => {
   fc.assert(
-    fc.property(preferences, (kept) => {
-      const { channels, timeZone: _zone, ...wishes } = kept;
-      expect(wishesOf(draftOf(kept))).toEqual({
+    fc.property(preferences, (saved) => {
+      const { channels, timeZone: _zone, ...wishes } = saved;
+      expect(wishesOf(draftOf(saved))).toEqual({
         ...wishes,
         isEmailOn: channels.email.isOn,
         isSmsOn: channels.sms.isOn,
@@ -43,10 +43,10 @@ test('R-NOTE-02: what is edited and not changed is what was kept', () => {
 
 test('R-NOTE-02: a daily e-mail of no category is none', () => {
   fc.assert(
-    fc.property(preferences, (kept) => {
+    fc.property(preferences, (saved) => {
       expect(
         wishesOf({
-          ...draftOf(kept),
+          ...draftOf(saved),
           isDigest: true,
           digest: { billing: false, security: false, usage: false, system: false },
         }).digest,

@@ -5,7 +5,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { Undeliverable, type Sender, type StoredMessage } from '#platform/server/live/outbox.ts';
 import { postPinned, type PinnedOutcome } from '#platform/server/outbound/outbound-pinned.ts';
 import { shortened } from '../rules.ts';
-import { addressOf, devicesOfMany, forgetDevice, keepResult, type Address } from './store.ts';
+import { addressOf, devicesOfMany, forgetDevice, storeResult, type Address } from './store.ts';
 import { vapidKeys } from './vapid.ts';
 
 /** Outbox messages of this kind are pushed to a browser. */
@@ -35,7 +35,7 @@ const Pushed = z.strictObject({
 type Pushed = z.output<typeof Pushed>;
 
 /** For how many seconds a push service keeps a message for a browser that is offline. */
-const keptSeconds = 24 * 3600;
+const ttlSeconds = 24 * 3600;
 /** The encrypted message must fit into 4096 bytes (RFC 8030, section 7.2). */
 const mostTitle = 120;
 const mostBody = 800;
@@ -89,7 +89,7 @@ async function send(app: App, message: StoredMessage): Promise<void> {
     await forgetDevice(kysely, pushed.deviceId);
     throw new Undeliverable(`${reason}: the browser has withdrawn its permission`);
   }
-  await keepResult(kysely, pushed.deviceId, app.clock.now(), reason);
+  await storeResult(kysely, pushed.deviceId, app.clock.now(), reason);
   if (reason === '') return;
   const isFinal =
     outcome.failure === 'address_refused' ||
@@ -120,7 +120,7 @@ async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushe
   });
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
     vapidDetails: { subject: subjectOf(app), publicKey, privateKey },
-    TTL: keptSeconds,
+    TTL: ttlSeconds,
     urgency: 'normal',
     contentEncoding: 'aes128gcm',
     // A push service keeps only the newest waiting message of a topic; a topic has at most 32 characters.

@@ -51,7 +51,7 @@ export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number):
 }
 
 /** An attempt and its consequences. */
-export type Kept = {
+export type AttemptResult = {
   readonly id: Id<'whd'>;
   readonly at: Date;
   readonly status: number | null;
@@ -64,8 +64,8 @@ export type Kept = {
 };
 
 /** Stores attempts; those of deliveries that were deleted meanwhile are dropped. */
-export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<void> {
-  const of = <T>(pick: (each: Kept) => T): T[] => kept.map(pick);
+export async function storeAttempts(ctx: Ctx, results: readonly AttemptResult[]): Promise<void> {
+  const of = <T>(pick: (each: AttemptResult) => T): T[] => results.map(pick);
   await sql`with n as (select * from unnest(${of((each) => each.id)}::text[], ${of((each) => each.at)}::timestamptz[], ${of((each) => each.status)}::int[], ${of((each) => each.failure)}::text[], ${of((each) => each.detail)}::text[], ${of((each) => each.ms)}::int[], ${of((each) => each.answer)}::text[],
         ${of((each) => each.state)}::text[], ${of((each) => each.next)}::timestamptz[]) as n (id, at, status, failure, detail, ms, answer, state, next)),
       changed as (update webhook_delivery d set attempts = d.attempts + 1, tries = d.tries + 1, state = n.state, next_attempt_at = n.next, last_status = n.status, last_failure = n.failure, last_attempt_at = n.at from n where d.id = n.id returning d.id, d.attempts)

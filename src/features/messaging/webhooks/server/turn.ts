@@ -16,14 +16,14 @@ import {
   claimEndpoint,
   dueDeliveries,
   giveBack,
-  keepAttempts,
+  storeAttempts,
   noteArrived,
   noteFailed,
   restsUntil,
   switchOff,
   type Claimed,
   type DueDelivery,
-  type Kept,
+  type AttemptResult,
 } from './store-turns.ts';
 
 /** Outbox messages of this kind wake an endpoint. */
@@ -77,8 +77,8 @@ async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): P
     // After a failed turn a single delivery is tried before the others.
     const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
-    const kept = await Promise.all(due.map((delivery) => attempt(app, claimed, delivery)));
-    const goesOn = await unit((ctx) => keep(ctx, claimed, kept, failedTurns));
+    const results = await Promise.all(due.map((delivery) => attempt(app, claimed, delivery)));
+    const goesOn = await unit((ctx) => storeResults(ctx, claimed, results, failedTurns));
     if (!goesOn) break;
     failedTurns = 0;
   }
@@ -93,7 +93,7 @@ async function attempt(
   app: App,
   { id: endpointId, url, secret, previousSecret }: Claimed,
   { id: deliveryId, body, tries, beganAt }: DueDelivery,
-): Promise<Kept> {
+): Promise<AttemptResult> {
   const at = app.clock.now();
   const headers = signedHeaders(app, endpointId, {
     id: deliveryId,
@@ -122,24 +122,24 @@ async function attempt(
 }
 
 /** Stores the results of attempts; answers whether more may be sent to the endpoint. */
-async function keep(
+async function storeResults(
   ctx: Ctx,
   endpoint: Claimed,
-  kept: readonly Kept[],
+  results: readonly AttemptResult[],
   failedTurns: number,
 ): Promise<boolean> {
-  await keepAttempts(ctx, kept);
-  if (kept.some((each) => each.status === 410)) {
+  await storeAttempts(ctx, results);
+  if (results.some((each) => each.status === 410)) {
     await turnOff(ctx, endpoint, 'gone');
     return false;
   }
-  if (kept.some((each) => each.state === 'delivered')) {
+  if (results.some((each) => each.state === 'delivered')) {
     await noteArrived(ctx, endpoint.id);
     return true;
   }
   const since = await noteFailed(ctx, endpoint.id, restAfter(failedTurns + 1));
   const days = await ctx.setting(offAfterDays);
-  if (kept.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
+  if (results.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
     await turnOff(ctx, endpoint, 'failing', days);
   return false;
 }

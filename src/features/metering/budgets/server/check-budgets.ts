@@ -13,7 +13,7 @@ import { measure, type Measured } from './figures.ts';
 import {
   allWithBudgets,
   budgetsOf,
-  keepReached,
+  recordReached,
   noticesByBudget,
   withBudgets,
   type BudgetRow,
@@ -74,9 +74,9 @@ export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<vo
       noticesOf(budget.id),
     );
     if (reached.length === 0) continue;
-    const kept = await keepReached(ctx, budget.id, now.month, reached);
+    const recorded = await recordReached(ctx, budget.id, now.month, reached);
     for (const each of notify.filter(({ kind, threshold }) =>
-      kept.some((one) => one.kind === kind && one.threshold === threshold),
+      recorded.some((one) => one.kind === kind && one.threshold === threshold),
     ))
       await post(ctx, budget, now, each);
     ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });

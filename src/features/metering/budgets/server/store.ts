@@ -114,7 +114,7 @@ export async function noticesByBudget(
 }
 
 /** Records reached thresholds; returns those that were not recorded before. */
-export async function keepReached(
+export async function recordReached(
   ctx: Ctx,
   budgetId: string,
   month: string,

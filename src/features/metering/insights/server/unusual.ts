@@ -12,7 +12,7 @@ import { insightsErrors, type insights, type UnusualDay } from '../contract.ts';
 import { baselineWeeks, unusualDays as findUnusual, type Day } from '../rules-unusual.ts';
 import { mustBeRange } from './explore.ts';
 import { loadMetered, type Loaded } from './places.ts';
-import { firstHours, forgetVerdict, keepVerdict, verdictsOf, type StoredVerdict } from './store.ts';
+import { firstHours, forgetVerdict, storeVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
 /** The unusual days of a range, the newest first; days with a user's verdict are included. */
 export async function unusualDays(
@@ -103,7 +103,7 @@ export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): P
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (input.day > dayOf(ctx.now, subscription.timeZone))
     throw domainError(insightsErrors, 'insights.day_not_judged');
-  await keepVerdict(ctx, { ...input, by: person(ctx).userId });
+  await storeVerdict(ctx, { ...input, by: person(ctx).userId });
   ctx.audit('insights.judgeDay', input.subscriptionId, { day: input.day, verdict: input.verdict });
   ctx.publish(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
   return null;

@@ -93,8 +93,8 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
     if (quota.type === 'unlimited') continue;
     const limit = decimal(quota.limit);
     const taken = look.used.plus(decimal(reserved));
-    const { notify, keep } = nextNotice(lastNotice, statusOf(taken, limit, thresholds), limit);
-    if (keep) await storeLastNotice(ctx, look.subscriptionId, look.month, keep);
+    const { notify, store } = nextNotice(lastNotice, statusOf(taken, limit, thresholds), limit);
+    if (store) await storeLastNotice(ctx, look.subscriptionId, look.month, store);
     if (!notify) continue;
     await postToOrganizations(ctx, [
       {

@@ -10,7 +10,7 @@ import { expireReservations, forgetEnded, overdueMonths } from './store-reservat
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
 /** For how many days ended reservations are kept, so that a repeated commit is recognised. */
-const keptDays = 30;
+const retentionDays = 30;
 
 export const tidyReservationsJob: Job = job({
   name: 'quotas.tidy',
@@ -27,7 +27,7 @@ export const tidyReservationsJob: Job = job({
       });
     }
     await unitOfWork(app, { actor }, (ctx) =>
-      forgetEnded(ctx, new Date(ctx.now.getTime() - keptDays * 86_400_000)),
+      forgetEnded(ctx, new Date(ctx.now.getTime() - retentionDays * 86_400_000)),
     );
   },
 });

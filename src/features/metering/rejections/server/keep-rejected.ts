@@ -5,19 +5,19 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import type { RejectedEvent } from '#features/metering/usage/server/index.ts';
-import { keptOf, keptParams } from '../rules.ts';
-import { keep, type RejectedRow } from './store-keep.ts';
+import { storedFormOf, storableParams } from '../rules.ts';
+import { upsertRejected, type RejectedRow } from './store-keep.ts';
 
 /**
  * Stores rejected events of keys; the same event with the same reason is counted up. Imports report their own
  * reasons.
  */
-export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[]): Promise<void> {
+export async function storeRejected(ctx: Ctx, rejected: readonly RejectedEvent[]): Promise<void> {
   const rows = new Map<string, RejectedRow>();
   for (const { raw, code, params, organizationId, keyId } of rejected) {
     if (keyId === null) continue;
-    const { content, ...kept } = keptOf(raw);
-    const digest = digestOf({ keyId, code, params: keptParams(params), content });
+    const { content, ...stored } = storedFormOf(raw);
+    const digest = digestOf({ keyId, code, params: storableParams(params), content });
     const name = digest.toString('base64');
     const there = rows.get(name);
     rows.set(
@@ -25,19 +25,19 @@ export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[])
       there
         ? { ...there, times: there.times + 1 }
         : {
-            ...kept,
+            ...stored,
             id: ctx.newId('rej'),
             organizationId,
             keyOrganizationId: organizationId,
             keyId,
             digest,
             code,
-            params: keptParams(params),
+            params: storableParams(params),
             times: 1,
           },
     );
   }
-  if (rows.size > 0) await keep(ctx, await withOrganizations(ctx, [...rows.values()]));
+  if (rows.size > 0) await upsertRejected(ctx, await withOrganizations(ctx, [...rows.values()]));
 }
 
 /**

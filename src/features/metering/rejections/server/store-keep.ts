@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { mostOpen, type Kept } from '../rules.ts';
+import { mostOpen, type StoredEvent } from '../rules.ts';
 
-export type RejectedRow = Omit<Kept, 'content'> & {
+export type RejectedRow = Omit<StoredEvent, 'content'> & {
   readonly id: Id<'rej'>;
   readonly organizationId: Id<'org'> | null;
   readonly keyOrganizationId: Id<'org'> | null;
@@ -21,7 +21,7 @@ export type RejectedRow = Omit<Kept, 'content'> & {
  * the limit the newest are left out and only counted: a broken gateway must not push out the older
  * rejections.
  */
-export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
+export async function upsertRejected(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => a.digest.compare(b.digest));
   const given = JSON.stringify(
     sorted.map((row, place) => ({

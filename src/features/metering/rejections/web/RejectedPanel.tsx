@@ -103,7 +103,7 @@ function Opened({
                 onChange={setEdited}
               />
             ) : (
-              <Kept one={detail} />
+              <StoredEvent one={detail} />
             )}
           </Stack>
         )}
@@ -183,7 +183,7 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
 }
 
 /** An event that cannot be sent any more, as it came and as it was counted. */
-function Kept({ one }: { one: RejectedDetail }) {
+function StoredEvent({ one }: { one: RejectedDetail }) {
   const { t } = useTranslation('rejections');
   return (
     <>

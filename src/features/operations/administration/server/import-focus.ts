@@ -23,7 +23,7 @@ import {
   emptyReport,
   importById,
   insertRows,
-  keepProgress,
+  storeProgress,
   type StoredReport,
   type ValuedRow,
 } from './store.ts';
@@ -93,7 +93,7 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
     } catch (error) {
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
-        await keepProgress(ctx, importId, {
+        await storeProgress(ctx, importId, {
           state: 'failed',
           failure: error instanceof Error ? error.message : String(error),
         });
@@ -130,7 +130,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
         subscriptions: new Map(known.subscriptions),
       };
       const next = await importChunk(ctx, chunk, draft, report);
-      await keepProgress(ctx, importId, {
+      await storeProgress(ctx, importId, {
         state: 'running',
         rowsTotal,
         rowsDone: done + chunk.length,
@@ -158,7 +158,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
   }
   if (chunk.length > 0 && !(await flush(chunk))) return;
   await unitOfWork(app, { actor }, async (ctx) => {
-    await keepProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
+    await storeProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
     ctx.audit('administration.importFocus', importId, {
       rows: rowsTotal,
       events: report.events,

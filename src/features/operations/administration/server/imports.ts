@@ -16,7 +16,7 @@ import {
   importById,
   importedSubscriptions,
   insertImport,
-  keepProgress,
+  storeProgress,
   pageOfImports,
   type ImportRow,
 } from './store.ts';
@@ -123,7 +123,7 @@ export async function cancelImport(
   const found = await mustFind(ctx, input.importId, true);
   if (found.state !== 'waiting' && found.state !== 'running')
     throw domainError(administrationErrors, 'administration.import_finished');
-  await keepProgress(ctx, found.id, { state: 'canceled' });
+  await storeProgress(ctx, found.id, { state: 'canceled' });
   ctx.publish('system/imports', { kind: 'canceled', importId: found.id });
   return view(ctx, await mustFind(ctx, found.id));
 }

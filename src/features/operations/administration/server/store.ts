@@ -108,7 +108,7 @@ export async function pageOfImports(
 }
 
 /** Stores the progress of an import. */
-export async function keepProgress(
+export async function storeProgress(
   ctx: Ctx,
   importId: string,
   progress: {

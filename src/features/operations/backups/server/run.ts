@@ -16,7 +16,7 @@ import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
 import { orderOf } from './order.ts';
 import { planSetting } from './settings.ts';
-import { beginBackup, endBackup, giveUpBackup, keptBackups, markRemoved, noteProgress } from './store.ts';
+import { beginBackup, endBackup, giveUpBackup, existingBackups, markRemoved, noteProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
 const reportEveryMs = 1000;
@@ -134,14 +134,14 @@ function problemOf(error: unknown, signal: AbortSignal): string {
 /** Removes the files of expired backups. */
 export async function removeOverdue(app: App): Promise<void> {
   const names = await unitOfWork(app, { actor }, async (ctx) => {
-    const kept = await keptBackups(ctx);
+    const existing = await existingBackups(ctx);
     const over = new Set(
-      overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
+      overdue(existing, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
     );
     if (over.size === 0) return [];
     await markRemoved(ctx, [...over]);
     ctx.audit('backups.removed', undefined, { count: over.size });
-    return kept.filter((one) => over.has(one.id)).map((one) => one.fileName);
+    return existing.filter((one) => over.has(one.id)).map((one) => one.fileName);
   });
   await removeFiles(app.config, names);
 }

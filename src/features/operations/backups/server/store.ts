@@ -10,7 +10,7 @@ import type { BackupProof } from '#platform/server/backup/backup-make.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
 import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
-import type { KeptBackup } from '../rules.ts';
+import type { ExistingBackup } from '../rules.ts';
 
 // A running backup reports every few seconds; after this many silent minutes its process must have ended. A
 // waiting one may wait longer, for a worker.
@@ -66,7 +66,7 @@ export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
 }
 
 /** The number of stored files, and their total size. */
-export async function keptFiles(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
+export async function fileTotals(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
   const { rows } = await sql<{
     kept: number;
     keptBytes: number;
@@ -201,9 +201,9 @@ export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
 }
 
 /** Backups whose files exist. */
-export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: string })[]> {
+export async function existingBackups(ctx: Ctx): Promise<(ExistingBackup & { fileName: string })[]> {
   const { rows } = await sql<
-    KeptBackup & { fileName: string }
+    ExistingBackup & { fileName: string }
   >`select id, asked_at as at, cause, proof, file_name as "fileName" from backup where state = 'done' and removed_at is null order by asked_at desc`.execute(
     ctx.db,
   );

@@ -114,7 +114,7 @@ export async function forgetPayer(
 }
 
 /** Stores the proposals of locked rows; rows without a proposal become open. */
-export async function keepProposals(
+export async function storeProposals(
   ctx: Ctx,
   rowIds: readonly string[],
   proposals: readonly Proposal[],

@@ -63,7 +63,7 @@ export async function mappingOf(
   return rows[0];
 }
 
-export async function keepMapping(
+export async function storeMapping(
   ctx: Ctx,
   hash: string,
   mapping: Mapping,

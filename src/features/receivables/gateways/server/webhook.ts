@@ -10,7 +10,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
 import { ecpayProvider } from './ecpay.ts';
 import type { Notice, Provider } from './provider.ts';
-import { keepEvent } from './store.ts';
+import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 
 /** A payment provider sent an event that was not received before. */
@@ -67,7 +67,7 @@ async function take(
   try {
     if (notice instanceof DomainError) throw notice;
     await unitOfWork(app, { actor, language, requestId }, async (unit) => {
-      if (!(await keepEvent(unit, provider, eventId, notice))) return;
+      if (!(await insertEvent(unit, provider, eventId, notice))) return;
       unit.audit('gateways.webhook', subjectOf(notice), {
         provider,
         eventId,

@@ -17,10 +17,10 @@ import { paymentById, paymentOfReference, type StoredPayment } from './store.ts'
 import {
   bookedMoves,
   insertMove,
-  keepDispute,
+  storeDispute,
   sharesOf,
   withdrawnOf,
-  type KeptDispute,
+  type StoredDispute,
 } from './store-disputes.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function applyDisputeNotice(
     notice.amount.minor > received.minor
   )
     throw domainError(paymentsErrors, 'payments.amount_differs');
-  const dispute = await keepDispute(ctx, payment, notice);
+  const dispute = await storeDispute(ctx, payment, notice);
   await notifyStanding(ctx, payment, dispute, notice);
   const known = await bookedMoves(ctx, dispute.id);
   // Withdrawals are booked before repayments.
@@ -86,7 +86,7 @@ async function withdraw(ctx: Ctx, payment: StoredPayment, amount: Money): Promis
 async function giveBack(
   ctx: Ctx,
   payment: StoredPayment,
-  dispute: KeptDispute,
+  dispute: StoredDispute,
   amount: Money,
 ): Promise<DisputeShares> {
   const bill =
@@ -104,7 +104,7 @@ async function giveBack(
 async function notifyStanding(
   ctx: Ctx,
   payment: StoredPayment,
-  dispute: KeptDispute,
+  dispute: StoredDispute,
   { amount, dueBy, outcome }: DisputeNotice,
 ): Promise<void> {
   if (dispute.isNew && dueBy !== null)

@@ -14,7 +14,7 @@ import { notifyAdmins, notifyPayer, touchPayments } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
   insertRefund,
-  keepRefund,
+  updateRefund,
   recountRefunded,
   refundById,
   refundOfReference,
@@ -30,7 +30,7 @@ export async function applyRefund(
 ): Promise<void> {
   const next = nextRefund(refund.state, answer.outcome);
   if (next.state === refund.state && (refund.reference !== null || answer.reference === null)) return;
-  await keepRefund(ctx, refund.id, next.state, answer.reference, answer.reason);
+  await updateRefund(ctx, refund.id, next.state, answer.reference, answer.reason);
   const { organizationId } = payment;
   if (next.books === 1)
     await append(ctx, [

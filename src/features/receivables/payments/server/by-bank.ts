@@ -14,7 +14,7 @@ import { refundableOf } from './refunds.ts';
 import { arrive } from './settle.ts';
 import { spendable } from './spendable.ts';
 import { insertPayment, paymentById, type StoredPayment } from './store.ts';
-import { insertRefund, keepRefund, recountRefunded } from './store-refunds.ts';
+import { insertRefund, updateRefund, recountRefunded } from './store-refunds.ts';
 
 /** What money is for: an announced transfer, a bill, or an organization's balance. */
 type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id: string };
@@ -95,7 +95,7 @@ export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Pro
     reference: null,
     createdBy: person(ctx).userId,
   });
-  await keepRefund(ctx, refundId, 'succeeded', null, '');
+  await updateRefund(ctx, refundId, 'succeeded', null, '');
   await append(ctx, [
     {
       kind: 'correction',

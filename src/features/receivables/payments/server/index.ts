@@ -52,7 +52,7 @@ export { closeCheckouts } from './needless-checkouts.ts';
 export { takeBack, takeIn } from './by-bank.ts';
 export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
-export { keepRefused } from './refused.ts';
+export { storeRefused } from './refused.ts';
 export { applyNotice } from './settle.ts';
 export { countOpenRefusals } from './store-refusals.ts';
 export { billsBeingPaid } from './store.ts';

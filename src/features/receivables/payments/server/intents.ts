@@ -31,7 +31,7 @@ import { notifyAdmins, notifyPaid, touchPayments } from './notices.ts';
 import { giveUp, partiesOf } from './settle.ts';
 import {
   insertPayment,
-  keepCheckout,
+  storeCheckout,
   onItsWay,
   openIntent,
   paymentById,
@@ -201,7 +201,7 @@ export async function proceed(app: App, paymentId: Id<'pay'>): Promise<StoredPay
   const checkout = await reach(app, provider, payment);
   failPoint(app, 'payments.after_begin');
   await unitOfWork(app, { actor }, async (ctx) => {
-    await keepCheckout(ctx, payment.id, checkout);
+    await storeCheckout(ctx, payment.id, checkout);
     touchPayments(ctx, payment.organizationId);
   });
   failPoint(app, 'payments.after_checkout');

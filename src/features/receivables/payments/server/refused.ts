@@ -12,7 +12,7 @@ import { paymentById, paymentOfReference, type StoredPayment } from './store.ts'
 import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
 
 /** Stores a refused event and notifies the Admins once per event; subscribes to the gateways' event. */
-export async function keepRefused(
+export async function storeRefused(
   ctx: Ctx,
   { provider, eventId, code, notice }: RefusedEvent,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function orKeepRefused(
     await apply();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    await keepRefused(ctx, { ...event, code: error.code });
+    await storeRefused(ctx, { ...event, code: error.code });
   }
 }
 

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { addPaid, billById, keepProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
+import { addPaid, billById, storeProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -115,7 +115,7 @@ async function notifyReceived(
 
 /** Updates on the bill whether a payment for it is in progress. */
 async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
-  if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
+  if (billId !== null) await storeProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
 /** Marks a payment as failed or expired; money that arrives later is still booked. */

@@ -34,7 +34,7 @@ export async function automaticAmong(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-export async function keepAutomatic(
+export async function storeAutomatic(
   ctx: Ctx,
   organizationId: string,
   { isOn, isPartial }: Automatic,

@@ -56,18 +56,18 @@ export async function withdrawnOf(ctx: Ctx, paymentId: string): Promise<{ all: b
   return rows[0] ?? { all: 0n, toBill: 0n };
 }
 
-export type KeptDispute = { readonly id: Id<'dsp'>; readonly isNew: boolean; readonly closedNow: boolean };
+export type StoredDispute = { readonly id: Id<'dsp'>; readonly isNew: boolean; readonly closedNow: boolean };
 const closing = sql`('won', 'lost', 'closed')`;
 
 /**
  * Stores a provider's notice about a dispute, unless a newer one is stored. The caller must hold the
  * payment's lock.
  */
-export async function keepDispute(
+export async function storeDispute(
   ctx: Ctx,
   payment: { readonly id: string; readonly organizationId: string },
   notice: DisputeNotice,
-): Promise<KeptDispute> {
+): Promise<StoredDispute> {
   const { rows: before } = await sql<{
     id: Id<'dsp'>;
     is_closed: boolean;

@@ -114,7 +114,7 @@ export async function insertRefund(
 }
 
 /** Stores a refund's state; the provider's reference is stored once. */
-export async function keepRefund(
+export async function updateRefund(
   ctx: Ctx,
   refundId: string,
   state: Refund['state'],

@@ -337,7 +337,7 @@ export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'
 }
 
 /** Stores the customer's next step; an existing one is kept. */
-export async function keepCheckout(
+export async function storeCheckout(
   ctx: Ctx,
   paymentId: string,
   { reference, ...checkout }: Checkout,

@@ -55,7 +55,7 @@ export async function listOwnChecks(ctx: Ctx): Promise<Out<typeof books.listOwnC
   return { items: await newestChecks(ctx, tenant(ctx)) };
 }
 
-async function keep(
+async function storeLine(
   ctx: Ctx,
   checkId: Id<'chk'>,
   organizationId: string | null,
@@ -83,7 +83,8 @@ export const booksCheckJob = job({
       await runChecker(
         app,
         requested.organizationId,
-        (line) => unitOfWork(app, { actor }, (ctx) => keep(ctx, checkId, requested.organizationId, line)),
+        (line) =>
+          unitOfWork(app, { actor }, (ctx) => storeLine(ctx, checkId, requested.organizationId, line)),
         signal,
       );
     } catch (error) {

@@ -6,12 +6,12 @@ import type { CheckResult, CheckRun } from '../contract.ts';
 
 const columns = sql`c.id, c.state, c.asked_at as "askedAt", coalesce(u.name, c.asked_by) as "askedBy", c.finished_at as "finishedAt", c.expected, c.checks, c.problem`;
 const tables = sql`books_check c left join app_user u on u.id = c.asked_by`;
-const checksKept = 20;
+const shownChecks = 20;
 
 /** The newest runs of all books (null) or of an organization's. */
 export async function newestChecks(ctx: Ctx, organizationId: string | null): Promise<CheckRun[]> {
   const { rows } =
-    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${checksKept}`.execute(
+    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${shownChecks}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));

@@ -17,7 +17,7 @@ import { newFileName, packFileNames, removePackFiles, writePack } from './files.
 import {
   beginPack,
   endPack,
-  filesToKeep,
+  retainedFiles,
   giveUpPack,
   giveUpSilent,
   notePackProgress,
@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 
 /** For how many days a pack is kept after it was made. */
-export const keepDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
+export const retentionDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
 const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'month-pack' };
 // Rendering a document takes hundredths of a second, so progress is stored about once a second.
@@ -122,7 +122,7 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
     return endPack(ctx, pack.id, {
       sizeBytes,
       totals,
-      keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(keepDays)) * dayMs),
+      keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(retentionDays)) * dayMs),
     });
   });
   if (!isThere) throw new Stopped();
@@ -135,13 +135,13 @@ export async function tidyPacks(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
   // can be missed.
   const there = await packFileNames(app);
-  const kept = await unitOfWork(app, { actor }, async (ctx) => {
+  const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
     await giveUpSilent(ctx, 'packs.problem_interrupted');
-    return filesToKeep(ctx);
+    return retainedFiles(ctx);
   });
   await removePackFiles(
     app,
-    there.filter((name) => !kept.has(name)),
+    there.filter((name) => !fileNames.has(name)),
   );
 }
 

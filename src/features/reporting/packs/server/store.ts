@@ -10,7 +10,7 @@ import { PackTotals, type Pack } from '../contract.ts';
 // A running pack reports progress after every few documents; after this many silent minutes the console that
 // made it must have ended. A waiting pack may wait longer because packs are made one at a time.
 const [silentMinutes, waitingMinutes] = [5, 120];
-const packsKept = 24;
+const shownPacks = 24;
 const isSilent = (now: Date) =>
   sql<boolean>`(p.state = 'running' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or p.state = 'waiting' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
 const columns = (
@@ -32,7 +32,7 @@ const view = (ctx: Ctx, row: PackRow): Pack => ({
 /** The newest packs of all organizations (null) or of one. */
 export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${packsKept}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${shownPacks}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
@@ -192,7 +192,7 @@ export async function fileOfPack(
 }
 
 /** Marks expired packs as removed, and answers the names of the files that a pack still refers to. */
-export async function filesToKeep(ctx: Ctx): Promise<ReadonlySet<string>> {
+export async function retainedFiles(ctx: Ctx): Promise<ReadonlySet<string>> {
   await sql`update month_pack set state = 'removed', kept_until = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
     ctx.db,
   );

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   dropHolds,
   holdOpen,
-  keepAdminReason,
+  storeAdminReason,
   releaseHeld,
   lockOrganizations,
   writeHolds,
@@ -56,13 +56,13 @@ export async function releaseSubscriptions(
 /** Suspends an organization on an Admin's decision; paying bills does not end it. */
 export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
   await holdSubscriptions(ctx, [organizationId], 'suspended');
-  await keepAdminReason(ctx, organizationId, reason);
+  await storeAdminReason(ctx, organizationId, reason);
 }
 
 /** Ends an Admin's suspension. If bills are unpaid, the dunning feature holds the organization again. */
 export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
   await lockOrganizations(ctx, [organizationId]);
-  await keepAdminReason(ctx, organizationId, null);
+  await storeAdminReason(ctx, organizationId, null);
   await releaseSubscriptions(ctx, [organizationId]);
 }
 

@@ -46,7 +46,7 @@ export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): P
 }
 
 /** Stores that an Admin suspends an organization, or no longer does (null). */
-export async function keepAdminReason(
+export async function storeAdminReason(
   ctx: Ctx,
   organizationId: string,
   reason: string | null,

@@ -348,7 +348,7 @@ export async function updateSubscription(
   );
 }
 /** Stores when the next step is due. */
-export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
+export async function storeNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
 /** Subscriptions in which something has come due, the longest overdue first; some may be left out. */

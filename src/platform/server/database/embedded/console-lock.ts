@@ -46,7 +46,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
     await refuseIfHeld(short.path, dataDir);
     const candidate = await appear(short.path, name, dataDir);
     try {
-      await outlastOthers(short.path, name, dataDir);
+      await waitForOthers(short.path, name, dataDir);
     } catch (error) {
       await candidate.withdraw();
       throw error;
@@ -111,7 +111,7 @@ async function appear(folder: string, name: string, dataDir: string): Promise<Ca
   };
 }
 
-async function outlastOthers(folder: string, name: string, dataDir: string): Promise<void> {
+async function waitForOthers(folder: string, name: string, dataDir: string): Promise<void> {
   const dead: string[] = [];
   for (const other of await readdir(folder)) {
     if (other === name) continue;

@@ -179,7 +179,7 @@ function dressed(guise: Guise, program: string, args: string[]): [string, string
 
 // What a statement needed is kept for the next one, where the C library would give anything above 128 KB back to the system and have each of its
 // pages made anew: up to 8 MB for each connection. Other C libraries do not know these names.
-const keptMemory = String(8 * 1024 * 1024);
+const mallocThreshold = String(8 * 1024 * 1024);
 
 /** Nothing else of our own environment: PG* variables would change what the server does. */
 function programEnvironment(): NodeJS.ProcessEnv {
@@ -187,8 +187,8 @@ function programEnvironment(): NodeJS.ProcessEnv {
     ...childEnvironment(),
     LC_ALL: 'C',
     TZ: 'UTC',
-    MALLOC_TRIM_THRESHOLD_: keptMemory,
-    MALLOC_MMAP_THRESHOLD_: keptMemory,
+    MALLOC_TRIM_THRESHOLD_: mallocThreshold,
+    MALLOC_MMAP_THRESHOLD_: mallocThreshold,
   };
 }
 
