@@ -168,7 +168,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'refund-twice',
-    what: 'a refund that is told twice is booked twice',
+    what: 'a refund that is reported twice is booked twice',
     file: 'src/features/receivables/payments/rules.ts',
     find: "if (reported === 'pending' || state === 'failed' || reported === state)",
     replace: "if (reported === 'pending' || state === 'failed')",

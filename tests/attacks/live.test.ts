@@ -7,7 +7,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { sessionDays } from '#features/access/identity/rules.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
-import { announce, liveCounts, RawClient } from '../support/live.ts';
+import { publish, liveCounts, RawClient } from '../support/live.ts';
 
 let console: TestConsole;
 let user: { token: string; userId: string; organizationId: string };
@@ -29,7 +29,7 @@ let sent = 0;
 /** Checks that another client still receives messages. */
 async function othersGoOn(bystander: RawClient): Promise<void> {
   const message = { kind: 'usage', said: sent++ };
-  await announce(console, usage, message);
+  await publish(console, usage, message);
   await expect.poll(() => bystander.heard().at(-1)).toEqual({ topic: usage, message });
 }
 const ticketOf = async (who = user) =>
@@ -300,8 +300,8 @@ describe('2.G-120: own topics, own name, no voice', () => {
       `user/${other.userId}/notifications`,
       'system/metrics',
     ])
-      await announce(console, topic, { kind: 'secret' });
-    await announce(console, usage, { kind: 'usage' });
+      await publish(console, topic, { kind: 'secret' });
+    await publish(console, usage, { kind: 'usage' });
     await expect.poll(() => client.news()).toEqual([{ topic: usage, message: { kind: 'usage' } }]);
   });
 
@@ -366,8 +366,8 @@ describe('2.G-120: own topics, own name, no voice', () => {
     const client = await RawClient.connect(console, user, [usage, `user/${user.userId}/notifications`]);
     client.send(generate({ cmd: 'unsubscribe', messageId: 9, unsubscriptions: [usage] }));
     expect(await client.next('unsuback')).toMatchObject({ messageId: 9 });
-    await announce(console, usage, { kind: 'usage' });
-    await announce(console, `user/${user.userId}/notifications`, { kind: 'new' });
+    await publish(console, usage, { kind: 'usage' });
+    await publish(console, `user/${user.userId}/notifications`, { kind: 'new' });
     await expect
       .poll(() => client.news())
       .toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]);

@@ -1,4 +1,4 @@
-// A console, or its database, that is killed while customers pay takes everybody's money once, whoever asks again (R-BILL-05).
+// A console, or its database, that is killed while customers pay takes everybody's money once, even when requests are repeated (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -7,7 +7,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
-import { announce, liveCounts, RawClient } from '../support/live.ts';
+import { publish, liveCounts, RawClient } from '../support/live.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -41,12 +41,12 @@ describe('F14: the broker loses what it stands on', () => {
       expect(before).toHaveLength(1);
       await sql`select pg_terminate_backend(${before[0]})`.execute(console.app.database.kysely);
       // Said while nobody listens: it is lost, and made good by the call to look again.
-      await announce(console, usage, { kind: 'usage', lost: round });
+      await publish(console, usage, { kind: 'usage', lost: round });
       await expect
         .poll(() => person.heard().filter((each) => JSON.stringify(each.message) === '{"kind":"missed"}'))
         .toHaveLength((round + 1) * 2);
       expect(await listeners()).not.toEqual(before);
-      await announce(console, usage, { kind: 'usage', round });
+      await publish(console, usage, { kind: 'usage', round });
       for (const client of [person, other])
         await expect
           .poll(() => client.heard().at(-1))
@@ -80,7 +80,7 @@ describe('F14: the broker loses what it stands on', () => {
     slow.socket.resume();
     await slow.closed;
     expect(slow.packets.length).toBeLessThan(sent);
-    await announce(console, usage, { kind: 'usage', after: true });
+    await publish(console, usage, { kind: 'usage', after: true });
     await expect.poll(() => reader.heard().at(-1)?.message).toEqual({ kind: 'usage', after: true });
   });
 
@@ -193,13 +193,13 @@ describe('F18: hundreds of clients', () => {
         clients: before.clients + size,
         subscriptions: before.subscriptions + size,
       });
-      await announce(console, topic, { kind: 'usage', to: 'all' });
+      await publish(console, topic, { kind: 'usage', to: 'all' });
       for (const client of first)
         await expect.poll(() => client.news()).toEqual([{ topic, message: { kind: 'usage', to: 'all' } }]);
       for (const client of first) client.socket.terminate();
-      // Those who come back are told at once that something was said.
+      // Clients that reconnect learn at once that they missed messages.
       const second = await connectAll();
-      await announce(console, topic, { kind: 'usage', to: 'the second' });
+      await publish(console, topic, { kind: 'usage', to: 'the second' });
       for (const client of second)
         await expect
           .poll(() => client.heard())

@@ -132,7 +132,7 @@ export class RawClient {
 }
 
 /** Publishes on a topic as every change does: through the database. */
-export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
+export async function publish(console: TestConsole, topic: string, message: object): Promise<void> {
   await console.app.database.pool.query('select pg_notify($1, $2)', [
     'skytally_live',
     JSON.stringify({ topics: [topic], message }),

@@ -74,7 +74,7 @@ export async function setStatus(
 }
 
 /**
- * Ends an Admin's sessions and password, and answers a link for choosing a new one: for whoever stands at the machine.
+ * Ends an Admin's sessions and password, and answers a link for choosing a new one: for the operator at the machine.
  * `withFactors`: their authenticator, passkeys and recovery codes go, too.
  */
 export async function resetAdmin(

@@ -64,7 +64,7 @@ async function findKey(path: string, dataDir: string, keyFile: string | undefine
   try {
     if (existsSync(own)) return await openWith(identityIn(readFileSync(own, 'utf8'), own));
   } catch (error) {
-    // Another installation's backup: its key is asked for, where somebody can answer.
+    // Another installation's backup: its key is prompted for on an interactive terminal.
     if (!(error instanceof SealBroken) || !process.stdin.isTTY) throw error;
   }
   if (!process.stdin.isTTY)

@@ -1,4 +1,4 @@
-// The command line: `start` runs the console until it is told to stop.
+// The command line: `start` runs the console until it receives a signal to stop.
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { createLog, type LogLevel } from '#platform/server/log.ts';

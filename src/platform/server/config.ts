@@ -55,7 +55,7 @@ const names = {
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
 type Name = keyof typeof names;
-/** What nobody is shown: whoever asks hears only whether there is one. */
+/** Secrets, which are never shown: answers only say whether there is one. */
 const secrets: readonly Name[] = [
   'SETUP_TOKEN',
   'SMS_GATEWAY_TOKEN',

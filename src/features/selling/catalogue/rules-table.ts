@@ -189,7 +189,7 @@ export function differences(a: ServiceCells, b: ServiceCells): ServiceColumn[] {
 }
 
 /** Whether one of these columns belongs to the price. */
-export const touchesPrice = (columns: readonly ServiceColumn[]): boolean =>
+export const hasPriceColumns = (columns: readonly ServiceColumn[]): boolean =>
   pricingColumns.some((column) => columns.includes(column));
 
 function plain(column: ServiceColumn, text: string): string {

@@ -56,7 +56,7 @@ const mostDifferences = 50;
 const turnWithinMs = 60_000;
 
 /**
- * Makes one backup; of one database one at a time, whoever asks. It waits `withinMs` for its turn. What an earlier one that was killed
+ * Makes one backup; of one database one at a time. It waits `withinMs` for the lock. What an earlier one that was killed
  * left behind goes first.
  * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
  */

@@ -207,7 +207,7 @@ describe('COPY', () => {
             .rowCount,
         ).toBe(0);
         expect((await client.query('select count(*)::int as n from b')).rows[0]).toEqual({ n: 5003 });
-        // A failure on either side is told, and the connection goes on.
+        // A failure on either side is reported, and the connection stays usable.
         await expect(
           copyIn(client, 'copy b from stdin', each([Buffer.from('no row of it\n')])),
         ).rejects.toThrow();

@@ -11,7 +11,7 @@ declare module 'pg' {
   }
 }
 
-/** The session of whoever copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
+/** The session that copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
 export const copySession =
   '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 

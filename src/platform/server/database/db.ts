@@ -56,7 +56,7 @@ export async function openDatabase(
   });
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // One that is lost in the middle of a transaction, between two statements: its next statement fails, which is where it is told.
+  // One that is lost in the middle of a transaction, between two statements: its next statement fails and reports the error.
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
   );

@@ -80,7 +80,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
-      // A page that fetched its data before it subscribed has missed a message sent in between, so it is told
+      // A page that fetched its data before it subscribed has missed a message sent in between, so it is asked
       // how long ago that was. Answers to publishers are delivered in another way.
       const ago = connected.who.sends ? undefined : recent.age(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
@@ -101,7 +101,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
     publish(topic, message, () => sendAway(ended));
   };
-  // Messages sent during the outage are lost, so every client is told to refetch, whatever its topics.
+  // Messages sent during the outage are lost, so every client must refetch, whatever its topics.
   // Publishers do not need that.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));

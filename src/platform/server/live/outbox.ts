@@ -267,11 +267,11 @@ class Lane {
         db,
       );
     } catch (error) {
-      await this.storeFailure(message, error);
+      await this.#storeFailure(message, error);
     }
   }
 
-  async storeFailure({ id, attempts }: StoredMessage, error: unknown): Promise<void> {
+  async #storeFailure({ id, attempts }: StoredMessage, error: unknown): Promise<void> {
     const { db, clock, log } = this.#options;
     const now = clock.now();
     if (error instanceof NotNow) {

@@ -1,4 +1,4 @@
-// Remembers which topics had a message recently. A page that subscribes just too late for one is told to
+// Remembers which topics had a message recently. A page that subscribes just too late for one is asked to
 // refetch.
 
 /**

@@ -64,7 +64,7 @@ export class Vitals {
     if (elapsedMs > this.#minute.slowestMs) this.#minute.slowestMs = elapsedMs;
   }
 
-  /** How many requests were answered since the start: who asks twice knows whether others were there in between. */
+  /** How many requests were answered since the start: the difference of two reads is the number of requests in between. */
   answered(): number {
     return this.#answered;
   }

@@ -14,7 +14,7 @@ type Cached<T> = { readonly value: T; readonly atMs: number };
 export class RemoteDocument<T> {
   readonly #load: () => Promise<T>;
   readonly #log: Log;
-  cached: Cached<T> | undefined;
+  #cached: Cached<T> | undefined;
   #failedAtMs = Number.NEGATIVE_INFINITY;
   #failure: unknown;
   #running: Promise<void> | undefined;
@@ -27,8 +27,8 @@ export class RemoteDocument<T> {
 
   /** The document; throws the error of the last request when the cached one is too old. */
   async get(now: Date): Promise<T> {
-    if (!this.cached || now.getTime() - this.cached.atMs >= freshMs) await this.#ask(now);
-    if (this.cached && now.getTime() - this.cached.atMs < longestMs) return this.cached.value;
+    if (!this.#cached || now.getTime() - this.#cached.atMs >= freshMs) await this.#refresh(now);
+    if (this.#cached && now.getTime() - this.#cached.atMs < longestMs) return this.#cached.value;
     throw this.#failure;
   }
 
@@ -37,21 +37,21 @@ export class RemoteDocument<T> {
    * current document.
    */
   async refresh(now: Date): Promise<T> {
-    if (!this.cached || now.getTime() - this.cached.atMs >= betweenRefreshesMs) await this.#ask(now);
+    if (!this.#cached || now.getTime() - this.#cached.atMs >= betweenRefreshesMs) await this.#refresh(now);
     return this.get(now);
   }
 
-  async #ask(now: Date): Promise<void> {
+  async #refresh(now: Date): Promise<void> {
     if (now.getTime() - this.#failedAtMs < betweenFailuresMs) return;
-    this.#running ??= this.#once(now).finally(() => {
+    this.#running ??= this.#tryLoad(now).finally(() => {
       this.#running = undefined;
     });
     await this.#running;
   }
 
-  async #once(now: Date): Promise<void> {
+  async #tryLoad(now: Date): Promise<void> {
     try {
-      this.cached = { value: await this.#load(), atMs: now.getTime() };
+      this.#cached = { value: await this.#load(), atMs: now.getTime() };
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtMs = now.getTime();

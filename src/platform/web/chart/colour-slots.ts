@@ -1,4 +1,4 @@
-// One service, one colour, on all pages: whoever got a colour keeps it, and the next gets the one that fewest have.
+// One service, one colour, on all pages: a service keeps its colour, and a new one gets the least used colour.
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';

@@ -76,7 +76,7 @@ export async function takeTurn<Row extends { id: string }>(
     ...subject,
   ];
   const watched = [...(trying.isCharged ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
-  // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
+  // The device is looked up with and without a cookie, so that every attempt takes the same steps.
   const device = trying.account === undefined ? undefined : { hash, account: trying.account };
   const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, joined);
   const { isKnown } = count;

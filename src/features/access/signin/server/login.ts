@@ -116,7 +116,7 @@ async function enterByPassword(
     return enterIn(own, user, ['password'], reply, { ...found, isKnown });
   };
   if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
-  // What is told of a new browser takes statements of its own.
+  // The notice about a new browser takes statements of its own.
   const signedIn = await unit(ctx, enter);
   rememberNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   return signedIn;

@@ -90,7 +90,7 @@ async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: W
 
 /**
  * Somebody registered with an e-mail that has an account: its owner hears of it. An account whose e-mail nobody has
- * confirmed belongs to whoever reads the mailbox: with another password than the first, neither counts any more,
+ * confirmed belongs to the reader of the mailbox: with another password than the first, neither counts any more,
  * and the mail asks to choose one.
  */
 async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {

@@ -90,7 +90,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   return { ...found, isRefused: true, until: again.rows[0]?.until ?? now };
 }
 
-/** One row that is asked for in the same statement, and what the statement is called then. */
+/** One row that is read in the same statement, and the name of the statement with it. */
 export type JoinedQuery<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
 
 const given = (counted: readonly Counted[]) =>

@@ -90,7 +90,7 @@ export async function removeTwoFactor(
 
 /**
  * Removes the second factors of a user who lost them, whom an Admin knows by other means; sessions and known browsers end with
- * them, and the user is told. The own ones are removed in the profile, where that takes a proof of them.
+ * them, and the user is notified. The own ones are removed in the profile, where that takes a proof of them.
  */
 export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
   const user = await userById(ctx.db, userId);

@@ -26,7 +26,7 @@ export type Refused = {
   readonly waitUntil?: Date | undefined;
 };
 
-/** Writes the audit row of a refusal, in a unit of its own: the same work whoever it was. */
+/** Writes the audit row of a refusal, in a transaction of its own: the same work for known and unknown accounts. */
 export async function noteRefusal(
   ctx: Ctx,
   { way, reason, userId, account, address, waitUntil }: Refused,

@@ -61,7 +61,7 @@ type Pen = BillPaper & {
 const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
 const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 
-/** Lays a bill out. The same bill gives the same document, whoever asks and whenever. */
+/** Lays a bill out. The same bill always gives the same document. */
 export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
   const pen: Pen = {

@@ -31,7 +31,7 @@ import { addToRun, countParked, finishRun, insertRun, park, parkedOf, unpark } f
 const chunkSize = 500;
 // While requests are being answered: none of them waits for more than this. The close takes two to three times as long meanwhile.
 const adaptiveChunkSize = 100;
-// A probe and whoever watches the progress are not yet load.
+// Health probes and pages that show the progress are not yet load.
 const fewAnswers = 2;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -301,7 +301,7 @@ async function numberBills(
   );
 }
 
-/** Store and publish: the bills, what follows from them in later features, and the news for whoever looks at them. */
+/** Store and publish: the bills, what follows from them in later features, and the live messages for open pages. */
 async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill[]): Promise<void> {
   const last = bills.at(-1);
   if (!last) return;

@@ -14,7 +14,7 @@ import { billDetail } from './read.ts';
 import { billById, linesOfBill } from './store.ts';
 import { letterheadOf } from './store-letterheads.ts';
 
-/** The document of an issued bill, of an organization when one is given. The same bill gives the same document, whoever asks and whenever. */
+/** The document of an issued bill, of an organization when one is given. The same bill always gives the same document. */
 export async function billPaper(
   ctx: Ctx,
   billId: string,

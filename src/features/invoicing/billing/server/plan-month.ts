@@ -14,7 +14,7 @@ export type MonthPlan = {
   readonly late: LateLines;
 };
 
-// In so many parts they are worked out; after each, whoever else waits for the process has their turn.
+// They are computed in parts of this size; after each the event loop serves other requests.
 const parts = 4;
 
 /** Plans a month's bills of some organizations. What changed late is read before what was used: a change in between stays noted. */

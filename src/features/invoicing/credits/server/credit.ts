@@ -26,7 +26,7 @@ import {
   previewOf,
   standingOf,
   takingOf,
-  touchBills,
+  publishBills,
   type Standing,
   type Taking,
 } from './standing.ts';
@@ -113,7 +113,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     currency,
     reason: input.reason,
   });
-  touchBills(ctx, organizationId, 'credited');
+  publishBills(ctx, organizationId, 'credited');
   await postToOrganizations(ctx, [
     {
       organizationId,

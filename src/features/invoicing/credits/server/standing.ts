@@ -149,7 +149,7 @@ export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): 
 export const balanceCredited = domainEvent<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
 
 /** The topics that watch an organization's bills. */
-export function touchBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
+export function publishBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind });
 }

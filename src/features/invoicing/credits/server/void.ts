@@ -25,7 +25,7 @@ import {
   previewOf,
   standingOf,
   takingOf,
-  touchBills,
+  publishBills,
   type Standing,
 } from './standing.ts';
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
@@ -87,7 +87,7 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
     total: moneyText(taking.total),
     currency,
   });
-  touchBills(ctx, organizationId, 'void');
+  publishBills(ctx, organizationId, 'void');
   await postToOrganizations(ctx, [
     {
       organizationId,
@@ -142,6 +142,6 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
   if (!issued) throw domainError(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);
   ctx.audit('credits.reissueBill', bill.id, { replacedBy: issued.id, number: issued.number });
-  touchBills(ctx, bill.organizationId, 'reissued');
+  publishBills(ctx, bill.organizationId, 'reissued');
   return shown(ctx, issued.id);
 }

@@ -173,7 +173,7 @@ async function rehearseMonth(
   }
 }
 
-/** Sends progress to the user who asked. */
+/** Publishes the progress to the user who started the rehearsal. */
 async function publishProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
   await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>

@@ -18,10 +18,10 @@ const mostListed = 40;
 /** Sends every daily e-mail that is due. */
 export async function sendDigests(app: App, signal?: AbortSignal): Promise<void> {
   for (let taken = 1; taken > 0 && !signal?.aborted;)
-    taken = await unitOfWork(app, { actor }, (ctx) => gather(ctx));
+    taken = await unitOfWork(app, { actor }, (ctx) => sendDueDigests(ctx));
 }
 
-async function gather(ctx: Ctx): Promise<number> {
+async function sendDueDigests(ctx: Ctx): Promise<number> {
   // Two concurrent runs could lock the same rows in different orders and deadlock.
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);

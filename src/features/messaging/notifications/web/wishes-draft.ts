@@ -34,7 +34,7 @@ const usualHour = 8;
 
 /** The form's draft of the stored preferences. */
 export function draftOf({ matrix, quietHours, digest, channels }: Preferences): Draft {
-  const gathered = (category: Category): boolean =>
+  const isInDigest = (category: Category): boolean =>
     digest?.categories.includes(category) ?? category !== 'security';
   return {
     isEmailOn: channels.email.isOn,
@@ -45,10 +45,10 @@ export function draftOf({ matrix, quietHours, digest, channels }: Preferences): 
     isDigest: digest !== null,
     digestHour: String(digest?.hour ?? usualHour),
     digest: {
-      billing: gathered('billing'),
+      billing: isInDigest('billing'),
       security: false,
-      usage: gathered('usage'),
-      system: gathered('system'),
+      usage: isInDigest('usage'),
+      system: isInDigest('system'),
     },
   };
 }

@@ -11,7 +11,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { disputeEntries, givenBackShares, withdrawnShares, type DisputeShares } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { notifyAdmins, notifyPaid, notifyPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
@@ -66,7 +66,7 @@ export async function applyDisputeNotice(
     await notifyMoved(ctx, payment, amount, shares, moveId);
     if (shares.toBalance < 0n) await payAutomatically(ctx, [payment.organizationId]);
   }
-  touchPayments(ctx, payment.organizationId, fresh.length > 0 ? 'paid' : 'payment');
+  publishPayments(ctx, payment.organizationId, fresh.length > 0 ? 'paid' : 'payment');
 }
 
 async function withdraw(ctx: Ctx, payment: StoredPayment, amount: Money): Promise<DisputeShares> {

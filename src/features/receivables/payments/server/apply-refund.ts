@@ -10,7 +10,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { nextRefund, refundEntries } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { notifyAdmins, notifyPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPayer, publishPayments } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
   insertRefund,
@@ -46,7 +46,7 @@ export async function applyRefund(
     ]);
   await recountRefunded(ctx, payment.id);
   if (next.books === -1) await payAutomatically(ctx, [organizationId]);
-  touchPayments(ctx, organizationId);
+  publishPayments(ctx, organizationId);
   if (next.state === 'succeeded')
     await notifyPayer(
       ctx,

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { addPaidToMany, lockPayable, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import { append, lockBalances } from '#features/invoicing/ledger/server/index.ts';
 import { automaticPlan, paymentEntries } from '../rules.ts';
-import { notifyAutomatic, touchPayments } from './notices.ts';
+import { notifyAutomatic, publishPayments } from './notices.ts';
 import {
   automaticAmong,
   billsUnderWay,
@@ -68,7 +68,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
       made.map((payment) => ({ billId: payment.bill.id, minor: payment.amount.minor })),
     );
     for (const organizationId of new Set(made.map((payment) => payment.organizationId)))
-      touchPayments(ctx, organizationId, 'paid');
+      publishPayments(ctx, organizationId, 'paid');
     await notifyAutomatic(
       ctx,
       made.map(({ id, bill, amount }) => ({ about: id, bill, amount, textKey: 'payments.notice_automatic' })),

@@ -9,7 +9,7 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { refundEntries } from '../rules.ts';
-import { notifyPayer, touchPayments } from './notices.ts';
+import { notifyPayer, publishPayments } from './notices.ts';
 import { refundableOf } from './refunds.ts';
 import { arrive } from './settle.ts';
 import { spendable } from './spendable.ts';
@@ -31,13 +31,13 @@ export async function takeIn(
 ): Promise<{ paymentId: Id<'pay'>; organizationId: Id<'org'> }> {
   const payment =
     target.kind === 'transfer'
-      ? await announced(ctx, target.id, received)
+      ? await lockedTransfer(ctx, target.id, received)
       : await unannounced(ctx, target.kind, target.id, received);
   await arrive(ctx, payment, received, { isExact: false, reference, settledBy: person(ctx).userId });
   return { paymentId: payment.id, organizationId: payment.organizationId };
 }
 
-async function announced(ctx: Ctx, paymentId: string, received: Money): Promise<StoredPayment> {
+async function lockedTransfer(ctx: Ctx, paymentId: string, received: Money): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
@@ -104,7 +104,7 @@ export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Pro
     },
   ]);
   await recountRefunded(ctx, paymentId);
-  touchPayments(ctx, organizationId);
+  publishPayments(ctx, organizationId);
   await notifyPayer(
     ctx,
     payment,

@@ -27,7 +27,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Payment, type PaymentIntent, type payments } from '../contract.ts';
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
-import { notifyAdmins, notifyPaid, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, publishPayments } from './notices.ts';
 import { giveUp, partiesOf } from './settle.ts';
 import {
   insertPayment,
@@ -61,7 +61,7 @@ export async function topUp(
     if (input.amount.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
     if (isProvider(method))
       return open(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
-    return announce(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
+    return createBankTransfer(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
   });
 }
 
@@ -104,7 +104,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   if (isProvider(method)) return open(ctx, { ...wanted, method });
   if (method === 'bank_transfer') {
     if (!(await bankAccountOf(ctx))) throw domainError(paymentsErrors, 'payments.method_not_offered');
-    return announce(ctx, { ...wanted, method });
+    return createBankTransfer(ctx, { ...wanted, method });
   }
   const paymentId = await insert(ctx, { ...wanted, method }, null);
   await settleArrived(ctx, paymentId, {
@@ -119,7 +119,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
     { kind: 'payment', reference: paymentId, entries: paymentEntries(organizationId, amount) },
   ]);
   const state = await addPaid(ctx, bill.id, amount.minor);
-  touchPayments(ctx, organizationId, 'paid');
+  publishPayments(ctx, organizationId, 'paid');
   if (state === 'paid') await notifyPaid(ctx, bill);
   return paymentId;
 }
@@ -173,16 +173,16 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
       : undefined;
   if (again) return again;
   const paymentId = await insert(ctx, wanted, new Date(ctx.now.getTime() + provider.openMinutes * 60_000));
-  touchPayments(ctx, tenant(ctx));
+  publishPayments(ctx, tenant(ctx));
   return paymentId;
 }
 
 /** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
-async function announce(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
+async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
   const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
   await notifyAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
-  touchPayments(ctx, payment.organizationId);
+  publishPayments(ctx, payment.organizationId);
   return paymentId;
 }
 
@@ -202,7 +202,7 @@ export async function proceed(app: App, paymentId: Id<'pay'>): Promise<StoredPay
   failPoint(app, 'payments.after_begin');
   await unitOfWork(app, { actor }, async (ctx) => {
     await storeCheckout(ctx, payment.id, checkout);
-    touchPayments(ctx, payment.organizationId);
+    publishPayments(ctx, payment.organizationId);
   });
   failPoint(app, 'payments.after_checkout');
   return find();

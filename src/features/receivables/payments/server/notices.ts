@@ -15,7 +15,11 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
 });
 
 /** Makes every screen that shows payments load again. */
-export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
+export function publishPayments(
+  ctx: Ctx,
+  organizationId: string,
+  kind: 'payment' | 'paid' = 'payment',
+): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind: 'payment' });
 }

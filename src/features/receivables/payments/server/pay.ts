@@ -8,7 +8,7 @@ import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Balance, type Payment, type payments } from '../contract.ts';
 import { billEntries } from '../rules.ts';
 import { askAutomatic } from './automatic.ts';
-import { notifyIssued, notifyPayer, touchPayments } from './notices.ts';
+import { notifyIssued, notifyPayer, publishPayments } from './notices.ts';
 import { arrive } from './settle.ts';
 import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
 import { automaticOf } from './store-automatic.ts';
@@ -73,7 +73,7 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
 export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);
-  touchPayments(ctx, payment.organizationId);
+  publishPayments(ctx, payment.organizationId);
   await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
     reason: input.reason,
   });

@@ -20,7 +20,7 @@ import {
 } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type Refund } from '../contract.ts';
 import { refundMistake } from '../rules.ts';
-import { notifyAdmins, touchPayments } from './notices.ts';
+import { notifyAdmins, publishPayments } from './notices.ts';
 import { applyRefund } from './apply-refund.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, type StoredPayment } from './store.ts';
@@ -103,7 +103,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
       reference: null,
       reason: '',
     });
-  touchPayments(ctx, payment.organizationId);
+  publishPayments(ctx, payment.organizationId);
   return refundId;
 }
 
@@ -146,7 +146,7 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
     const now = required(await refundById(ctx, refundId), 'a refund');
     if (answer) await applyRefund(ctx, locked, now, answer);
     else if (await noteUnsure(ctx, refundId)) {
-      touchPayments(ctx, payment.organizationId);
+      publishPayments(ctx, payment.organizationId);
       if (!provider.knowsRefunds)
         await notifyAdmins(
           ctx,

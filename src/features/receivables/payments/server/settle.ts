@@ -12,7 +12,7 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { notifyAdmins, notifyPaid, notifyPayer, touchPayments } from './notices.ts';
+import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
 import { applyDisputeNotice } from './apply-dispute-notice.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
 import { orKeepRefused } from './refused.ts';
@@ -89,7 +89,7 @@ export async function arrive(
       entries: receivedEntries(payment.organizationId, received, toBill),
     },
   ]);
-  touchPayments(ctx, payment.organizationId, 'paid');
+  publishPayments(ctx, payment.organizationId, 'paid');
   await notifyReceived(ctx, payment, received, { toBalance, isMismatch });
   if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await notifyPaid(ctx, bill);
   if (toBalance > 0n) await payAutomatically(ctx, [payment.organizationId]);
@@ -122,7 +122,7 @@ async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>)
 export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
   await showOnItsWay(ctx, payment);
-  touchPayments(ctx, payment.organizationId);
+  publishPayments(ctx, payment.organizationId);
   // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
@@ -150,7 +150,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
     await showOnItsWay(ctx, payment);
     if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
-    touchPayments(ctx, payment.organizationId);
+    publishPayments(ctx, payment.organizationId);
   }
   if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
   if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;

@@ -14,7 +14,7 @@ import {
   differences,
   laidOver,
   meterColumns,
-  touchesPrice,
+  hasPriceColumns,
   wireOf,
   type ServiceCells,
 } from '../rules-table.ts';
@@ -147,7 +147,7 @@ function decide(
   const action = !before ? 'create' : changed.length === 0 ? 'unchanged' : 'update';
   return {
     action,
-    newPrice: !before || touchesPrice(changed),
+    newPrice: !before || hasPriceColumns(changed),
     errors,
     input: read.data,
     ...(there && { there }),

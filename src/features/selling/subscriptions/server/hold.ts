@@ -26,7 +26,7 @@ export async function holdSubscriptions(
   if (organizationIds.length === 0) return;
   await lockOrganizations(ctx, organizationIds);
   await writeHolds(ctx, organizationIds, level);
-  touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
+  publishSubscriptions(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
 }
 
 /**
@@ -42,7 +42,7 @@ export async function releaseSubscriptions(
   await lockOrganizations(ctx, organizationIds);
   const free = await dropHolds(ctx, organizationIds);
   if (free.length === 0) return;
-  touch(
+  publishSubscriptions(
     ctx,
     await releaseHeld(
       ctx,
@@ -66,7 +66,7 @@ export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promis
   await releaseSubscriptions(ctx, [organizationId]);
 }
 
-function touch(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
+function publishSubscriptions(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
   for (const organizationId of new Set(moved.map((each) => each.organizationId)))
     ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
 }

@@ -131,7 +131,7 @@ async function waitForOthers(folder: string, name: string, dataDir: string): Pro
   for (const other of dead) await rm(join(folder, other), { force: true });
 }
 
-/** Asks the socket at `path` who is there. Never fails: whoever accepts but says nothing counts as 'held'. */
+/** Asks the socket at `path` which process holds it. Never fails: a peer that accepts but does not answer counts as 'held'. */
 async function askPeer(path: string): Promise<Peer> {
   // A console that has run out of file descriptors accepts and hangs up, as one that has just given way does;
   // only the latter is gone when asked again.

@@ -180,7 +180,7 @@ function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
 }
 
 function pass(line: string, log: Log): void {
-  // An ERROR is a statement that failed, which whoever sent it reports; the others concern the server itself.
+  // An ERROR is a statement that failed, which its sender reports; the others concern the server itself.
   if (/^(WARNING|FATAL|PANIC):/.test(line)) log.warn({ from: 'postgres' }, line);
   else log.debug({ from: 'postgres' }, line);
 }

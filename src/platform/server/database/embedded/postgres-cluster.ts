@@ -70,7 +70,7 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
   await writeFile(superuserPassword, randomBytes(24).toString('hex'), { mode: 0o600 });
   try {
     if (program.owner !== undefined) await chown(superuserPassword, program.owner.uid, program.owner.gid);
-    // The socket lies in a folder only its owner may enter, so whoever reaches it is trusted; TCP always asks for a password.
+    // The socket lies in a folder only its owner may enter, so everyone who can reach it is trusted; TCP always asks for a password.
     await program.run('initdb', [
       '-D',
       folder,
