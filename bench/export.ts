@@ -113,7 +113,7 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
   const memoryGrowth: number[] = [];
   const seconds: number[] = [];
   let highest = 0;
-  for (let turn = 0; turn <= laterExports; turn++) {
+  for (let round = 0; round <= laterExports; round++) {
     const before = residentMb(console.pid);
     const began = performance.now();
     const { most, file } = await exported(console, admin, format);

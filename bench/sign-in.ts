@@ -134,7 +134,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   };
   const listTimes = async (count: number): Promise<number[]> => {
     const times: number[] = [];
-    for (let turn = 0; turn < count; turn++) times.push(await list());
+    for (let index = 0; index < count; index++) times.push(await list());
     return times;
   };
   await listTimes(50);

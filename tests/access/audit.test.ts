@@ -85,9 +85,9 @@ describe('what is written', () => {
 describe('the chain (reliability.md 2.J-161)', () => {
   it('holds after many units at once', async () => {
     await Promise.all(
-      Array.from({ length: 40 }, (_, turn) =>
+      Array.from({ length: 40 }, (_, index) =>
         unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
-          ctx.audit('test.chain', `${turn}`, { turn, big: 2 ** 60, text: '統一' }),
+          ctx.audit('test.chain', `${index}`, { turn: index, big: 2 ** 60, text: '統一' }),
         ),
       ),
     );

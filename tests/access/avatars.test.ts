@@ -409,7 +409,7 @@ describe('2.E-87 one picture a person', () => {
   it('an address sends ten in a minute, and is told when it may go on', async () => {
     const picture = await plain(9, 9).png().toBuffer();
     const answers = [];
-    for (let turn = 0; turn < 11; turn++)
+    for (let attempt = 0; attempt < 11; attempt++)
       answers.push(await upload(picture, { headers: { 'x-forwarded-for': '10.9.9.9' } }));
     expect(answers.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     expect(answers.at(-1)?.code).toBe('platform.too_many_requests');

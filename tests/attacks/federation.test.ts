@@ -459,11 +459,11 @@ describe('secrets and settings', () => {
 describe('2.A-12 the one limiter', () => {
   it('makes an address wait that keeps bringing tokens which are refused', async () => {
     const answers: number[] = [];
-    for (let turn = 0; turn < 30; turn++) {
+    for (let attempt = 0; attempt < 30; attempt++) {
       const answer = await fetch(`${console.address}/api/user/google-sso/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ idToken: `e30.e30.${turn}` }),
+        body: JSON.stringify({ idToken: `e30.e30.${attempt}` }),
       });
       answers.push(answer.status);
     }

@@ -356,8 +356,8 @@ describe('keys and documents (F16)', () => {
     idp.answers.jwks = () => ({ status: 500 });
     pass(23 * 3600);
     const before = requestsTo('/jwks');
-    for (let turn = 0; turn < 5; turn++)
-      expect((await googleLogin(await google({ sub, jti: turn }))).status).toBe(200);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await googleLogin(await google({ sub, jti: attempt }))).status).toBe(200);
     expect(requestsTo('/jwks') - before).toBe(1);
     pass(2 * 3600);
     expect(await googleLogin(await google({ sub }))).toMatchObject({

@@ -309,7 +309,7 @@ describe('an event', () => {
     const ends = new Set<string>();
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       const topUp = await app.ok(
         payments.topUp,
         { amount: twd(100), method: 'stripe' },

@@ -58,7 +58,7 @@ class Session {
   #rest = '';
   #message: string | undefined;
   #to = '';
-  #turn: Promise<void> = Promise.resolve();
+  #pending: Promise<void> = Promise.resolve();
 
   constructor(server: FaultySmtp, socket: Socket) {
     this.#server = server;
@@ -71,8 +71,8 @@ class Session {
   }
 
   async take(text: string): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#read(text));
-    await this.#turn;
+    this.#pending = this.#pending.then(() => this.#read(text));
+    await this.#pending;
   }
 
   async #read(text: string): Promise<void> {

@@ -53,7 +53,7 @@ const lockNotFree = '55P03';
 const mostDifferences = 50;
 
 // Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
-const turnWithinMs = 60_000;
+const lockTimeoutMs = 60_000;
 
 /**
  * Makes one backup; of one database one at a time. It waits `withinMs` for the lock. What an earlier one that was killed
@@ -64,10 +64,10 @@ export async function makeBackup(
   order: BackupOrder,
   onProgress: OnProgress,
   signal: AbortSignal,
-  withinMs = turnWithinMs,
+  withinMs = lockTimeoutMs,
 ): Promise<BackupMade> {
   return withClient(order.where, async (holder) => {
-    await takeTurn(holder, withinMs);
+    await acquireLock(holder, withinMs);
     await removeLeftovers(holder, dirname(order.path));
     const recipients = [await recipientOf(order.identity), ...order.recipients];
     const { bytes, manifest } = await withClient(
@@ -101,7 +101,7 @@ export async function makeBackup(
 }
 
 /** @throws BackupBusy when somebody else has the turn for longer than the wait. */
-async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> {
+async function acquireLock(holder: pg.ClientBase, withinMs: number): Promise<void> {
   await holder.query(`set lock_timeout = ${withinMs}`);
   try {
     await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);

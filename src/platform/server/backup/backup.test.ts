@@ -400,12 +400,12 @@ describe('a backup of another release (168)', () => {
 });
 
 describe('making one', () => {
-  const theTurn = `pg_advisory_lock(hashtextextended('skytally backup', 0))`;
+  const backupLock = `pg_advisory_lock(hashtextextended('skytally backup', 0))`;
   it('is refused while another one has the turn for long, and waits for one that is about to end', async () => {
     const { newer } = releases();
     const order = await orderOf(await filled(newer), newer);
     await withClient(order.where, async (other) => {
-      await other.query(`select ${theTurn}`);
+      await other.query(`select ${backupLock}`);
       await expect(makeBackup(order, () => undefined, never, 300)).rejects.toThrow(BackupBusy);
       const made = makeBackup(order, () => undefined, never);
       await expect
@@ -418,7 +418,7 @@ describe('making one', () => {
             ).rowCount,
         )
         .toBe(1);
-      await other.query(`select ${theTurn.replace('lock', 'unlock')}`);
+      await other.query(`select ${backupLock.replace('lock', 'unlock')}`);
       expect((await made).proof.outcome).toBe('proven');
     });
   });

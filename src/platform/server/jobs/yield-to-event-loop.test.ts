@@ -5,7 +5,7 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 it('long steps that are asked for at once have a turn each, in their order, and others come between them', async () => {
   const order: string[] = [];
   const small = async (): Promise<void> => {
-    for (let turn = 0; turn < 4; turn++) {
+    for (let step = 0; step < 4; step++) {
       await nextTurn();
       order.push('small');
     }

@@ -103,7 +103,7 @@ type Options = {
  */
 export class OutboxSender {
   readonly #options: Options;
-  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #queues: ReadonlyMap<string, KindQueue>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -112,8 +112,8 @@ export class OutboxSender {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#lanes = new Map(
-      Object.entries(options.senders).map(([kind, sender]) => [kind, new Lane(kind, sender, options)]),
+    this.#queues = new Map(
+      Object.entries(options.senders).map(([kind, sender]) => [kind, new KindQueue(kind, sender, options)]),
     );
   }
 
@@ -151,7 +151,7 @@ export class OutboxSender {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#running;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
   /**
@@ -163,7 +163,7 @@ export class OutboxSender {
     if (rest > 0) await sleep(rest);
     this.#lastMs = performance.now();
     const due = await this.#passLive();
-    await Promise.all(due.flatMap((kind) => this.#lanes.get(kind)?.look() ?? []));
+    await Promise.all(due.flatMap((kind) => this.#queues.get(kind)?.look() ?? []));
   }
 
   /**
@@ -177,7 +177,7 @@ export class OutboxSender {
       with quick as (select set_config('synchronous_commit', 'off', true)),
       gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload),
       told as (select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message)
-      select array(select kind from unnest(${[...this.#lanes.keys()]}::text[]) as lane (kind)
+      select array(select kind from unnest(${[...this.#queues.keys()]}::text[]) as lane (kind)
         where exists (select 1 from outbox o where o.kind = lane.kind and o.kind <> 'live' and o.sent_at is null and o.parked_at is null and o.due_at <= ${this.#options.clock.now()})) as due
       from (select count(*) from told) as all_told`.execute(this.#options.db);
     return rows[0]?.due ?? [];
@@ -187,7 +187,7 @@ export class OutboxSender {
 /**
  * The messages of one kind, with its own limit of concurrent sends, so that a slow channel holds up no other.
  */
-class Lane {
+class KindQueue {
   readonly #kind: string;
   readonly #sender: Sender;
   readonly #options: Options;

@@ -31,7 +31,7 @@ export function sharesOf(values: readonly number[]): number[] {
 }
 
 /** Where on the turn a point lies, seen from the middle; `y` grows downward. */
-const turnOf = (x: number, y: number): number => (Math.atan2(x, -y) / (2 * Math.PI) + 1) % 1;
+const fractionOfCircle = (x: number, y: number): number => (Math.atan2(x, -y) / (2 * Math.PI) + 1) % 1;
 
 /** The slice of a ring under a point, seen from its middle in shares of its outer edge; undefined beside the ring. */
 export function sliceAt(
@@ -41,12 +41,14 @@ export function sliceAt(
 ): number | undefined {
   const distance = Math.hypot(x, y);
   if (distance < inner || distance > 1) return undefined;
-  let turn = turnOf(x, y);
-  const index = shares.findIndex((share) => (turn -= share) < 0);
+  let fraction = fractionOfCircle(x, y);
+  const index = shares.findIndex((share) => (fraction -= share) < 0);
   return index < 0 ? undefined : index;
 }
 
 /** The axis of a radar that is nearest to a point, seen from its middle in shares of an axis; undefined far outside. */
 export function axisAt(count: number, [x, y]: readonly [number, number]): number | undefined {
-  return count === 0 || Math.hypot(x, y) > 1.3 ? undefined : Math.round(turnOf(x, y) * count) % count;
+  return count === 0 || Math.hypot(x, y) > 1.3
+    ? undefined
+    : Math.round(fractionOfCircle(x, y) * count) % count;
 }

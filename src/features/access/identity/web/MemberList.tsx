@@ -26,7 +26,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
   // Changes that one click can undo happen without a question.
-  const turn = useMemberChange();
+  const changeMember = useMemberChange();
   const actions = (member: Member): readonly RowAction[] => {
     const refused = member.id === ownId ? t('identity.member_self') : undefined;
     const other = member.role === 'User' ? 'ReadOnly' : 'User';
@@ -37,9 +37,12 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
         ? {
             label: t('identity.user_deactivate'),
             refused,
-            onClick: () => turn.mutate({ member, to: 'inactive' }),
+            onClick: () => changeMember.mutate({ member, to: 'inactive' }),
           }
-        : { label: t('identity.user_activate'), onClick: () => turn.mutate({ member, to: 'active' }) },
+        : {
+            label: t('identity.user_activate'),
+            onClick: () => changeMember.mutate({ member, to: 'active' }),
+          },
     ];
   };
   return (

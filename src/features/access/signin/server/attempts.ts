@@ -53,7 +53,7 @@ const keyOfAccount = (account: string): Counted => ({
  * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
  * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
  */
-export async function takeTurn<Row extends { id: string }>(
+export async function beginAttempt<Row extends { id: string }>(
   app: App,
   trying: Try,
   joined?: JoinedQuery<Row>,
@@ -75,10 +75,13 @@ export async function takeTurn<Row extends { id: string }>(
       : [{ key: `${trying.isCharged ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
     ...subject,
   ];
-  const watched = [...(trying.isCharged ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
+  const blockingKeys = [
+    ...(trying.isCharged ? [`address:${network}`] : []),
+    ...(account ? [account.key] : []),
+  ];
   // The device is looked up with and without a cookie, so that every attempt takes the same steps.
   const device = trying.account === undefined ? undefined : { hash, account: trying.account };
-  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, joined);
+  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, blockingKeys }, now, joined);
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
   if (count.isRefused)
@@ -100,7 +103,11 @@ export async function takeTurn<Row extends { id: string }>(
     failed: async () => {
       if (!account || isKnown) return count.next;
       // Blocked meanwhile by others: then there is nothing left to add.
-      const more = await countUnlessBlocked(db, { whenKnown: [], otherwise: [account], watched: [] }, now);
+      const more = await countUnlessBlocked(
+        db,
+        { whenKnown: [], otherwise: [account], blockingKeys: [] },
+        now,
+      );
       return more.isRefused ? more.until : (more.next ?? count.next);
     },
   };

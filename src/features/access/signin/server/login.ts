@@ -15,7 +15,7 @@ import {
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
-import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
+import { knowDevice, beginAttempt, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
@@ -50,7 +50,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
 /** Count: each attempt is counted before it is tried. The same statement brings what is known of the account. */
 async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Candidate> {
   const account = normalAccount(given);
-  const attempt = await takeTurn(
+  const attempt = await beginAttempt(
     ctx.app,
     { address: reply.address, account, device: reply.cookie('device') },
     { name: 'sign-in', query: accountQuery(account) },
@@ -134,7 +134,7 @@ async function enterByFactor(
     await first.undone();
     throw domainError(signinErrors, 'login.otp_required');
   }
-  const attempt = await undoneUnlessTried(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
+  const attempt = await undoneUnlessTried(first, () => beginAttempt(ctx.app, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
     if (factor === 'recovery') await emitRecoveryCodeUsed(own, user);

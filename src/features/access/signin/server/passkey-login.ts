@@ -9,7 +9,7 @@ import type { SignedIn } from '#features/access/identity/contract.ts';
 import { userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
 import { enterIn } from './login.ts';
 import { isDeviceOf } from './store-attempts.ts';
@@ -86,7 +86,7 @@ export async function passkeyLogin(
   input: In<typeof signin.passkeyLogin>,
   reply: Reply,
 ): Promise<SignedIn> {
-  const attempt = await takeTurn(ctx.app, { address: reply.address });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address });
   const passkey = await passkeyOf(ctx.db, input.credential.id);
   const counter = passkey && (await counterOf(ctx, input.credential, passkey, reply));
   const user = passkey && (await userById(ctx.db, passkey.userId));

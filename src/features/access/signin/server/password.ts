@@ -19,7 +19,7 @@ import {
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { voidLinks } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -38,7 +38,10 @@ export async function changePassword(
 ): Promise<null> {
   const actor = person(ctx);
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `password:${actor.userId}` });
+  const attempt = await beginAttempt(ctx.app, {
+    address: reply.address,
+    subject: `password:${actor.userId}`,
+  });
   const user = required(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
     await noteRefusal(ctx, {

@@ -13,7 +13,7 @@ import {
   userById,
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { gateOf } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -26,7 +26,7 @@ export type Proof = { readonly password: string; readonly otp?: string | undefin
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, {
+  const attempt = await beginAttempt(ctx.app, {
     ...(address === undefined ? {} : { address }),
     subject: `prove:${user.id}`,
   });

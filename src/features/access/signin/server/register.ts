@@ -19,7 +19,7 @@ import {
   userToSignIn,
 } from '#features/access/identity/server/index.ts';
 import type { signin } from '../contract.ts';
-import { accountDigest, takeTurn } from './attempts.ts';
+import { accountDigest, beginAttempt } from './attempts.ts';
 import { mail, mailLink } from './links.ts';
 import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
 import { unit } from './unit.ts';
@@ -36,7 +36,7 @@ type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
   mustHaveRoom();
-  await takeTurn(ctx.app, { address: reply.address, isCharged: true });
+  await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
   const wanted: Wanted = {

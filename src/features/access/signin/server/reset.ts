@@ -21,7 +21,7 @@ import {
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
-import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
+import { accountDigest, forgetFailures, beginAttempt } from './attempts.ts';
 import { mail, mailLink, makeLinks, type Reader } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
@@ -32,7 +32,7 @@ export const resetJobName = 'signin-reset';
 
 /** Takes the wish for a reset link. Always answers the same, in the same time. */
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
-  await takeTurn(ctx.app, { address: reply.address, isCharged: true });
+  await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
   if (hasMail(ctx.app.config))
@@ -65,7 +65,7 @@ export async function resetPassword(
   reply: Reply,
 ): Promise<null> {
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, { address: reply.address });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address });
   const hash = sha256(input.token);
   const open = await openLink(ctx.db, hash, purposes, ctx.now);
   const user = open && (await userById(ctx.db, open.userId));

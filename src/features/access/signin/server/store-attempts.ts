@@ -29,12 +29,12 @@ export type Count =
   | { readonly isRefused: false; readonly next: Date | undefined };
 
 /** Whose attempt it is: in a browser that the account's person has signed in with other things are counted than elsewhere. */
-export type Turn = {
+export type AttemptKeys = {
   readonly device?: { readonly hash: Buffer; readonly account: string } | undefined;
   readonly whenKnown: readonly Counted[];
   readonly otherwise: readonly Counted[];
   /** Must not have to wait either, unless the browser is known. */
-  readonly watched: readonly string[];
+  readonly blockingKeys: readonly string[];
 };
 
 /**
@@ -43,7 +43,7 @@ export type Turn = {
  */
 export async function countUnlessBlocked<Row extends { id: string }>(
   db: Kysely<Tables>,
-  { device, whenKnown, otherwise, watched }: Turn,
+  { device, whenKnown, otherwise, blockingKeys }: AttemptKeys,
   now: Date,
   joined?: JoinedQuery<Row>,
 ): Promise<Count & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
@@ -61,7 +61,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
     known as (select exists (select 1 from known_device d join app_user u on u.id = d.user_id where d.hash = ${device?.hash ?? null} and u.account = ${device?.account ?? null} and d.expires_at > ${now}) as is_known),
     wanted as (select key, schedule, case schedule when 'address' then ${delays.address}::int[] else ${delays.person}::int[] end as delays
       from known, unnest(${all.map((each) => each.key)}::text[], ${all.map((each) => each.schedule)}::text[], ${all.map((each) => each.atKnown)}::boolean[]) as w (key, schedule, at_known) where at_known = is_known),
-    waiting as (select max(blocked_until) as until from attempt where key = any(array(select key from wanted) || (select case when is_known then '{}'::text[] else ${watched as string[]}::text[] end from known)) and blocked_until > ${now} and ${isOfThisClock(now)}),
+    waiting as (select max(blocked_until) as until from attempt where key = any(array(select key from wanted) || (select case when is_known then '{}'::text[] else ${blockingKeys as string[]}::text[] end from known)) and blocked_until > ${now} and ${isOfThisClock(now)}),
     done as (insert into attempt as a (key, failures, blocked_until, last_at)
       select key, 1, ${after(now, sql`delays[1]`)}, ${now} from wanted, quick where (select until from waiting) is null order by key
       on conflict (key) do update set (failures, blocked_until, last_at) = (

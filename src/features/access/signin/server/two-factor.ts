@@ -7,7 +7,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { brandName, endSessions, userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { updateTwoFactorFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
 import { sealSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
@@ -44,7 +44,7 @@ async function withCode<T>(
   run: (own: Ctx, userId: string) => Promise<T | undefined>,
 ): Promise<T> {
   const { userId } = person(ctx);
-  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `otp:${userId}` });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address, subject: `otp:${userId}` });
   const done = await unit(ctx, (own) => run(own, userId));
   if (done === undefined) {
     await noteRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });

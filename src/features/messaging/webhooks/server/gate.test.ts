@@ -12,7 +12,7 @@ it('lets at most so many run at once, each in its turn, also after failures', as
         order.push(index);
         running.add(index);
         most = Math.max(most, running.size);
-        for (let turn = 0; turn < index % 7; turn++) await Promise.resolve();
+        for (let wait = 0; wait < index % 7; wait++) await Promise.resolve();
         running.delete(index);
         if (index % 5 === 0) throw new Error('no');
         return index;

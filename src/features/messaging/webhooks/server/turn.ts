@@ -43,7 +43,7 @@ const atOnce = 4;
  * A turn starts no attempt after this time; even with the longest attempt it ends within the outbox's lease,
  * and a stopping console waits no longer.
  */
-const turnMs = 5000;
+const runMs = 5000;
 const claimMs = 55_000;
 const dayMs = 86_400_000;
 
@@ -58,11 +58,11 @@ export function webhookSender(app: App): Sender {
   const unit: Unit = (run, mode = 'write') => gate(() => unitOfWork(app, { actor, mode }, run));
   return {
     atOnce: endpointsAtOnce,
-    send: async ({ payload }) => takeTurn(app, unit, z.parse(Wake, payload).endpointId),
+    send: async ({ payload }) => deliverDue(app, unit, z.parse(Wake, payload).endpointId),
   };
 }
 
-async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
+async function deliverDue(app: App, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
   const { claimed, rests, now } = await unit(async (ctx) => {
     const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
@@ -73,7 +73,7 @@ async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): P
   if (!claimed) return;
   const started = performance.now();
   let failedTurns = claimed.failedTurns;
-  while (performance.now() - started < turnMs) {
+  while (performance.now() - started < runMs) {
     // After a failed turn a single delivery is tried before the others.
     const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
@@ -130,7 +130,7 @@ async function storeResults(
 ): Promise<boolean> {
   await storeAttempts(ctx, results);
   if (results.some((each) => each.status === 410)) {
-    await turnOff(ctx, endpoint, 'gone');
+    await disableEndpoint(ctx, endpoint, 'gone');
     return false;
   }
   if (results.some((each) => each.state === 'delivered')) {
@@ -140,12 +140,12 @@ async function storeResults(
   const since = await noteFailed(ctx, endpoint.id, restAfter(failedTurns + 1));
   const days = await ctx.setting(offAfterDays);
   if (results.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
-    await turnOff(ctx, endpoint, 'failing', days);
+    await disableEndpoint(ctx, endpoint, 'failing', days);
   return false;
 }
 
 /** Switches an endpoint off and notifies its organization, because only its members can fix it. */
-async function turnOff(
+async function disableEndpoint(
   ctx: Ctx,
   { id: endpointId, organizationId, url }: Claimed,
   reason: 'failing' | 'gone',

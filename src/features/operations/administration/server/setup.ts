@@ -17,7 +17,7 @@ import {
   hasAdmin,
   startSession,
 } from '#features/access/identity/server/index.ts';
-import { takeTurn } from '#features/access/signin/server/index.ts';
+import { beginAttempt } from '#features/access/signin/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
 import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
 import { getSettings, store } from './settings.ts';
@@ -57,7 +57,7 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
  */
 async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
   if (await hasAdmin(ctx.db)) throw domainError(administrationErrors, 'administration.already_initialized');
-  const attempt = await takeTurn(ctx.app, { address });
+  const attempt = await beginAttempt(ctx.app, { address });
   if (!isToken(ctx.app, token)) {
     await attempt.failed();
     throw domainError(administrationErrors, 'administration.setup_token_wrong');

@@ -4,24 +4,24 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 import { version } from '#platform/server/version.ts';
-import type { JobState, Lane, Monitoring } from '../contract.ts';
-import { databaseVerdict, jobVerdict, laneVerdict, processVerdict } from '../rules.ts';
-import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
+import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
+import { databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
+import { countFaults, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
 /** The jobs and message kinds of the console, passed in by the app. */
 export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
-const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
+const emptyQueue = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
 const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastFailedAt: null, failed: 0 };
 
-async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
+async function messageQueues(ctx: Ctx, whole: Whole): Promise<MessageQueue[]> {
   const sent = whole.kinds();
-  const found = new Map((await lanesNow(ctx)).map((lane) => [lane.kind, lane]));
+  const found = new Map((await messageQueueStates(ctx)).map((queue) => [queue.kind, queue]));
   // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
   const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
   return kinds.map((kind) => {
-    const lane = { ...noLane, ...found.get(kind), kind };
-    return { ...lane, verdict: laneVerdict({ ...lane, isOn: sent.includes(kind) }, ctx.now) };
+    const queue = { ...emptyQueue, ...found.get(kind), kind };
+    return { ...queue, verdict: queueVerdict({ ...queue, isOn: sent.includes(kind) }, ctx.now) };
   });
 }
 
@@ -57,7 +57,7 @@ export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
         verdict: databaseVerdict(database),
       },
       live: { ...live, verdict: 'good' },
-      lanes: await lanes(ctx, whole),
+      lanes: await messageQueues(ctx, whole),
       jobs: await jobs(ctx, whole),
       faults: await countFaults(ctx),
     };

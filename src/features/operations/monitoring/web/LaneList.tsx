@@ -1,7 +1,7 @@
 // Outgoing messages by channel; failed ones can be retried.
 import ReplayOutlined from '~icons/ic/outline-replay';
-import type { Lane } from '../contract.ts';
-import { laneNames } from '../rules.ts';
+import type { MessageQueue } from '../contract.ts';
+import { queueNames } from '../rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -12,9 +12,9 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
-const isNamed = (kind: string): kind is keyof typeof laneNames => Object.hasOwn(laneNames, kind);
+const isNamed = (kind: string): kind is keyof typeof queueNames => Object.hasOwn(queueNames, kind);
 
-export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
+export function QueueList({ queues }: { queues: readonly MessageQueue[] }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
   const retry = useCall(monitoringApi.retryParked, {
@@ -22,9 +22,9 @@ export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
     onSuccess: ({ retried }) => toast.success(t('monitoring.retried', { count: format.number(retried) })),
   });
   // used as: 'monitoring.lane_*'
-  const nameOf = ({ kind }: Lane) =>
-    isNamed(kind) ? t(`monitoring.lane_${laneNames[kind]}`) : t('monitoring.lane_other', { kind });
-  const columns: readonly Column<Lane>[] = [
+  const nameOf = ({ kind }: MessageQueue) =>
+    isNamed(kind) ? t(`monitoring.lane_${queueNames[kind]}`) : t('monitoring.lane_other', { kind });
+  const columns: readonly Column<MessageQueue>[] = [
     { key: 'kind', label: t('monitoring.lane'), card: 'title', render: nameOf },
     {
       key: 'state',
@@ -65,17 +65,17 @@ export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
     <FullTable
       title={t('monitoring.part_lanes')}
       columns={columns}
-      rows={lanes}
+      rows={queues}
       rowKey={({ kind }) => kind}
       rowName={nameOf}
-      rowActions={(lane) =>
-        lane.parked === 0
+      rowActions={(queue) =>
+        queue.parked === 0
           ? []
           : [
               {
                 label: t('monitoring.retry'),
                 icon: <ReplayOutlined />,
-                onClick: () => retry.mutate({ kind: lane.kind }),
+                onClick: () => retry.mutate({ kind: queue.kind }),
               },
             ]
       }
