@@ -1,7 +1,7 @@
 // Proves that the check runs every step, keeps its width, and says what failed.
 import { expect, test } from 'vitest';
 import { lineFor, runSteps, stepsFor } from './check.ts';
-import { plantTree } from '#tests/support/tree.ts';
+import { plantTree } from '#tests/support/source-tree.ts';
 
 test('every compiler setting but the base is a step of its own', () => {
   const root = plantTree({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runAll, runsFor } from './run-tests.ts';
-import { plantTree } from '#tests/support/tree.ts';
+import { plantTree } from '#tests/support/source-tree.ts';
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const playwright = 'node_modules/@playwright/test/cli.js';

@@ -10,7 +10,7 @@ import { identity } from '../src/features/access/identity/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import {
   arrivals,
   costOf,
@@ -29,7 +29,7 @@ import {
   type Arrivals,
   type Delivery,
   type Plan,
-} from './test-arrivals.ts';
+} from './test-history.ts';
 import { placeOf } from '../tests/support/books.ts';
 import {
   adminAccount,

@@ -12,7 +12,7 @@ import { notifications } from '../src/features/messaging/notifications/contract.
 import { payments, type Payment, type PaymentIntent } from '../src/features/receivables/payments/contract.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import { placeOf } from '../tests/support/books.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';

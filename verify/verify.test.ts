@@ -12,7 +12,7 @@ import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import type { Line } from './verify.ts';
 import { createTestBooks, placeOf, type TestBooks } from '../tests/support/books.ts';

@@ -2,7 +2,7 @@
 // and writes nothing.
 import { rowsOf, type Books, type Check, type Finding, type Note } from './books.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { packIsWhole } from './pack.ts';
 
 export type Verdict = 'passed' | 'warned' | 'failed';

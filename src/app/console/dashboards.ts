@@ -30,7 +30,7 @@ import {
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDisputes } from './store.ts';
-import { worstFirst } from './worst-first.ts';
+import { worstFirst } from './sort-by-urgency.ts';
 
 const shownSubscriptions = 6;
 /** The few subscriptions shown are chosen from this many. */

@@ -9,7 +9,7 @@ import { useParts } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
 import { useChartColour, useChartLook } from './look.ts';
 import { innerEdge, ringOption, ringPicture } from './ring-option.ts';
-import { sharesOf, sliceAt, topAndRest, type Slice } from './turns.ts';
+import { sharesOf, sliceAt, topAndRest, type Slice } from './circle-slices.ts';
 
 export type DonutChartProps = {
   /** Says what the ring shows: "服務分布". */

@@ -11,7 +11,7 @@ import { Chart } from './Chart.tsx';
 import { useParts } from './chart-parts.tsx';
 import { useChartLook } from './look.ts';
 import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option.ts';
-import { axisAt } from './turns.ts';
+import { axisAt } from './circle-slices.ts';
 
 /** More axes than this cannot be read. */
 export const mostAxes = 8;

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
-import { limited } from './limited.ts';
+import { limited } from './limit-attempts.ts';
 import {
   confirmLinkBy,
   externalIdentities,

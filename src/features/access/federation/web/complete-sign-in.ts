@@ -6,7 +6,7 @@ import { nowMs } from '#platform/web/time/clock.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
 import { idClaims, provider, stateStore, type Provider, type Wish } from './provider.ts';
-import { rememberThrough } from './through.ts';
+import { rememberThrough } from './provider-sign-in.ts';
 
 export type Completed =
   | { readonly purpose: 'sign-in'; readonly role: string; readonly returnTo: string | null }

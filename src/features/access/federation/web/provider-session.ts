@@ -1,5 +1,5 @@
 // Ends the provider's session along with the console's, and goes to the provider when a session is lost.
-import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
+import { forgetThrough, isThroughProvider, markSignOut } from './provider-sign-in.ts';
 
 /**
  * R-AUTH-12: also ends the provider's session when the user of this browser signed in through it. The browser

@@ -17,7 +17,7 @@ import { NoteList } from './NoteList.tsx';
 import { ReissueDialog } from './ReissueDialog.tsx';
 import { Remarks } from './Remarks.tsx';
 import { VoidDialog } from './VoidDialog.tsx';
-import { VoidWords } from './VoidWords.tsx';
+import { VoidWords } from './VoidNotice.tsx';
 
 type History = Out<typeof credits.adminBillHistory>;
 export type BillCorrectionsProps = {

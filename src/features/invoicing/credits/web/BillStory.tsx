@@ -12,7 +12,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { NoteList } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
-import { VoidWords } from './VoidWords.tsx';
+import { VoidWords } from './VoidNotice.tsx';
 
 // The replacing bill is of the same month, so it is on the same page, under its number.
 const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>

@@ -17,8 +17,8 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { ChannelRows } from './ChannelRows.tsx';
-import { WishesMatrix } from './WishesMatrix.tsx';
-import { digestCategories, Draft, draftOf, wishesOf } from './wishes-draft.ts';
+import { WishesMatrix } from './PreferencesMatrix.tsx';
+import { digestCategories, Draft, draftOf, wishesOf } from './preferences-draft.ts';
 
 export function PreferencesPanel() {
   const query = useQuery(notificationsQueries.preferences());

@@ -19,9 +19,9 @@ import {
   repeatDelivery,
   repeatParked,
 } from './store-deliveries.ts';
-import { endRest } from './store-turns.ts';
+import { endRest } from './store-claims.ts';
 import { queueTestDelivery } from './queue-deliveries.ts';
-import { wake } from './turn.ts';
+import { wake } from './deliver.ts';
 
 export async function listDeliveries(
   ctx: Ctx,

@@ -12,7 +12,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './endpoints.ts';
-import { webhookKind, webhookSender } from './turn.ts';
+import { webhookKind, webhookSender } from './deliver.ts';
 
 export const webhooksFeature = feature({
   name: 'webhooks',

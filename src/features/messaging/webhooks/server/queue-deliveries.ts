@@ -6,7 +6,7 @@ import { testType, type SentType } from '../contract.ts';
 import { eventData, eventTypeOf } from '../rules.ts';
 import { listenersOf, type Listener } from './store.ts';
 import { insertDeliveries, type NewDelivery } from './store-deliveries.ts';
-import { wake } from './turn.ts';
+import { wake } from './deliver.ts';
 
 /**
  * Queues a delivery for every endpoint that wants a notice. For organizations without endpoints it costs a

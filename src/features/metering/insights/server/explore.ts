@@ -18,7 +18,7 @@ import {
 } from '../contract.ts';
 import { addUp, exploreMistake, moversOf, previousRange, type Added } from '../rules.ts';
 import { piecesOf } from './groups.ts';
-import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './places.ts';
+import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 import { propertiesIn } from './store.ts';
 
 type ExploreInput = Omit<In<typeof insights.explore>, 'compare'>;

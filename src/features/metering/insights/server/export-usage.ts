@@ -9,7 +9,7 @@ import type { insights } from '../contract.ts';
 import { focusColumns, focusNumbers } from '../rules-focus.ts';
 import { mustBeRange, readRange, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
-import { loadMetered } from './places.ts';
+import { loadMetered } from './metered-usage.ts';
 
 type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
 

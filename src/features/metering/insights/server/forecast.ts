@@ -10,7 +10,7 @@ import { project, restOfDay } from '#features/metering/usage/rules.ts';
 import { statistics } from '#features/metering/usage/server/index.ts';
 import type { Forecast } from '../contract.ts';
 import { errorPercent, meanAbsolute } from '../rules.ts';
-import { loadMetered, readPlaces, type Loaded } from './places.ts';
+import { loadMetered, readPlaces, type Loaded } from './metered-usage.ts';
 
 const mostMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();

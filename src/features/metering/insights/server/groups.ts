@@ -5,7 +5,7 @@ import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
 import { keyDimension, propertyDimension } from '#features/metering/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
 import { addsUp, quantityOver, shareOut, tagGroup, valueGroup, type Group, type Piece } from '../rules.ts';
-import type { Place, Row } from './places.ts';
+import type { Place, Row } from './metered-usage.ts';
 import { dimensionRollups, ownKeys } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };

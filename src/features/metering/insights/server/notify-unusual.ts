@@ -7,7 +7,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { loadMeteredOf } from './places.ts';
+import { loadMeteredOf } from './metered-usage.ts';
 import { meteredOrganizations } from './store.ts';
 import { unusualIn } from './unusual.ts';
 

@@ -11,7 +11,7 @@ import { daysFrom, daysOf, type Metered } from '#features/metering/usage/server/
 import { insightsErrors, type insights, type UnusualDay } from '../contract.ts';
 import { baselineWeeks, unusualDays as findUnusual, type Day } from '../rules-unusual.ts';
 import { mustBeRange } from './explore.ts';
-import { loadMetered, type Loaded } from './places.ts';
+import { loadMetered, type Loaded } from './metered-usage.ts';
 import { firstHours, forgetVerdict, storeVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
 /** The unusual days of a range, the newest first; days with a user's verdict are included. */

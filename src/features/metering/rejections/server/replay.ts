@@ -8,7 +8,7 @@ import { readEvent } from '#features/metering/usage/rules.ts';
 import { recordUsage, type ItemResult } from '#features/metering/usage/server/index.ts';
 import { rejectionsErrors, type Replayed, type ReplayedChunk, type rejections } from '../contract.ts';
 import { storableParams, longestRaw } from '../rules.ts';
-import { digestOf } from './keep-rejected.ts';
+import { digestOf } from './record-rejected.ts';
 import { reasonText, scopeOf } from './read.ts';
 import {
   countAfter,

@@ -5,7 +5,7 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { isDue } from '../rules.ts';
-import { makeApart } from './apart.ts';
+import { makeApart } from './child-process.ts';
 import { actor, runBackup } from './run.ts';
 import { planSetting } from './settings.ts';
 import { insertBackup, lastScheduledAt } from './store.ts';

@@ -14,7 +14,7 @@ import { postToAdmins } from '#features/messaging/notifications/server/index.ts'
 import { BackupContent } from '../contract.ts';
 import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
-import { orderOf } from './order.ts';
+import { orderOf } from './backup-order.ts';
 import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, giveUpBackup, existingBackups, markRemoved, noteProgress } from './store.ts';
 

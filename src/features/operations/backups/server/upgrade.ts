@@ -16,7 +16,7 @@ import { version } from '#platform/server/version.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { BackupContent } from '../contract.ts';
 import { fileNameOf } from '../rules.ts';
-import { orderOf } from './order.ts';
+import { orderOf } from './backup-order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
 import { beginBackup, endBackup, insertBackup, isFilled, isRecorded, type Finished } from './store.ts';
 

@@ -15,7 +15,7 @@ import { monitoringQueries } from './api.ts';
 import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
 import { FaultList } from './FaultList.tsx';
 import { JobList } from './JobList.tsx';
-import { QueueList } from './LaneList.tsx';
+import { QueueList } from './QueueList.tsx';
 import { MachineFigures } from './MachineFigures.tsx';
 
 const refreshMs = 10_000;

@@ -8,7 +8,7 @@ import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { nextAttempt, restAfter } from '../rules.ts';
-import { gateOf } from './gate.ts';
+import { gateOf } from './concurrency-limit.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
 import { parkWaiting } from './store-deliveries.ts';
@@ -24,7 +24,7 @@ import {
   type Claimed,
   type DueDelivery,
   type AttemptResult,
-} from './store-turns.ts';
+} from './store-claims.ts';
 
 /** Outbox messages of this kind wake an endpoint. */
 export const webhookKind = 'webhook';

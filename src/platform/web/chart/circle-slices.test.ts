@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisAt, sharesOf, sliceAt, topAndRest } from './turns.ts';
+import { axisAt, sharesOf, sliceAt, topAndRest } from './circle-slices.ts';
 
 describe('slices', () => {
   const slices = [3, 9, 1, 5].map((value) => ({

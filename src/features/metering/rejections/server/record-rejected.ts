@@ -6,7 +6,7 @@ import { sha256 } from '#platform/server/security/digest.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import type { RejectedEvent } from '#features/metering/usage/server/index.ts';
 import { storedFormOf, storableParams } from '../rules.ts';
-import { upsertRejected, type RejectedRow } from './store-keep.ts';
+import { upsertRejected, type RejectedRow } from './store-upsert.ts';
 
 /**
  * Stores rejected events of keys; the same event with the same reason is counted up. Imports report their own

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Preferences } from '../contract.ts';
-import { digestCategories, draftOf, wishesOf } from './wishes-draft.ts';
+import { digestCategories, draftOf, wishesOf } from './preferences-draft.ts';
 
 const wanted = fc.record({ email: fc.boolean(), sms: fc.boolean(), push: fc.boolean() });
 const state = { to: null, problem: null };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextPlace, nextWindow, windowWith, type Window } from './places.ts';
+import { nextPlace, nextWindow, windowWith, type Window } from './keyboard-window.ts';
 
 describe('arrow keys', () => {
   it.each([

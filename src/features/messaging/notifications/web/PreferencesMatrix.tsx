@@ -18,7 +18,7 @@ import {
 } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import type { Draft } from './wishes-draft.ts';
+import type { Draft } from './preferences-draft.ts';
 
 export function WishesMatrix({
   preferences,

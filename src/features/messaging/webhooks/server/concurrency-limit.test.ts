@@ -1,6 +1,6 @@
 // The gate never runs more than its limit, forgets none, and keeps the order.
 import { expect, it } from 'vitest';
-import { gateOf } from './gate.ts';
+import { gateOf } from './concurrency-limit.ts';
 
 it('lets at most so many run at once, each in its turn, also after failures', async () => {
   const gate = gateOf(3);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
-import { worstFirst } from './worst-first.ts';
+import { worstFirst } from './sort-by-urgency.ts';
 
 // Only these fields matter here.
 const subscription = (id: string, usage = '0', monthlyFee = '0') =>
