@@ -101,7 +101,7 @@ export type Happening = {
 };
 /** What is sent in a stage: an event by its index, its correction, or the event before its time. */
 export type Delivery = { readonly index: number; readonly what: 'event' | 'void' | 'early' };
-export type Arrivals = {
+export type History = {
   readonly events: readonly Happening[];
   readonly stages: readonly (readonly Delivery[])[];
 };
@@ -152,7 +152,7 @@ function happening(next: () => number): Happening {
 }
 
 /** Generates `count` events of one organization and their deliveries; the same seed gives the same result. */
-export function arrivals(count: number, seed: number): Arrivals {
+export function randomHistory(count: number, seed: number): History {
   const next = numbers(seed);
   const upTo = (most: number): number => Math.floor(next() * most);
   const events = Array.from({ length: count }, () => happening(next));
@@ -273,7 +273,7 @@ function levelOf(
  * end of a stage.
  */
 export function quantitiesAfter(
-  { events }: Arrivals,
+  { events }: History,
   stage: number,
   now: number,
 ): ReadonlyMap<string, bigint> {

@@ -46,7 +46,7 @@ const postNotice = (subject: string, after?: () => void) =>
     ]);
     after?.();
   });
-const arrived = (subject: string) => smtp.letters.filter((letter) => letter.text.includes(subject));
+const lettersAbout = (subject: string) => smtp.letters.filter((letter) => letter.text.includes(subject));
 // Read without a session: hours go by in these rounds, and a session's token lasts minutes.
 const reader = () =>
   ({
@@ -99,20 +99,20 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         state: 'retrying',
         reason: expect.stringContaining('451 4.3.0 come back later'),
       });
-    if (mode === 'drops') await until(async () => arrived(`${subject}1`).length > 0);
+    if (mode === 'drops') await until(async () => lettersAbout(`${subject}1`).length > 0);
     // Nothing waits for mail: a request is answered while no message can leave.
     const token = await signIn(console, 'owner@faults.example');
     expect((await console.call(notifications.readAll, { q: 'nothing' }, { token })).status).toBe(200);
     if (mode !== 'slow') smtp.mode = 'good';
     await until(
       async () =>
-        [1, 2, 3].every((n) => arrived(`${subject}${n}`).length > 0) &&
+        [1, 2, 3].every((n) => lettersAbout(`${subject}${n}`).length > 0) &&
         (await delivery(`${subject}3`))?.state === 'sent' &&
         (await delivery(`${subject}1`))?.state === 'sent',
     );
     for (const n of [1, 2, 3])
       expect(
-        new Set(arrived(`${subject}${n}`).map((letter) => letter.messageId)).size,
+        new Set(lettersAbout(`${subject}${n}`).map((letter) => letter.messageId)).size,
         `${subject}${n}`,
       ).toBe(1);
     // Three messages are three, however often each came.
@@ -121,7 +121,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         smtp.letters.filter((letter) => letter.text.includes(subject)).map((letter) => letter.messageId),
       ).size,
     ).toBe(3);
-    expect(arrived(`${subject}undone`)).toEqual([]);
+    expect(lettersAbout(`${subject}undone`)).toEqual([]);
     smtp.mode = 'good';
   });
 
@@ -142,6 +142,6 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
       db(),
     );
     expect(rows[0]?.waiting).toBe(0);
-    expect(arrived(subject)).toEqual([]);
+    expect(lettersAbout(subject)).toEqual([]);
   });
 });

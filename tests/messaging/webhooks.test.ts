@@ -613,13 +613,13 @@ describe('limits', () => {
         { token: one.token },
       );
     expect(await page({})).toMatchObject({ total: 100_000 });
-    const parked = await page({ state: 'parked' });
-    expect([parked.total, parked.items.length, parked.items[0]?.id.slice(-6)]).toEqual([
+    const failedPage = await page({ state: 'parked' });
+    expect([failedPage.total, failedPage.items.length, failedPage.items[0]?.id.slice(-6)]).toEqual([
       10_000,
       50,
       '100000',
     ]);
-    const next = await page({ state: 'parked', cursor: parked.nextCursor! });
+    const next = await page({ state: 'parked', cursor: failedPage.nextCursor! });
     expect(next.items[0]?.id.slice(-6)).toBe('099500');
     expect(await page({ type: 'bill.paid' })).toMatchObject({ total: 100 });
     const { rows } = await sql<{

@@ -86,12 +86,12 @@ class Reader {
       if (token === undefined) throw new Mistake('syntax', this.#at);
       const name = String(JSON.parse(token));
       if (entries.has(name)) throw new Mistake('twice', start);
-      this.#must(':');
+      this.#expect(':');
       this.#take(spaces);
       if (depth === 1) this.offsets.set(name, this.#at);
       entries.set(name, this.#value(depth + 1));
     } while (this.#sign(','));
-    this.#must('}');
+    this.#expect('}');
     return Object.fromEntries(entries);
   }
 
@@ -100,7 +100,7 @@ class Reader {
     if (this.#sign(']')) return items;
     do items.push(this.#value(depth + 1));
     while (this.#sign(','));
-    this.#must(']');
+    this.#expect(']');
     return items;
   }
 
@@ -118,7 +118,7 @@ class Reader {
     return true;
   }
 
-  #must(sign: string): void {
+  #expect(sign: string): void {
     if (!this.#sign(sign)) throw new Mistake('syntax', this.#at);
   }
 }

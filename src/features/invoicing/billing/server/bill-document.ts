@@ -51,7 +51,7 @@ export type BillPaper = {
   /** The organization's zone when it was issued, for the dates of moments. */
   readonly timeZone: string;
 };
-type Pen = BillPaper & {
+type BillLayout = BillPaper & {
   readonly translate: Translate;
   readonly money: (amount: Money) => string;
   readonly date: (moment: Date) => string;
@@ -64,7 +64,7 @@ const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 /** Lays a bill out. The same bill always gives the same document. */
 export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
-  const pen: Pen = {
+  const layout: BillLayout = {
     ...paper,
     translate,
     money: (amount) => formatMoney(amount, language),
@@ -80,11 +80,11 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
     children: [
       paperFoot(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('billing.pdf_title'), bill.number),
-      summary(pen),
-      parties(pen),
-      table(pen),
-      totals(pen),
-      notes(pen),
+      summary(layout),
+      parties(layout),
+      table(layout),
+      totals(layout),
+      notes(layout),
     ],
   };
 }
@@ -93,7 +93,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
 const longestBig = 15;
 
 /** What is to be paid, until when, and what a transfer has to name so that it is found. */
-function summary({ bill, change, isVoid, translate, money, date, language }: Pen): PdfNode {
+function summary({ bill, change, isVoid, translate, money, date, language }: BillLayout): PdfNode {
   const isOwed = bill.total.minor > 0n;
   const total = money(bill.total);
   return panel(
@@ -129,7 +129,7 @@ function summary({ bill, change, isVoid, translate, money, date, language }: Pen
   );
 }
 
-function parties({ bill, seller, translate, date, language }: Pen): PdfNode {
+function parties({ bill, seller, translate, date, language }: BillLayout): PdfNode {
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
   const taxId = (words: string): string => translate('billing.pdf_tax_id', { taxId: words });
@@ -158,8 +158,8 @@ function parties({ bill, seller, translate, date, language }: Pen): PdfNode {
 const right: PdfStyle = { textAlign: 'right' };
 
 /** The lines; a buyer without 統一編號 sees what each costs with tax as well (domain.md, "Money"). */
-function table(pen: Pen): PdfNode {
-  const { bill, lines, translate } = pen;
+function table(layout: BillLayout): PdfNode {
+  const { bill, lines, translate } = layout;
   const gross =
     bill.buyer.taxId === '' && bill.tax.minor !== 0n
       ? grossAmounts(
@@ -181,12 +181,12 @@ function table(pen: Pen): PdfNode {
       ),
       repeated: true,
     },
-    ...lines.map((line, index) => lineRow(pen, line, gross?.[index])),
+    ...lines.map((line, index) => lineRow(layout, line, gross?.[index])),
   );
 }
 
-function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode {
-  const { bill, translate, money, language } = pen;
+function lineRow(layout: BillLayout, line: PricedLine, gross: Money | undefined): PdfNode {
+  const { bill, translate, money, language } = layout;
   const widths = gross ? narrow : wide;
   const steps = stepSentences(line, translate, language);
   return {
@@ -208,7 +208,7 @@ function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode 
   };
 }
 
-function totals({ bill, translate, money }: Pen): PdfNode {
+function totals({ bill, translate, money }: BillLayout): PdfNode {
   const { taxStatus } = bill.buyer;
   // used as: 'billing.pdf_tax_*'
   const tax =
@@ -224,7 +224,7 @@ function totals({ bill, translate, money }: Pen): PdfNode {
   );
 }
 
-function notes({ bill, isVoid, translate }: Pen): PdfNode {
+function notes({ bill, isVoid, translate }: BillLayout): PdfNode {
   const transfer =
     !isVoid && bill.total.minor > 0n
       ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]

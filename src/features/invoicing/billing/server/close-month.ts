@@ -95,7 +95,7 @@ export const closeMonthJob = job({
 
 /** Whether a close would bill somebody. Parked organizations wait for a person: what is wrong with them does not mend itself. */
 async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
-  const parked = new Set(
+  const failedOrganizations = new Set(
     await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
   );
   for (let after: Id<'org'> | null = null; ;) {
@@ -103,7 +103,7 @@ async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Pr
       const ids = await unclosedAfter(ctx, month, after, chunkSize);
       return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
     });
-    if (due.some((organization) => !parked.has(organization.id))) return true;
+    if (due.some((organization) => !failedOrganizations.has(organization.id))) return true;
     if (last === null) return false;
     after = last;
   }
@@ -204,17 +204,17 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
       );
     }
   }
-  let parked = 0;
+  let failedCount = 0;
   for (const organization of chunk.due) {
     if (close.isStopped) return;
     try {
       await issueChunk(close, { due: [organization], seen: 1, plan: undefined });
     } catch (error) {
       await parkOrganization(close, organization, error);
-      parked += 1;
+      failedCount += 1;
     }
   }
-  const organizations = chunk.seen - chunk.due.length + parked;
+  const organizations = chunk.seen - chunk.due.length + failedCount;
   close.isStopped ||= await unitOfWork(close.app, { actor: close.actor }, (ctx) =>
     addToRun(ctx, close.runId, { organizations, issued: 0 }),
   );

@@ -22,7 +22,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
-import { ParkedList } from './CloseRuns.tsx';
+import { FailedOrganizations } from './CloseRuns.tsx';
 
 /** The polling interval while a preview runs, in case a live update gets lost. */
 const progressMs = 2000;
@@ -107,7 +107,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
       {failing.length > 0 && (
         <Alert severity="warning">
           {t('billing.preview_failing', { count: format.number(failing.length) })}
-          <ParkedList parked={failing} />
+          <FailedOrganizations parked={failing} />
         </Alert>
       )}
       {standOuts.length > 0 && (

@@ -36,7 +36,7 @@ export type CreditPaper = {
   /** The organization's zone, for the dates of moments. */
   readonly timeZone: string;
 };
-type Pen = CreditPaper & {
+type CreditLayout = CreditPaper & {
   readonly translate: Translate;
   readonly money: (amount: Money) => string;
   readonly date: (moment: Date) => string;
@@ -48,7 +48,7 @@ const right: PdfStyle = { textAlign: 'right' };
 /** Lays out a credit note. The same note always gives the same document. */
 export function creditDocument(paper: CreditPaper, translate: Translate): PdfDocument {
   const { note, language, brand } = paper;
-  const pen: Pen = {
+  const layout: CreditLayout = {
     ...paper,
     translate,
     money: (amount) => formatMoney(amount, language),
@@ -64,16 +64,16 @@ export function creditDocument(paper: CreditPaper, translate: Translate): PdfDoc
     children: [
       paperFoot(brand, note.number, translate('credits.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('credits.pdf_title'), note.number),
-      summary(pen),
-      parties(pen),
-      table(pen),
-      totals(pen),
-      remarks(pen),
+      summary(layout),
+      parties(layout),
+      table(layout),
+      totals(layout),
+      remarks(layout),
     ],
   };
 }
 
-function summary({ note, translate, money }: Pen): PdfNode {
+function summary({ note, translate, money }: CreditLayout): PdfNode {
   return panel(
     row(
       { justifyContent: 'space-between', alignItems: 'flex-start', gap: 12 },
@@ -97,13 +97,13 @@ function summary({ note, translate, money }: Pen): PdfNode {
 }
 
 /** Where the amount went, in one sentence. */
-function settlement(note: CreditNote, translate: Translate, money: Pen['money']): string {
+function settlement(note: CreditNote, translate: Translate, money: CreditLayout['money']): string {
   if (note.toBalance.minor === 0n) return translate('credits.pdf_to_due', { amount: money(note.toDue) });
   if (note.toDue.minor === 0n) return translate('credits.pdf_to_balance', { amount: money(note.toBalance) });
   return translate('credits.pdf_to_both', { due: money(note.toDue), balance: money(note.toBalance) });
 }
 
-function parties({ note, buyer, seller, translate, date, language }: Pen): PdfNode {
+function parties({ note, buyer, seller, translate, date, language }: CreditLayout): PdfNode {
   const taxId = (words: string): string => translate('credits.pdf_tax_id', { taxId: words });
   return row(
     { gap: 22, marginBottom: 22 },
@@ -121,7 +121,7 @@ function parties({ note, buyer, seller, translate, date, language }: Pen): PdfNo
   );
 }
 
-function table({ lines, translate, money, language }: Pen): PdfNode {
+function table({ lines, translate, money, language }: CreditLayout): PdfNode {
   // used as: 'credits.kind_*'
   const kind = (line: CreditedLine): string =>
     line.forMonth === undefined
@@ -152,7 +152,7 @@ function table({ lines, translate, money, language }: Pen): PdfNode {
   );
 }
 
-function totals({ note, translate, money }: Pen): PdfNode {
+function totals({ note, translate, money }: CreditLayout): PdfNode {
   return paperTotals(
     [
       [translate('credits.pdf_net'), money(note.net)],
@@ -162,7 +162,7 @@ function totals({ note, translate, money }: Pen): PdfNode {
   );
 }
 
-function remarks({ note, translate }: Pen): PdfNode {
+function remarks({ note, translate }: CreditLayout): PdfNode {
   return {
     ...stack(
       { marginTop: 26, gap: 8 },

@@ -38,7 +38,7 @@ export function splitRepeats<E extends IncomingEvent>(
 }
 
 /** Answers events that cannot be counted: with their refusal, or as repeats when they were counted before. */
-export async function refuseUnlessKnown(
+export async function rejectUnlessKnown(
   ctx: Ctx,
   refused: readonly RefusedEvent[],
   respond: Respond,

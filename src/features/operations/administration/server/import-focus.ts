@@ -179,7 +179,7 @@ async function importChunk(
   before: StoredReport,
 ): Promise<StoredReport> {
   const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
-  const refuse = (row: NumberedRow, code: string, listCost: string | null): void => {
+  const reject = (row: NumberedRow, code: string, listCost: string | null): void => {
     report.refusedTotal++;
     if (report.refused.length < longestRefusedList)
       report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
@@ -191,7 +191,7 @@ async function importChunk(
     const read = readFocusRow(row.fields);
     if (read.month) months.add(read.month);
     if (isRowRefusal(read)) {
-      refuse(row, read.code, read.listCost);
+      reject(row, read.code, read.listCost);
       // The sub-account becomes a customer even if none of its rows is usage.
       if (read.account) await organizationFor(ctx, read.account, known, report);
       if (read.month && read.listCost !== null)
@@ -224,7 +224,7 @@ async function importChunk(
   for (const [index, { row, usage, subscriptionId }] of usages.entries()) {
     const result = results[index];
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
-    if (refusedCode) refuse(row, refusedCode, usage.listCost);
+    if (refusedCode) reject(row, refusedCode, usage.listCost);
     else report.events = counted(report.events, result?.outcome === 'accepted');
     // A row with the id of an earlier row is rejected, so its cost is not counted.
     if (refusedCode === 'usage.conflict') continue;

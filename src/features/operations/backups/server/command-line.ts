@@ -7,7 +7,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Backup } from '../contract.ts';
 import { actor, runBackup } from './run.ts';
-import { backupById, backupInTheMaking, giveUpAll, insertBackup } from './store.ts';
+import { backupById, backupInTheMaking, stopAll, insertBackup } from './store.ts';
 
 /** Makes a backup in this process and answers the result; undefined when another process is making one. */
 export async function askForBackup(
@@ -30,6 +30,6 @@ export async function askForBackup(
  * given up.
  */
 export async function noteRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
-  await giveUpAll(ctx);
+  await stopAll(ctx);
   ctx.audit('backups.restored', undefined, { madeAt, version });
 }

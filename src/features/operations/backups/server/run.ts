@@ -16,7 +16,7 @@ import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
 import { orderOf } from './backup-order.ts';
 import { planSetting } from './settings.ts';
-import { beginBackup, endBackup, giveUpBackup, existingBackups, markRemoved, noteProgress } from './store.ts';
+import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, noteProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
 const reportEveryMs = 1000;
@@ -73,7 +73,7 @@ export async function runBackup(
   } catch (error) {
     await reporter.end();
     await removeFiles(app.config, [fileName]);
-    await giveUp(app, backupId, reporter.isStopped ? undefined : error, signal);
+    await storeFailure(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }
   await removeOverdue(app);
@@ -92,11 +92,16 @@ async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): P
   if (!isThere) throw new Stopped();
 }
 
-async function giveUp(app: App, backupId: Id<'bak'>, error: unknown, signal: AbortSignal): Promise<void> {
+async function storeFailure(
+  app: App,
+  backupId: Id<'bak'>,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   const problem = error === undefined ? null : problemOf(error, signal);
   if (problem !== null) app.log.error({ err: error, backupId }, 'a backup could not be made');
   await unitOfWork(app, { actor }, async (ctx) => {
-    await giveUpBackup(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
+    await markEnded(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
     ctx.audit(
       problem === null ? 'backups.stopped' : 'backups.failed',
       backupId,

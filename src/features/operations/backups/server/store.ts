@@ -169,7 +169,7 @@ export async function endBackup(
 }
 
 /** Stores that a backup failed or was stopped. */
-export async function giveUpBackup(
+export async function markEnded(
   ctx: Ctx,
   backupId: string,
   state: 'stopped' | 'failed',
@@ -181,7 +181,7 @@ export async function giveUpBackup(
 }
 
 /** Stops all waiting and running backups: in a restored database their process ran elsewhere. */
-export async function giveUpAll(ctx: Ctx): Promise<void> {
+export async function stopAll(ctx: Ctx): Promise<void> {
   await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
     ctx.db,
   );

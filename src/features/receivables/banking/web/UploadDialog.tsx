@@ -44,13 +44,13 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [done, setDone] = useState<Statement>();
-  const { send: watched, sending } = useUpload();
+  const { send: withProgress, sending } = useUpload();
   const inspect = useCall((body: File) =>
-    watched((options) => bankingApi.inspectStatement({}, { ...options, body })),
+    withProgress((options) => bankingApi.inspectStatement({}, { ...options, body })),
   );
   const send = useCall(
     (what: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
-      watched((options) =>
+      withProgress((options) =>
         bankingApi.uploadStatement(
           {
             fileName: what.file.name.slice(-longestName),

@@ -11,7 +11,7 @@ import { paymentsErrors } from '../contract.ts';
 import { refundEntries } from '../rules.ts';
 import { notifyPayer, publishPayments } from './notices.ts';
 import { refundableOf } from './refunds.ts';
-import { arrive } from './settle.ts';
+import { settleReceived } from './settle.ts';
 import { spendable } from './spendable.ts';
 import { insertPayment, paymentById, type StoredPayment } from './store.ts';
 import { insertRefund, updateRefund, recountRefunded } from './store-refunds.ts';
@@ -33,7 +33,7 @@ export async function takeIn(
     target.kind === 'transfer'
       ? await lockedTransfer(ctx, target.id, received)
       : await unannounced(ctx, target.kind, target.id, received);
-  await arrive(ctx, payment, received, { isExact: false, reference, settledBy: person(ctx).userId });
+  await settleReceived(ctx, payment, received, { isExact: false, reference, settledBy: person(ctx).userId });
   return { paymentId: payment.id, organizationId: payment.organizationId };
 }
 

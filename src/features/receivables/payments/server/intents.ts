@@ -28,14 +28,14 @@ import { paymentsErrors, type Payment, type PaymentIntent, type payments } from 
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
 import { notifyAdmins, notifyPaid, publishPayments } from './notices.ts';
-import { giveUp, partiesOf } from './settle.ts';
+import { closeUnpaid, currentParties } from './settle.ts';
 import {
   insertPayment,
   storeCheckout,
   onItsWay,
   openIntent,
   paymentById,
-  settleArrived,
+  markReceived,
   shownToPayer,
   type StoredPayment,
 } from './store.ts';
@@ -93,7 +93,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   const amount = input.amount ?? bill.due;
   const { method } = input;
   // Checked before the balance, so that a user does not top up for a bill that is being paid already.
-  await refuseTwice(ctx, bill, amount);
+  await assertNotPaidTwice(ctx, bill, amount);
   const mistake = payMistake(
     amount,
     bill.due,
@@ -107,12 +107,12 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
     return createBankTransfer(ctx, { ...wanted, method });
   }
   const paymentId = await insert(ctx, { ...wanted, method }, null);
-  await settleArrived(ctx, paymentId, {
+  await markReceived(ctx, paymentId, {
     received: amount,
     toBill: amount.minor,
     isMismatch: false,
     providerReference: null,
-    parties: await partiesOf(ctx, { organizationId, billId: bill.id }),
+    parties: await currentParties(ctx, { organizationId, billId: bill.id }),
     settledBy: person(ctx).userId,
   });
   await append(ctx, [
@@ -128,7 +128,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
  * Throws when a payment for the bill is in progress already, so that it is not paid twice. The caller must
  * hold the bill's lock.
  */
-async function refuseTwice(
+async function assertNotPaidTwice(
   ctx: Ctx,
   bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
   amount: Money,
@@ -223,7 +223,7 @@ async function reach(
     if (!(error instanceof ProviderRefused)) throw error;
     app.log.error({ err: error, paymentId: payment.id }, 'a payment provider refused a payment');
     await unitOfWork(app, { actor: { kind: 'system', name: 'payments' } }, (ctx) =>
-      giveUp(ctx, payment, 'refused'),
+      closeUnpaid(ctx, payment, 'refused'),
     );
     throw domainError(paymentsErrors, 'payments.provider_refused');
   }

@@ -9,7 +9,7 @@ import { paymentsErrors, type Balance, type Payment, type payments } from '../co
 import { billEntries } from '../rules.ts';
 import { askAutomatic } from './automatic.ts';
 import { notifyIssued, notifyPayer, publishPayments } from './notices.ts';
-import { arrive } from './settle.ts';
+import { settleReceived } from './settle.ts';
 import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
 import { automaticOf } from './store-automatic.ts';
 
@@ -65,7 +65,11 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
   if (received.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
   if (received.currency !== payment.amount.currency)
     throw domainError(paymentsErrors, 'payments.currency_differs');
-  await arrive(ctx, payment, received, { isExact: false, reference: null, settledBy: person(ctx).userId });
+  await settleReceived(ctx, payment, received, {
+    isExact: false,
+    reference: null,
+    settledBy: person(ctx).userId,
+  });
   return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }
 

@@ -6,7 +6,7 @@ import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { intentOf } from './intents.ts';
 import { payOut } from './refunds.ts';
-import { applyNotice, giveUp } from './settle.ts';
+import { applyNotice, closeUnpaid } from './settle.ts';
 import { countQuery, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
 import { noteUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
 
@@ -37,7 +37,7 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
       await countQuery(ctx, payment.id);
       if (answer === 'absent') {
         const waiting = await paymentById(ctx, payment.id, null, true);
-        if (waiting) await giveUp(ctx, waiting, 'expired');
+        if (waiting) await closeUnpaid(ctx, waiting, 'expired');
       } else if (answer !== 'open') await applyNotice(ctx, { provider: provider.name, notice: answer });
     });
   } catch (error) {

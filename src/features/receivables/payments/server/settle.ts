@@ -23,14 +23,14 @@ import {
   onItsWay,
   paymentById,
   paymentOfReference,
-  settleArrived,
+  markReceived,
   settleFailed,
   type Parties,
   type StoredPayment,
 } from './store.ts';
 
 /** Seller and buyer as they are now; for a bill, the buyer printed on it. */
-export async function partiesOf(
+export async function currentParties(
   ctx: Ctx,
   payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
 ): Promise<Parties> {
@@ -57,7 +57,7 @@ export async function partiesOf(
  * stored one; if it does not, all of it goes to the balance, the bill stays unpaid, and the Admins are
  * notified. Money beyond the amount due goes to the balance too.
  */
-export async function arrive(
+export async function settleReceived(
   ctx: Ctx,
   payment: StoredPayment,
   received: Money,
@@ -71,17 +71,17 @@ export async function arrive(
       : await billById(ctx, payment.billId, payment.organizationId, true);
   const { toBill, toBalance } = splitReceived(received, bill?.state === 'open' ? bill.due : null);
   if (
-    !(await settleArrived(ctx, payment.id, {
+    !(await markReceived(ctx, payment.id, {
       received,
       toBill,
       isMismatch,
       providerReference: how.reference,
-      parties: await partiesOf(ctx, payment),
+      parties: await currentParties(ctx, payment),
       settledBy: how.settledBy,
     }))
   )
     return;
-  await showOnItsWay(ctx, payment);
+  await updateProcessing(ctx, payment);
   await append(ctx, [
     {
       kind: payment.billId === null ? 'top_up' : 'payment',
@@ -114,14 +114,14 @@ async function notifyReceived(
 }
 
 /** Updates on the bill whether a payment for it is in progress. */
-async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
+async function updateProcessing(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
   if (billId !== null) await storeProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
 /** Marks a payment as failed or expired; money that arrives later is still booked. */
-export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
+export async function closeUnpaid(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
-  await showOnItsWay(ctx, payment);
+  await updateProcessing(ctx, payment);
   publishPayments(ctx, payment.organizationId);
   // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
@@ -148,11 +148,11 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
     // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
     // closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
-    await showOnItsWay(ctx, payment);
+    await updateProcessing(ctx, payment);
     if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
     publishPayments(ctx, payment.organizationId);
   }
-  if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
+  if (notice.outcome === 'failed') await closeUnpaid(ctx, payment, 'declined');
   if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;
   const { amount, reference } = notice;
   if (payment.providerReference === reference) return;
@@ -161,7 +161,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
       ? payment
       : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
-  await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
+  await settleReceived(ctx, target, amount, { isExact: true, reference, settledBy: provider });
   // Refund and dispute notices that came before the payment itself can be applied now.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     const { notice: waited } = event;

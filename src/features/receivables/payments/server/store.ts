@@ -347,7 +347,7 @@ export async function storeCheckout(
   );
 }
 
-export type Arrival = {
+export type ReceivedPayment = {
   readonly received: Money;
   readonly toBill: bigint;
   readonly isMismatch: boolean;
@@ -357,10 +357,10 @@ export type Arrival = {
 };
 
 /** Marks a waiting or expired payment as received; false when it was received before. */
-export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arrival): Promise<boolean> {
+export async function markReceived(ctx: Ctx, paymentId: string, received: ReceivedPayment): Promise<boolean> {
   const { rows } =
-    await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${arrival.settledBy}, received_minor = ${arrival.received.minor}, received_currency = ${arrival.received.currency}, to_bill_minor = ${arrival.toBill},
-    is_mismatch = ${arrival.isMismatch}, provider_reference = ${arrival.providerReference}, parties = ${JSON.stringify(arrival.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(
+    await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${received.settledBy}, received_minor = ${received.received.minor}, received_currency = ${received.received.currency}, to_bill_minor = ${received.toBill},
+    is_mismatch = ${received.isMismatch}, provider_reference = ${received.providerReference}, parties = ${JSON.stringify(received.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(
       ctx.db,
     );
   return rows.length > 0;

@@ -12,7 +12,7 @@ import {
   beginRun,
   checkById,
   endRun,
-  giveUpSilent,
+  failSilentChecks,
   insertCheck,
   newestChecks,
   runningCheck,
@@ -27,7 +27,7 @@ const publishChecks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
 
 async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
-  await giveUpSilent(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
+  await failSilentChecks(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
   const checkId = await insertCheck(ctx, organizationId, person(ctx).userId);
   if (checkId === undefined)
     return required(await runningCheck(ctx, organizationId), 'the check that runs already');

@@ -63,7 +63,7 @@ export async function insertCheck(
 }
 
 /** Marks runs as failed that have reported nothing since the given moment. */
-export async function giveUpSilent(
+export async function failSilentChecks(
   ctx: Ctx,
   organizationId: string | null,
   since: Date,

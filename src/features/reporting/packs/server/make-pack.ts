@@ -18,8 +18,8 @@ import {
   beginPack,
   endPack,
   retainedFiles,
-  giveUpPack,
-  giveUpSilent,
+  markEnded,
+  failSilentPacks,
   notePackProgress,
   type RequestedPack,
 } from './store.ts';
@@ -61,7 +61,7 @@ export const makePackJob = job({
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
       await removePackFiles(app, [fileName]);
       await unitOfWork(app, { actor }, async (ctx) => {
-        await giveUpPack(
+        await markEnded(
           ctx,
           packId,
           isStopped ? 'stopped' : 'failed',
@@ -136,7 +136,7 @@ export async function tidyPacks(app: App): Promise<void> {
   // can be missed.
   const there = await packFileNames(app);
   const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
-    await giveUpSilent(ctx, 'packs.problem_interrupted');
+    await failSilentPacks(ctx, 'packs.problem_interrupted');
     return retainedFiles(ctx);
   });
   await removePackFiles(

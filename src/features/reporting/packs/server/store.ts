@@ -144,7 +144,7 @@ export async function endPack(
 }
 
 /** Stores that a pack will not come: it was stopped, or could not be made. */
-export async function giveUpPack(
+export async function markEnded(
   ctx: Ctx,
   packId: string,
   state: 'stopped' | 'failed',
@@ -156,7 +156,7 @@ export async function giveUpPack(
 }
 
 /** Marks running and waiting packs as failed that have not reported progress for too long. */
-export async function giveUpSilent(ctx: Ctx, problem: string): Promise<void> {
+export async function failSilentPacks(ctx: Ctx, problem: string): Promise<void> {
   await sql`update month_pack p set state = 'failed', finished_at = ${ctx.now}, problem = ${problem} where p.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
     ctx.db,
   );

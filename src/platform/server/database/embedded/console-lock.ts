@@ -43,7 +43,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const short = await socketFolder(folder, longestNameBytes);
   try {
-    await refuseIfHeld(short.path, dataDir);
+    await assertNotHeld(short.path, dataDir);
     const candidate = await appear(short.path, name, dataDir);
     try {
       await waitForOthers(short.path, name, dataDir);
@@ -65,7 +65,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
 }
 
 /** The first look, before anything is written. */
-async function refuseIfHeld(folder: string, dataDir: string): Promise<void> {
+async function assertNotHeld(folder: string, dataDir: string): Promise<void> {
   for (const other of await readdir(folder)) {
     if (other.startsWith('.')) continue;
     const peer = await askPeer(join(folder, other));
