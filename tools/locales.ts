@@ -78,16 +78,16 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
   };
   function indexed(language: Language): ReadonlyMap<string, Sentence> {
     const index = new Map<string, Sentence>();
-    const seen = new Map<string, Sentence>();
+    const sentenceByKey = new Map<string, Sentence>();
     for (const one of sentences.filter((sentence) => sentence.language === language)) {
-      const twin = seen.get(one.key);
+      const twin = sentenceByKey.get(one.key);
       if (twin !== undefined)
         complaints.push({
           file: one.file,
           line: one.line,
           what: `${one.key} stands in ${twin.file}:${twin.line} already`,
         });
-      seen.set(one.key, one);
+      sentenceByKey.set(one.key, one);
       // Of several plural forms the last one, `other`, names every place.
       if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
     }

@@ -55,12 +55,14 @@ async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['disput
     await app.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: app.user.token }),
     await app.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: app.admin }),
   ];
-  const [mine, theirs] = [own, all].map(({ items }) => items.find(({ id }) => id === paymentId)?.dispute);
+  const [ownDispute, adminDispute] = [own, all].map(
+    ({ items }) => items.find(({ id }) => id === paymentId)?.dispute,
+  );
   expect([
-    mine,
+    ownDispute,
     (await app.ok(payments.getPayment, { paymentId }, { token: app.user.token })).dispute,
-  ]).toEqual([theirs, theirs]);
-  return theirs;
+  ]).toEqual([adminDispute, adminDispute]);
+  return adminDispute;
 }
 const newest = async (token: string): Promise<string> =>
   (await app.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';

@@ -287,9 +287,9 @@ export function quantitiesAfter(
     .toSorted(byTime(events));
   const found = new Map<string, bigint>();
   for (const [plan, { aggregation }] of plans.entries()) {
-    const mine = standing.filter((index) => events[index]?.plan === plan);
+    const ofPlan = standing.filter((index) => events[index]?.plan === plan);
     for (const month of months) {
-      const inMonth = mine.flatMap((index) => (events[index]?.month === month ? [events[index]] : []));
+      const inMonth = ofPlan.flatMap((index) => (events[index]?.month === month ? [events[index]] : []));
       const exact = (thousandths: number): bigint => BigInt(thousandths) * (one / 1000n);
       const quantity = {
         sum: () => inMonth.reduce((sum, event) => sum + exact(event.value), 0n),
@@ -297,7 +297,7 @@ export function quantitiesAfter(
         max: () => exact(inMonth.reduce((most, event) => Math.max(most, event.value), 0)),
         latest: () => exact(inMonth.at(-1)?.value ?? 0),
         unique_count: () => BigInt(new Set(inMonth.map((event) => event.who)).size) * one,
-        time_weighted_average: () => levelOf(events, mine, month, now),
+        time_weighted_average: () => levelOf(events, ofPlan, month, now),
       }[aggregation]();
       found.set(`${plan} ${month}`, quantity);
     }

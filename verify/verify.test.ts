@@ -98,14 +98,14 @@ describe('healthy books', () => {
     expect(code).toBe(0);
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });
-    const seen = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
+    const checks = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
     // Every check has examined something, but those of refunds and messages, which these books do not have.
-    expect(seen.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
+    expect(checks.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
       'refunds',
       'disputes',
       'messages',
     ]);
-    expect([...new Set(seen.flatMap((line) => line.invariants))].toSorted()).toEqual([
+    expect([...new Set(checks.flatMap((line) => line.invariants))].toSorted()).toEqual([
       'I1',
       'I3',
       'I4',
@@ -116,7 +116,7 @@ describe('healthy books', () => {
       'I9',
     ]);
     expect(
-      seen.find((line) => line.id === 'usage-billed')?.notes.map((note) => `${note.code} ${note.count}`),
+      checks.find((line) => line.id === 'usage-billed')?.notes.map((note) => `${note.code} ${note.count}`),
     ).toEqual([
       'uncompared_late_same_price 1',
       'uncompared_late_usage 1',
@@ -484,7 +484,7 @@ describe('every damage is found by its check and named', () => {
 
 describe('as a process', () => {
   it('ends with 1 and names what is damaged, with 2 when it cannot look; one organization sees its own books only', async () => {
-    const [{ organizationId: mine }, { organizationId: other }] = books.customers;
+    const [{ organizationId: damaged }, { organizationId: other }] = books.customers;
     const change = (minor: number) =>
       client.query(
         `update ledger_account set balance_minor = balance_minor + ${minor} where id = 'receivable:${other}:USD'`,
@@ -492,7 +492,7 @@ describe('as a process', () => {
     await change(1);
     const [all, own] = [
       await verify(placeOf(books.console)),
-      await verify(placeOf(books.console), '--json', '--organization', mine),
+      await verify(placeOf(books.console), '--json', '--organization', damaged),
     ];
     await change(-1);
     expect([all.code, own.code]).toEqual([1, 0]);

@@ -44,7 +44,7 @@ import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
-import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
+import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
@@ -162,7 +162,7 @@ export async function startOn(
     consoleFeature(() => all),
     grantsFeature(() => all),
   ];
-  mustOnlyNarrow(all);
+  assertOnlyNarrows(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
   serveBatchReads(fastify, all);
   serveOperations(fastify, app);

@@ -325,13 +325,13 @@ describe('2.E-84, 85 names and headers', () => {
 describe('2.E-86 whose picture it is', () => {
   it('colleagues and Admins see it; for everybody else there is none', async () => {
     const { user } = await upload(await plain(9, 9).png().toBuffer());
-    const seen = async (token?: string) => (await view(user.avatar, token)).status;
+    const statusFor = async (token?: string) => (await view(user.avatar, token)).status;
     expect([
-      await seen(one.token),
-      await seen(colleague),
-      await seen(admin),
-      await seen(stranger),
-      await seen(),
+      await statusFor(one.token),
+      await statusFor(colleague),
+      await statusFor(admin),
+      await statusFor(stranger),
+      await statusFor(),
     ]).toEqual([200, 200, 200, 404, 401]);
     const [foreign, absent] = await Promise.all(
       [view(user.avatar, stranger), view('avt_00000000000000000000000000', stranger)].map(

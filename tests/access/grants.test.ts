@@ -9,7 +9,7 @@ import { consoleContract } from '#app/console/contract.ts';
 import { features } from '#app/features.ts';
 import { grantNames, grantsContract, type GrantName } from '#app/grants/contract.ts';
 import { grants } from '#app/grants/grants.ts';
-import { mustOnlyNarrow } from '#app/grants/verbs.ts';
+import { assertOnlyNarrows } from '#app/grants/verbs.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -174,7 +174,7 @@ describe('R-ADM-03 changeable permissions', () => {
 
   it('only narrow: one that gives a role what it never had does not start', () => {
     const identityFeature = features.find((each) => each.name === 'identity');
-    expect(() => mustOnlyNarrow(features)).not.toThrow();
+    expect(() => assertOnlyNarrows(features)).not.toThrow();
     const widened = features.map((each) =>
       each === identityFeature
         ? {
@@ -186,8 +186,8 @@ describe('R-ADM-03 changeable permissions', () => {
           }
         : each,
     );
-    expect(() => mustOnlyNarrow(widened)).toThrow('identity.invite');
-    expect(() => mustOnlyNarrow(features.filter((each) => each.name !== 'packs'))).toThrow(
+    expect(() => assertOnlyNarrows(widened)).toThrow('identity.invite');
+    expect(() => assertOnlyNarrows(features.filter((each) => each.name !== 'packs'))).toThrow(
       'packs.makeOwnPack',
     );
   });

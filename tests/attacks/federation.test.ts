@@ -278,8 +278,8 @@ describe('an account that exists already (2.I-150, 152)', () => {
   });
 
   it('binds the proof to the very account that asked (2.I-152), for ten minutes and five attempts', async () => {
-    const [mine, other] = [await meet(), await meet()];
-    expect((await confirm(mine.cookie)).data.user.id).toBe(mine.userId);
+    const [first, other] = [await meet(), await meet()];
+    expect((await confirm(first.cookie)).data.user.id).toBe(first.userId);
     expect((await googleLogin(await google({ sub: other.sub, email: other.email }))).code).toBe(
       'federation.link_required',
     );

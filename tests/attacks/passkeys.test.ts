@@ -67,9 +67,9 @@ describe('passkeys', () => {
     expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '' })).status).toBe(200);
     // Another user cannot delete it; when its owner does, the second factor and the codes are gone too.
     const other = await someone();
-    const theirs = tokenOf(await login(other.account, userPassword));
+    const otherToken = tokenOf(await login(other.account, userPassword));
     expect(
-      (await console.call(signin.removePasskey, { passkeyId: passkey.id as never }, { token: theirs }))
+      (await console.call(signin.removePasskey, { passkeyId: passkey.id as never }, { token: otherToken }))
         .status,
     ).toBe(404);
     expect(
@@ -78,7 +78,7 @@ describe('passkeys', () => {
           console,
           `/user/passkeys/${passkey.id}`,
           { name: 'mine now' },
-          { token: theirs, method: 'PATCH' },
+          { token: otherToken, method: 'PATCH' },
         )
       ).status,
     ).toBe(404);
@@ -127,9 +127,9 @@ describe('passkeys', () => {
       ),
     );
     expect(twice.map((came) => came.status).toSorted()).toEqual([200, 401, 401, 401]);
-    const theirs = await loginOptions();
-    expect((await signIn(theirs, browserOf(await loginOptions()))).status).toBe(401);
-    expect((await signIn(theirs, '')).status).toBe(401);
+    const options = await loginOptions();
+    expect((await signIn(options, browserOf(await loginOptions()))).status).toBe(401);
+    expect((await signIn(options, '')).status).toBe(401);
     const late = await loginOptions();
     console.clock.advance(5 * 60_000 + 1000);
     expect((await signIn(late, browserOf(late))).status).toBe(401);

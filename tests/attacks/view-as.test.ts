@@ -82,14 +82,14 @@ describe('R-ADM-02 viewing as a user', () => {
     );
     expect(readable.length).toBeGreaterThan(30);
     for (const [name, spec] of readable) {
-      const [seen, own] = [await callWithoutInput(spec, view), await callWithoutInput(spec, one.token)];
-      expect([seen.status, seen.code], name).toEqual([own.status, own.code]);
-      expect(seen.text, name).not.toMatch(/"(secret|token|password\w*|seed|hash)":"/i);
+      const [viewed, own] = [await callWithoutInput(spec, view), await callWithoutInput(spec, one.token)];
+      expect([viewed.status, viewed.code], name).toEqual([own.status, own.code]);
+      expect(viewed.text, name).not.toMatch(/"(secret|token|password\w*|seed|hash)":"/i);
     }
-    const [seen, own] = await Promise.all(
+    const [viewed, own] = await Promise.all(
       [view, one.token].map((token) => console.ok(identity.organization, {}, { token })),
     );
-    expect(seen).toEqual(own);
+    expect(viewed).toEqual(own);
   });
 
   it.each(routes.filter(([name, spec]) => spec.method !== 'GET' && name !== 'identity.endView'))(

@@ -288,8 +288,8 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
           ['2024-12-05T00:00:00Z', november],
         ] as const) {
           await moveTo(now);
-          const mine = named.filter((each) => each.comes === now);
-          if (mine.length > 0) await send(...mine.map((each) => event(late, each)));
+          const due = named.filter((each) => each.comes === now);
+          if (due.length > 0) await send(...due.map((each) => event(late, each)));
           // A wrong event is taken back one step later.
           const wrong = named.filter((each) => each.isTakenBack && each.comes < now);
           if (wrong.length > 0)

@@ -258,8 +258,8 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
       link: null,
     });
     await letterAbout('three@notes.example', '85%').toHaveLength(1);
-    const seen = (await list(three)).items.find((each) => each.message.includes('B-D2'))!;
-    expect(seen.deliveries).toEqual([
+    const listed = (await list(three)).items.find((each) => each.message.includes('B-D2'))!;
+    expect(listed.deliveries).toEqual([
       {
         channel: 'email',
         state: 'waiting',
@@ -271,7 +271,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     ]);
     await console.ok(
       notifications.markNotification,
-      { notificationId: seen.id, read: true },
+      { notificationId: listed.id, read: true },
       { token: three.token },
     );
     moveTo('2024-10-07T00:55:00Z');

@@ -218,13 +218,13 @@ describe('explore', () => {
       { model: 'per_unit', currency: 'TWD', unitPrice: '7' },
       { aggregation: 'unique_count', property: 'user', unit: 'people' },
     );
-    const seen = [
+    const visits = [
       ['2024-07-01T01:00:00Z', 'a'],
       ['2024-07-01T02:00:00Z', 'b'],
       ['2024-07-02T01:00:00Z', 'a'],
       ['2024-07-02T02:00:00Z', 'c'],
     ] as const;
-    await send(seen.map(([at, user]) => ({ of: people, at, value: '1', data: { user } })));
+    await send(visits.map(([at, user]) => ({ of: people, at, value: '1', data: { user } })));
     const read = async (grain: 'day' | 'hour') =>
       series(await explore('2024-07-01', '2024-07-02', { grain, serviceId: people.service }), people.service);
     expect(await read('day')).toMatchObject({

@@ -306,9 +306,9 @@ describe('R-USE-03: corrections', () => {
     expect(
       await codes([voidOf(event), { ...voidOf(event), id: 'v2', data: { id: `void-${event.id}` } }]),
     ).toBe('1+0, 1 usage.void_unknown');
-    const mine = eventOf(sum, 'mine', start);
-    await send([mine], own);
-    expect(await codes([voidOf(mine)]), 'the platform takes back what a customer sent').toBe('1+0');
+    const customerEvent = eventOf(sum, 'mine', start);
+    await send([customerEvent], own);
+    expect(await codes([voidOf(customerEvent)]), 'the platform takes back what a customer sent').toBe('1+0');
     expect(await quantity(one, 'sum')).toBe('0');
   });
 

@@ -315,19 +315,19 @@ describe('R-BILL-05: the check by a button', () => {
     await change(1);
     await made.console.ok(books.runOwnCheck, {}, { token: reader });
     await made.console.ok(books.runOwnCheck, {}, { token: other });
-    const mine = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
-    const theirs = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
+    const ownCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
+    const otherCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
     await change(-1);
-    expect([mine.state, theirs.state]).toEqual(['failed', 'passed']);
+    expect([ownCheck.state, otherCheck.state]).toEqual(['failed', 'passed']);
     expect(
-      mine.checks.flatMap((check) =>
+      ownCheck.checks.flatMap((check) =>
         check.findings.map((finding) => `${check.id} ${finding.code} ${finding.subject}`),
       ),
     ).toEqual([`account-balances balance_differs ${account}`]);
-    expect(mine.expected).not.toContain('audit-chain');
+    expect(ownCheck.expected).not.toContain('audit-chain');
     expect(
       (await made.console.ok(books.listOwnChecks, {}, { token: other })).items.map((run) => run.id),
-    ).toEqual([theirs.id]);
+    ).toEqual([otherCheck.id]);
     expect((await all()).items).toHaveLength(1);
   });
 

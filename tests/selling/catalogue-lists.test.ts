@@ -153,7 +153,11 @@ describe('R-CAT-08 what a batch would touch', () => {
       await make({ name: 'Free', status: 'inactive' }),
     ];
     const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token });
-    const mine = await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: one.token });
+    const subscription = await console.ok(
+      subscriptions.subscribe,
+      { serviceId: used.id },
+      { token: one.token },
+    );
     const event = (subject: string, day: string) => ({
       specversion: '1.0',
       id: `${subject} ${day}`,
@@ -181,7 +185,7 @@ describe('R-CAT-08 what a batch would touch', () => {
         headers: { 'content-type': 'application/cloudevents-batch+json' },
         body: JSON.stringify(
           [
-            { subject: mine.id, day: '20' },
+            { subject: subscription.id, day: '20' },
             { subject: since.id, day: '01' },
           ]
             .map(({ subject, day }) => event(subject, `2024-09-${day}`))

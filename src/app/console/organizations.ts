@@ -16,7 +16,7 @@ import {
 import { consoleErrors, type OrganizationAccount, type consoleContract } from './contract.ts';
 import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.ts';
 
-async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
+async function requireAccount(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   const found = await accountById(ctx, organizationId);
   if (!found) throw domainError(consoleErrors, 'console.organization_not_found');
   return found;
@@ -25,7 +25,7 @@ async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<Organizati
 /** Reads and locks the organization, so that other changes of its state wait until this unit ends. */
 async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   await lockUntilEnd(ctx, `state of ${organizationId}`);
-  return mustFind(ctx, organizationId);
+  return requireAccount(ctx, organizationId);
 }
 
 const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
@@ -42,7 +42,7 @@ async function getOrganizationAccount(
   ctx: Ctx,
   { organizationId }: In<typeof consoleContract.getOrganizationAccount>,
 ): Promise<OrganizationAccount> {
-  return mustFind(ctx, organizationId);
+  return requireAccount(ctx, organizationId);
 }
 
 async function suspendOrganization(

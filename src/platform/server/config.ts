@@ -241,7 +241,7 @@ function googleOf(read: Read): GoogleConfig | undefined {
     ['GOOGLE_JWKS_URL', jwksUrl],
     ['GOOGLE_SCRIPT_URL', scriptUrl],
   ] as const)
-    mustBeSafe(name, value);
+    assertSafeAddress(name, value);
   return { clientId, jwksUrl, scriptUrl, hostedDomains: listOf(read('GOOGLE_HOSTED_DOMAINS')) };
 }
 
@@ -250,7 +250,7 @@ function oidcOf(read: Read): OidcConfig | undefined {
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer === undefined || clientId === undefined)
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
-  mustBeSafe('OIDC_ISSUER', issuer);
+  assertSafeAddress('OIDC_ISSUER', issuer);
   return {
     issuer,
     clientId,
@@ -268,7 +268,7 @@ function stripeOf(read: Read): StripeConfig | undefined {
     read('STRIPE_WEBHOOK_SECRET'),
     read('STRIPE_API_BASE') ?? '',
   ];
-  mustBeSafe('STRIPE_API_BASE', apiBase);
+  assertSafeAddress('STRIPE_API_BASE', apiBase);
   return secretKey === undefined || webhookSecret === undefined
     ? undefined
     : { secretKey, webhookSecret, apiBase };
@@ -281,7 +281,7 @@ function ecpayOf(read: Read): EcpayConfig | undefined {
     read('ECPAY_HASH_IV'),
     read('ECPAY_API_BASE') ?? '',
   ];
-  mustBeSafe('ECPAY_API_BASE', apiBase);
+  assertSafeAddress('ECPAY_API_BASE', apiBase);
   return merchantId === undefined || hashKey === undefined || hashIv === undefined
     ? undefined
     : { merchantId, hashKey, hashIv, apiBase };
@@ -290,12 +290,12 @@ function ecpayOf(read: Read): EcpayConfig | undefined {
 function smsOf(read: Read): SmsConfig | undefined {
   const [url, token] = [read('SMS_GATEWAY_URL'), read('SMS_GATEWAY_TOKEN')];
   if (url === undefined) return undefined;
-  mustBeSafe('SMS_GATEWAY_URL', url);
+  assertSafeAddress('SMS_GATEWAY_URL', url);
   return { url, token };
 }
 
 /** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */
-function mustBeSafe(name: Name, address: string): void {
+function assertSafeAddress(name: Name, address: string): void {
   if (!isSafeAddress(address))
     throw new ConfigError(
       `${name} must begin with https:// (http:// only for localhost), without a fragment or credentials.`,

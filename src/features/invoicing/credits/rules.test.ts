@@ -34,9 +34,13 @@ function stored(nets: readonly bigint[], tax: bigint): StoredLine[] {
 }
 const after = (lines: readonly StoredLine[], taken: readonly Taken[]): StoredLine[] =>
   lines.map((line) => {
-    const mine = taken.find((each) => each.id === line.id);
-    return mine
-      ? { ...line, creditedNet: line.creditedNet + mine.net, creditedTax: line.creditedTax + mine.tax }
+    const takenOfLine = taken.find((each) => each.id === line.id);
+    return takenOfLine
+      ? {
+          ...line,
+          creditedNet: line.creditedNet + takenOfLine.net,
+          creditedTax: line.creditedTax + takenOfLine.tax,
+        }
       : line;
   });
 const took = (result: ReturnType<typeof creditOf>): Taken[] => {

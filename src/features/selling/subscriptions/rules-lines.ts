@@ -7,7 +7,7 @@ import type { FeeShare, PriceStep, Pricing } from '#features/selling/catalogue/c
 import {
   maximumCut,
   minimumTopUp,
-  mustAddUp,
+  assertAddsUp,
   singleUnitPrice,
   usageCost,
   usagePrice,
@@ -90,7 +90,7 @@ export type PlannedLine = {
 export type UsagePricing = (pricing: Pricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
 const withSteps: UsagePricing = (pricing, quantity) => {
   const price = usagePrice(pricing, quantity);
-  mustAddUp(price);
+  assertAddsUp(price);
   return price;
 };
 /** The same amounts without the steps of their calculation, several times faster. */

@@ -67,7 +67,7 @@ export async function load(
     if (!there?.yes)
       await client.query(`create table ${tableName(name)} partition of ${tableName(parent)} ${bound}`);
   }
-  await mustBeSame(client, manifest);
+  await assertSameShape(client, manifest);
   const ties = await untie(client, manifest);
   await fill(client, manifest, pieces, onProgress);
   for (const { table, name, definition } of ties)
@@ -78,7 +78,7 @@ export async function load(
     await client.query('select setval($1::regclass, $2::bigint, $3)', [tableName(name), value, isCalled]);
 }
 
-async function mustBeSame(client: pg.ClientBase, manifest: BackupManifest): Promise<void> {
+async function assertSameShape(client: pg.ClientBase, manifest: BackupManifest): Promise<void> {
   const shapeOf = (tables: readonly { name: string; columns: readonly string[] }[]): string =>
     tables
       .map(({ name, columns }) => `${name}(${columns.toSorted().join(',')})`)

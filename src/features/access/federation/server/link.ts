@@ -129,9 +129,9 @@ export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federatio
 export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlinkIdentity>): Promise<null> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `ways in ${userId}`);
-  const mine = await identitiesOf(ctx.db, userId);
-  const wanted = mine.find(({ id }) => id === input.identityId);
-  if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
+  const ownIdentities = await identitiesOf(ctx.db, userId);
+  const wanted = ownIdentities.find(({ id }) => id === input.identityId);
+  if (wanted && ownIdentities.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
     throw domainError(federationErrors, 'federation.last_way_in');
   if (!(await deleteIdentity(ctx, userId, input.identityId)))
     throw domainError(federationErrors, 'federation.identity_not_found');

@@ -93,7 +93,12 @@ export { keysExpiring } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { keyInForce } from './key-actor.ts';
 export { admitLive } from './live-tickets.ts';
-export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
+export {
+  checkPassword,
+  hashPassword,
+  isPassword,
+  assertHashingHasRoom as mustHaveRoom,
+} from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';

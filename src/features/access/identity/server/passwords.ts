@@ -25,7 +25,7 @@ const busy = () =>
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
 /** Throws a 503 when the hashing queue is full. Call it before any other work for the request. */
-export function mustHaveRoom(): void {
+export function assertHashingHasRoom(): void {
   if (!hashingHasRoom()) throw busy();
 }
 

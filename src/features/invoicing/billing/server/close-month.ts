@@ -53,7 +53,7 @@ type Chunk = {
   /** Those of the chunk whose month is over for long enough. */
   readonly due: readonly Organization[];
   /** How many were looked at, due or not. */
-  readonly seen: number;
+  readonly scanned: number;
   /** What the due ones are billed; undefined when it is yet to be planned, or when one of them cannot be. */
   readonly plan: MonthPlan | undefined;
 };
@@ -176,7 +176,7 @@ async function planChunk(
       );
       return undefined;
     });
-    return { last: ids.at(-1) ?? null, seen: ids.length, due, plan };
+    return { last: ids.at(-1) ?? null, scanned: ids.length, due, plan };
   });
 }
 
@@ -208,13 +208,13 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
   for (const organization of chunk.due) {
     if (close.isStopped) return;
     try {
-      await issueChunk(close, { due: [organization], seen: 1, plan: undefined });
+      await issueChunk(close, { due: [organization], scanned: 1, plan: undefined });
     } catch (error) {
       await parkOrganization(close, organization, error);
       failedCount += 1;
     }
   }
-  const organizations = chunk.seen - chunk.due.length + failedCount;
+  const organizations = chunk.scanned - chunk.due.length + failedCount;
   close.isStopped ||= await unitOfWork(close.app, { actor: close.actor }, (ctx) =>
     addToRun(ctx, close.runId, { organizations, issued: 0 }),
   );
@@ -245,7 +245,7 @@ async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
     const used = plan ?? (await planMonth(ctx, month, chunk.due));
     plan = undefined;
     const issued = await issueBills(ctx, month, chunk.due, used);
-    const isStopped = await addToRun(ctx, runId, { organizations: chunk.seen, issued });
+    const isStopped = await addToRun(ctx, runId, { organizations: chunk.scanned, issued });
     ctx.publish('system/billing', { kind: 'progress' });
     return { issued, isStopped };
   });

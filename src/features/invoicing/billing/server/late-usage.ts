@@ -52,11 +52,11 @@ export async function lateLines(
     const billable = await billableSubscriptions(ctx, subscriptions, late);
     const billed = await billedUsage(ctx, ids, late, without);
     for (const subscription of subscriptions) {
-      const mine = (billable.get(subscription.organizationId) ?? []).filter(
+      const ownBillable = (billable.get(subscription.organizationId) ?? []).filter(
         (each) => each.subscriptionId === subscription.id,
       );
-      const time = mine[0]?.times.at(-1);
-      const now = mine.flatMap((each) => linesOf(each, late, subscription.timeZone));
+      const time = ownBillable[0]?.times.at(-1);
+      const now = ownBillable.flatMap((each) => linesOf(each, late, subscription.timeZone));
       // A month without any time of a plan was billed nothing either.
       if (!time) continue;
       const named = {

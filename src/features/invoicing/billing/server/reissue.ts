@@ -49,10 +49,10 @@ async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const elsewhere = new Set(
     all.filter((line) => line.amount.currency !== currency).map((line) => nameOf(line, line.forMonth)),
   );
-  const mine = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
+  const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const plan = planBills(billable, month, organization.timeZone, rate, mine).find(
+  const plan = planBills(billable, month, organization.timeZone, rate, ownLines).find(
     (each) => each.currency === currency,
   );
   return {

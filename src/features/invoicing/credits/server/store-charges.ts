@@ -21,14 +21,14 @@ type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<
 function filterOf({ organizationId, q, month }: CorrectionsFilter): Filter {
   const pattern = q ? containsPattern(q) : undefined;
   const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;
-  const mine = organizationId && sql`b.organization_id = ${organizationId}`;
+  const ofOrganization = organizationId && sql`b.organization_id = ${organizationId}`;
   return {
     notes: allOf(
-      mine,
+      ofOrganization,
       month && sql`n.series = ${creditSeries(month)}`,
       pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
     ),
-    voids: allOf(mine, month && sql`b.month = ${month}`, named),
+    voids: allOf(ofOrganization, month && sql`b.month = ${month}`, named),
   };
 }
 

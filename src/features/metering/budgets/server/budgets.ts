@@ -96,7 +96,7 @@ export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudg
     input.serviceId === undefined ? undefined : services.find((each) => each.id === input.serviceId);
   if (input.serviceId !== undefined && !service)
     throw domainError(budgetsErrors, 'budgets.service_not_subscribed', {}, ['serviceId']);
-  mustFit(input.amount, service?.currency ?? currency);
+  assertFits(input.amount, service?.currency ?? currency);
   const id = ctx.newId('bud');
   await insertBudget(ctx, {
     id,
@@ -115,7 +115,7 @@ export async function updateBudget(ctx: Ctx, input: In<typeof budgets.updateBudg
   const budget = await lockBudget(ctx, input.budgetId, organizationId);
   if (!budget) throw domainError(budgetsErrors, 'budgets.not_found');
   const { name = budget.name, amount = budget.amount } = input;
-  mustFit(amount, budget.amount.currency);
+  assertFits(amount, budget.amount.currency);
   await updateBudgetRow(ctx, budget.id, {
     name,
     amount,
@@ -134,7 +134,7 @@ export async function deleteBudget(ctx: Ctx, input: In<typeof budgets.deleteBudg
   return null;
 }
 
-function mustFit(amount: Money, currency: Currency): void {
+function assertFits(amount: Money, currency: Currency): void {
   if (amount.currency !== currency)
     throw domainError(budgetsErrors, 'budgets.other_currency', { currency }, ['amount']);
   if (amount.minor <= 0n) throw domainError(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);

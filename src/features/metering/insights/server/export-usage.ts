@@ -7,7 +7,7 @@ import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { insights } from '../contract.ts';
 import { focusColumns, focusNumbers } from '../rules-focus.ts';
-import { mustBeRange, readRange, type ReadRange } from './explore.ts';
+import { assertRange, readRange, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
 import { loadMetered } from './metered-usage.ts';
 
@@ -16,7 +16,7 @@ type Table = { readonly header: readonly string[]; readonly rows: readonly (read
 /** A range as a file. The audit log names the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
   const { format, language = ctx.language, ...range } = input;
-  mustBeRange(range);
+  assertRange(range);
   const loaded = await loadMetered(ctx, range.serviceId);
   const { header, rows }: Table =
     format === 'focus'

@@ -170,7 +170,7 @@ async function hoursOf(
       .filter(({ service }) => service.meter.aggregation === 'unique_count')
       .map((each) => each.subscription.id),
   );
-  const seen = await firstSeen(ctx, {
+  const firstCounts = await firstSeen(ctx, {
     subscriptionIds: [...counting],
     grain: 'hour',
     zone,
@@ -179,7 +179,8 @@ async function hoursOf(
   });
   for (const rollup of found) {
     const key = `${rollup.subscriptionId} ${rollup.place}`;
-    if (counting.has(rollup.subscriptionId)) byKey.set(key, { ...rollup, distinct: seen.get(key) ?? 0n });
+    if (counting.has(rollup.subscriptionId))
+      byKey.set(key, { ...rollup, distinct: firstCounts.get(key) ?? 0n });
   }
   return (subscriptionId, place) => byKey.get(`${subscriptionId} ${place.name}`);
 }

@@ -10,7 +10,7 @@ import { quantityOf } from '#features/metering/usage/rules.ts';
 import { daysFrom, daysOf, type Metered } from '#features/metering/usage/server/index.ts';
 import { insightsErrors, type insights, type UnusualDay } from '../contract.ts';
 import { baselineWeeks, unusualDays as findUnusual, type Day } from '../rules-unusual.ts';
-import { mustBeRange } from './explore.ts';
+import { assertRange } from './explore.ts';
 import { loadMetered, type Loaded } from './metered-usage.ts';
 import { firstHours, forgetVerdict, storeVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
@@ -19,7 +19,7 @@ export async function unusualDays(
   ctx: Ctx,
   input: In<typeof insights.unusualDays>,
 ): Promise<Out<typeof insights.unusualDays>> {
-  mustBeRange(input);
+  assertRange(input);
   return { days: await unusualIn(ctx, await loadMetered(ctx, input.serviceId), input) };
 }
 

@@ -11,7 +11,7 @@ import { meteredOf, usedNow, type Metered } from '#features/metering/usage/serve
 import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
-import { mustStand, scopeOf } from './standing.ts';
+import { requireStanding, scopeOf } from './standing.ts';
 import { besidesOf, type Besides } from './store-raises.ts';
 
 function stateOf(
@@ -96,7 +96,11 @@ export async function entitlement(
   ctx: Ctx,
   input: In<typeof quotas.entitlement>,
 ): Promise<Out<typeof quotas.entitlement>> {
-  const { row, quota, used, reserved, isRunning } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  const { row, quota, used, reserved, isRunning } = await requireStanding(
+    ctx,
+    input.subscriptionId,
+    scopeOf(ctx),
+  );
   const resetsAt = monthPeriod(row.month, row.timeZone).end;
   const left = remainingOf(quota, { used, reserved });
   if (left === null || quota.type === 'unlimited')

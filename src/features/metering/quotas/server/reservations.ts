@@ -15,7 +15,7 @@ import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/meterin
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
 import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
-import { mustStand, scopeOf, type Standing } from './standing.ts';
+import { requireStanding, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
 import {
   endReservation,
@@ -45,13 +45,13 @@ export async function reserve(
   input: In<typeof quotas.reserve>,
 ): Promise<Out<typeof quotas.reserve>> {
   const organizationId = scopeOf(ctx);
-  const before = await mustStand(ctx, input.subscriptionId, organizationId);
+  const before = await requireStanding(ctx, input.subscriptionId, organizationId);
   const quantity = decimal(input.quantity);
-  mustBeReservable(before, quantity);
+  assertReservable(before, quantity);
   // Read before the lock is taken, to keep the lock short for other reservations.
   const thresholds = await thresholdsOf(ctx);
   const now = await standLocked(ctx, before);
-  mustGive(now, quantity);
+  assertAvailable(now, quantity);
   const id = ctx.newId('res');
   const expiresAt = new Date(ctx.now.getTime() + (input.ttlSeconds ?? ttlSeconds.initial) * 1000);
   await insertReservation(ctx, {
@@ -83,7 +83,7 @@ export async function listReservations(
   ctx: Ctx,
   input: In<typeof quotas.listReservations>,
 ): Promise<Out<typeof quotas.listReservations>> {
-  const { row } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  const { row } = await requireStanding(ctx, input.subscriptionId, scopeOf(ctx));
   return { ...(await heldReservations(ctx, row.id)), unit: row.unit };
 }
 
@@ -92,7 +92,7 @@ export async function commitReservation(
   ctx: Ctx,
   input: In<typeof quotas.commitReservation>,
 ): Promise<Ended> {
-  const { held, standing } = await mustHold(ctx, input.reservationId);
+  const { held, standing } = await requireReservation(ctx, input.reservationId);
   const quantity = decimal(input.quantity ?? held.used ?? held.quantity);
   if (quantity.gt(decimal(held.quantity)))
     throw domainError(
@@ -117,8 +117,8 @@ export async function commitReservation(
   // An expired reservation no longer holds its part: it reserves again in the current month, if enough is
   // left.
   if (isOver) {
-    mustRun(standing);
-    mustGive(standing, quantity);
+    assertRunning(standing);
+    assertAvailable(standing, quantity);
   }
   const countsAt = isOver ? ctx.now : held.countsAt;
   await endReservation(ctx, held, {
@@ -136,7 +136,7 @@ export async function releaseReservation(
   ctx: Ctx,
   input: In<typeof quotas.releaseReservation>,
 ): Promise<Ended> {
-  const { held, standing } = await mustHold(ctx, input.reservationId);
+  const { held, standing } = await requireReservation(ctx, input.reservationId);
   if (held.state === 'committed') throw domainError(quotasErrors, 'quotas.reservation_committed');
   if (held.state !== 'released') await endReservation(ctx, held, { state: 'released' });
   ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
@@ -145,7 +145,7 @@ export async function releaseReservation(
 
 /** The quota after the end of a reservation, which may have brought usage back below the thresholds. */
 async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
-  const after = await mustStand(ctx, held.subscriptionId, scopeOf(ctx));
+  const after = await requireStanding(ctx, held.subscriptionId, scopeOf(ctx));
   await checkStanding(ctx, after);
   return {
     id: held.id,
@@ -154,7 +154,7 @@ async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise
   };
 }
 
-function mustBeReservable(standing: Standing, quantity: Decimal): void {
+function assertReservable(standing: Standing, quantity: Decimal): void {
   const { aggregation } = standing.row;
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
@@ -162,14 +162,14 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   // A commit records an event, and metering refuses values with so many digits.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
-  mustRun(standing);
+  assertRunning(standing);
 }
 
-function mustRun({ isRunning }: Standing): void {
+function assertRunning({ isRunning }: Standing): void {
   if (!isRunning) throw domainError(quotasErrors, 'quotas.not_running');
 }
 
-function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
+function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
   if (gives(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
   throw domainError(quotasErrors, 'quotas.exhausted', {
     used: decimalText(used),
@@ -186,7 +186,7 @@ function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): 
  */
 async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);
-  const standing = await mustStand(ctx, id, null);
+  const standing = await requireStanding(ctx, id, null);
   if (standing.row.hasOverdue) await expireReservations(ctx, id, month);
   return standing;
 }
@@ -195,14 +195,14 @@ async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<
  * A reservation and its subscription's usage, both locked. Months are locked in ascending order to avoid
  * deadlocks: committing a reservation of an earlier month may reserve again in the running one.
  */
-async function mustHold(
+async function requireReservation(
   ctx: Ctx,
   reservationId: string,
 ): Promise<{ held: ReservationRow; standing: Standing }> {
   const organizationId = scopeOf(ctx);
   const there = await reservationById(ctx, reservationId, organizationId);
   if (!there) throw domainError(quotasErrors, 'quotas.reservation_not_found');
-  const before = await mustStand(ctx, there.subscriptionId, organizationId);
+  const before = await requireStanding(ctx, there.subscriptionId, organizationId);
   await thresholdsOf(ctx);
   if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
   const standing = await standLocked(ctx, before);

@@ -27,7 +27,7 @@ export const scopeOf = (ctx: Ctx): Id<'org'> | null =>
  * A subscription's usage against its limit; a missing subscription and one of another organization get the
  * same error.
  */
-export async function mustStand(
+export async function requireStanding(
   ctx: Ctx,
   subscriptionId: string,
   organizationId: Id<'org'> | null,

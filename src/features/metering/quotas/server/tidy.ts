@@ -3,7 +3,7 @@
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
-import { mustStand } from './standing.ts';
+import { requireStanding } from './standing.ts';
 import { lockMonth } from './store.ts';
 import { expireReservations, forgetEnded, overdueMonths } from './store-reservations.ts';
 
@@ -21,7 +21,7 @@ export const tidyReservationsJob: Job = job({
       await unitOfWork(app, { actor }, async (ctx) => {
         await lockMonth(ctx, subscriptionId, month);
         await expireReservations(ctx, subscriptionId, month);
-        const standing = await mustStand(ctx, subscriptionId, null);
+        const standing = await requireStanding(ctx, subscriptionId, null);
         if (standing.row.month === month) await checkStanding(ctx, standing);
         ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
       });

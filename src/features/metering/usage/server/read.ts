@@ -150,7 +150,7 @@ export async function daysOf(
   }
   // For a count of different values, a day shows what it adds to its month: the values that no earlier day
   // had.
-  const seen = await firstSeen(ctx, {
+  const firstCounts = await firstSeen(ctx, {
     subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
     grain: 'day',
     zone,
@@ -162,7 +162,10 @@ export async function daysOf(
   } of metered.filter(countsDifferent)) {
     for (const rollup of rollups)
       if (rollup.subscriptionId === id)
-        byKey.set(`${id} ${rollup.day}`, { ...rollup, distinct: seen.get(`${id} ${rollup.day}`) ?? 0n });
+        byKey.set(`${id} ${rollup.day}`, {
+          ...rollup,
+          distinct: firstCounts.get(`${id} ${rollup.day}`) ?? 0n,
+        });
   }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }

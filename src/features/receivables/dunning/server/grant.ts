@@ -20,7 +20,7 @@ import { publishDunning } from './notices.ts';
 /** So far ahead a date may be granted. */
 const furthestDays = 366;
 
-async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
+async function assertInFuture(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const today = dayOf(ctx.now, timeZone);
   if (until <= today) throw new ValidationError([{ field: 'until', code: 'dunning.until_past' }]);
@@ -38,7 +38,7 @@ export async function extendBill(
 ): Promise<DunningHistory> {
   const bill = await billById(ctx, billId, null, true);
   if (bill?.state !== 'open') throw domainError(dunningErrors, 'dunning.bill_not_open');
-  await mustBeAhead(ctx, bill.organizationId, until);
+  await assertInFuture(ctx, bill.organizationId, until);
   await insertExtension(ctx, billId, await nextRound(ctx, billId), until, reason, person(ctx));
   await releaseSettled(ctx, [bill.organizationId], 'extended', billId, reason);
   ctx.audit('dunning.extendBill', billId, { until, reason });
@@ -53,7 +53,7 @@ export async function resumeOrganization(
 ): Promise<null> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) throw domainError(dunningErrors, 'dunning.organization_not_found');
-  await mustBeAhead(ctx, organizationId, until);
+  await assertInFuture(ctx, organizationId, until);
   const overdue = await overdueOf(
     ctx,
     { on: await onSince(ctx), plan: await planOf(ctx) },

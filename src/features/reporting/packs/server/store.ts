@@ -18,7 +18,7 @@ const columns = (
 ) => sql`p.id, p.month, case when ${isSilent(now)} then 'interrupted' else p.state end as state, p.asked_at as "askedAt", coalesce(u.name, p.asked_by) as "askedBy", p.finished_at as "finishedAt",
   p.documents_total as "documentsTotal", p.documents_done as "documentsDone", case when p.state = 'done' then p.size_bytes::float8 end as "sizeBytes", p.totals, p.kept_until as "keptUntil", p.problem`;
 const tables = sql`month_pack p left join app_user u on u.id = p.asked_by`;
-const mine = (organizationId: string | null) =>
+const ofOrganization = (organizationId: string | null) =>
   sql`coalesce(p.organization_id, '') = ${organizationId ?? ''}`;
 
 type PackRow = Omit<Pack, 'totals'> & { totals: unknown };
@@ -32,7 +32,7 @@ const view = (ctx: Ctx, row: PackRow): Pack => ({
 /** The newest packs of all organizations (null) or of one. */
 export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${shownPacks}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${ofOrganization(organizationId)} order by p.id desc limit ${shownPacks}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
@@ -47,7 +47,7 @@ export async function packById(
   organizationId: string | null,
 ): Promise<Pack | undefined> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where p.id = ${packId} and ${mine(organizationId)}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where p.id = ${packId} and ${ofOrganization(organizationId)}`.execute(
       ctx.db,
     );
   return rows[0] && view(ctx, rows[0]);
@@ -60,7 +60,7 @@ export async function packInTheMaking(
   month: BillingMonth,
 ): Promise<Pack | undefined> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} and p.month = ${month} and p.state in ('waiting', 'running')`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${ofOrganization(organizationId)} and p.month = ${month} and p.state in ('waiting', 'running')`.execute(
       ctx.db,
     );
   return rows[0] && view(ctx, rows[0]);
@@ -185,7 +185,7 @@ export async function fileOfPack(
     fileName: string;
     month: BillingMonth;
     sizeBytes: bigint;
-  }>`select p.file_name as "fileName", p.month, p.size_bytes as "sizeBytes" from month_pack p where p.id = ${packId} and ${mine(organizationId)} and p.state = 'done' and p.kept_until > ${ctx.now}`.execute(
+  }>`select p.file_name as "fileName", p.month, p.size_bytes as "sizeBytes" from month_pack p where p.id = ${packId} and ${ofOrganization(organizationId)} and p.state = 'done' and p.kept_until > ${ctx.now}`.execute(
     ctx.db,
   );
   return rows[0];

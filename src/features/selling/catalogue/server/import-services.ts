@@ -20,7 +20,7 @@ import {
 } from '../rules-table.ts';
 import { changeService, withDefaults } from './change-service.ts';
 import { columnName } from './export-services.ts';
-import { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+import { assertChargeable, assertSameCurrency } from './price-checks.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
 import { insertServices, servicesNamed, type TableService } from './store-table.ts';
 
@@ -162,8 +162,8 @@ function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowE
       (column) => cellsOf({ ...there, meter: input.meter })[column] !== cellsOf(there)[column],
     );
   try {
-    mustBeRight(input);
-    if (there) mustKeepCurrency(input.pricing, there.pricing.currency);
+    assertChargeable(input);
+    if (there) assertSameCurrency(input.pricing, there.pricing.currency);
     return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

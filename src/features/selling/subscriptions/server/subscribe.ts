@@ -56,7 +56,7 @@ export async function lockOrganization(ctx: Ctx, organizationId: string): Promis
  * Throws while an organization is suspended for unpaid bills: a new subscription would circumvent that. The
  * caller must hold the organization's lock.
  */
-export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
+export async function assertNotSuspended(ctx: Ctx, organizationId: string): Promise<void> {
   if (await isSuspended(ctx, organizationId))
     throw domainError(subscriptionsErrors, 'subscriptions.organization_suspended');
 }
@@ -79,7 +79,7 @@ async function startNew(
   if (service.releaseState === 'Beta' && !acceptBeta)
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   await lockOrganization(ctx, organizationId);
-  await mustBeServed(ctx, organizationId);
+  await assertNotSuspended(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
