@@ -1,7 +1,7 @@
 // All domain events and their handlers in other features, on one page.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
-import { billLowered, billsIssued, noteLateUsage } from '#features/invoicing/billing/server/index.ts';
+import { billLowered, billsIssued, recordLateUsage } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
 import { providerRefused, providerNotified } from '#features/receivables/gateways/server/index.ts';
@@ -40,7 +40,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
   on(usageRejected, storeRejected),
-  on(usageRecorded, noteLateUsage),
+  on(usageRecorded, recordLateUsage),
   on(billsIssued, bookBills),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),

@@ -31,7 +31,7 @@ import { version } from '#platform/server/version.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import {
   backupBeforeUpgrade,
-  noteUpgradeBackup,
+  recordUpgradeBackup,
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
@@ -211,7 +211,7 @@ export async function startOn(
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
   const toRecord = upgrade ?? unrecordedUpgradeBackup(config);
-  if (toRecord) await noteUpgradeBackup(app, toRecord);
+  if (toRecord) await recordUpgradeBackup(app, toRecord);
   await outbox.start();
   await jobRunner.start(app);
 

@@ -17,7 +17,7 @@ import { backups, type Backup } from '#features/operations/backups/contract.ts';
 import {
   backupState,
   makeDueBackup,
-  noteUpgradeBackup,
+  recordUpgradeBackup,
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -374,7 +374,7 @@ describe('the backup of an upgrade', () => {
       writeFileSync(unrecorded, JSON.stringify({ fileName, bytes: 3, content, proof }));
       const made = unrecordedUpgradeBackup(app.config);
       if (!made) throw new Error('nothing was left to record');
-      await noteUpgradeBackup(app, made);
+      await recordUpgradeBackup(app, made);
       expect(unrecordedUpgradeBackup(app.config)).toBeUndefined();
     }
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());

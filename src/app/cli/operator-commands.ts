@@ -39,7 +39,7 @@ async function switchUser(app: App, account: string, isOn: boolean): Promise<Ans
 }
 
 /** Ends an Admin's sessions and password, and says a link for a new one. */
-async function letAdminIn(app: App, account: string, withFactors: boolean): Promise<Answer> {
+async function resetAdminAccess(app: App, account: string, withFactors: boolean): Promise<Answer> {
   const made = await resetAdmin(app, account, withFactors);
   const stays = made.hasSecondFactor
     ? [
@@ -134,4 +134,12 @@ async function status(app: App): Promise<Answer> {
   };
 }
 
-export const operatorCommands = { listUsers, createUser, switchUser, letAdminIn, close, importFile, status };
+export const operatorCommands = {
+  listUsers,
+  createUser,
+  switchUser,
+  letAdminIn: resetAdminAccess,
+  close,
+  importFile,
+  status,
+};

@@ -16,7 +16,7 @@ import {
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { backupKeyFile, identityIn, secretsFile, secretsIn } from '#platform/server/security/secrets.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { noteRestored, totalQueries } from '#features/operations/backups/server/index.ts';
+import { recordRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
 import { CommandRefused } from './command-refused.ts';
 import { restoreWords, type RestoreCommandOptions } from './options.ts';
@@ -120,7 +120,7 @@ export async function restore(
         await inAppAt(
           where,
           config,
-          (app) => unitOfWork(app, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)),
+          (app) => unitOfWork(app, { actor: cliActor }, (ctx) => recordRestored(ctx, manifest)),
           secretsIn(files[secretsFile] ?? ''),
         );
         verdict = await check([], where);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { QuotaState } from '#features/metering/quotas/contract.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
-import { worstFirst } from './sort-by-urgency.ts';
+import { sortByUrgency } from './sort-by-urgency.ts';
 
 // Only these fields matter here.
 const subscription = (id: string, usage = '0', monthlyFee = '0') =>
@@ -20,7 +20,7 @@ test('R-BILL-03: critical ones stand first, then warnings, quotas, what is used 
     subscription('idle too', '0.000'),
     subscription('critical'),
   ];
-  const rows = worstFirst(all, [
+  const rows = sortByUrgency(all, [
     quota('critical', 'Critical'),
     quota('warning', 'Warning'),
     quota('normal', 'Normal'),

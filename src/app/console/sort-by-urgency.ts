@@ -10,7 +10,7 @@ const idle = 4;
  * Critical quotas, warnings, other quotas, usage or a fee, then the rest; within each group the order is
  * unchanged.
  */
-export function worstFirst(
+export function sortByUrgency(
   subscriptions: readonly Subscription[],
   quotas: readonly QuotaState[],
 ): Subscription[] {

@@ -27,7 +27,7 @@ const fall = 50n;
 /**
  * Why a bill needs a look; undefined when it does not. A rise or fall counts from half of the month before.
  */
-export function standOutOf({
+export function reviewReason({
   total,
   previousTotal,
 }: Pick<PreviewedBill, 'total' | 'previousTotal'>): StandOut | undefined {
@@ -72,7 +72,7 @@ export class PreviewSum {
       previousBills: sums.previousBills + (bill.previousTotal === null ? 0 : 1),
       previousTotal: sums.previousTotal + (bill.previousTotal?.minor ?? 0n),
     });
-    const kind = standOutOf(bill);
+    const kind = reviewReason(bill);
     if (kind === undefined) return;
     const key = `${bill.currency} ${kind}`;
     const named = this.#named.get(key) ?? { kind, currency: bill.currency, count: 0, bills: [] };

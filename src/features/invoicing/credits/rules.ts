@@ -73,7 +73,7 @@ function takeNet(line: StoredLine, net: bigint): Taken {
  * Divides a net amount over the remaining amounts of the lines, cumulatively: the parts add up to it, and
  * none exceeds its line's remaining amount.
  */
-function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
+function distributeNet(lines: readonly StoredLine[], net: bigint): Taken[] {
   const whole = restOf(lines).net;
   let [soFar, cut] = [0n, 0n];
   return lines
@@ -119,7 +119,7 @@ function takenFor(lines: readonly StoredLine[], currency: Currency, ask: CreditA
           currency,
         ).minor;
   if (net <= 0n) return 'credits.nothing_asked';
-  return net > restOf(lines).net ? 'credits.above_rest' : cutOver(lines, net);
+  return net > restOf(lines).net ? 'credits.above_rest' : distributeNet(lines, net);
 }
 
 function ofLines(

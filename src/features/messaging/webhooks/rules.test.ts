@@ -1,7 +1,7 @@
 // Event types and data of notices, and retry times of deliveries.
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from './contract.ts';
-import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, restAfter } from './rules.ts';
+import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, pauseSecondsAfter } from './rules.ts';
 
 const textKey = 'x.notice';
 
@@ -89,5 +89,5 @@ describe('2.H-132 trying again', () => {
       undefined,
     ]));
   it('rests an endpoint up to five minutes', () =>
-    expect([0, 1, 2, 3, 6, 7, 100].map(restAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
+    expect([0, 1, 2, 3, 6, 7, 100].map(pauseSecondsAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
 });

@@ -94,7 +94,7 @@ const longestRestSeconds = 300;
  * For how many seconds an endpoint pauses after so many consecutive turns without a delivery, so that it does
  * not delay the others.
  */
-export function restAfter(failedTurns: number): number {
+export function pauseSecondsAfter(failedTurns: number): number {
   return failedTurns <= 0 ? 0 : Math.min(longestRestSeconds, 5 * 2 ** Math.min(failedTurns - 1, 10));
 }
 

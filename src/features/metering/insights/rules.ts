@@ -58,7 +58,7 @@ const shareDigits = 12;
  * Splits each place's cost by quantity. The quantity without any value is the group `none`; the last group of
  * a place takes the rounding rest, so that the groups add up to quantity and cost to the last digit.
  */
-export function shareOut(
+export function splitCosts(
   quantities: readonly Decimal[],
   costs: readonly Decimal[],
   byValue: ReadonlyMap<string, readonly Decimal[]>,

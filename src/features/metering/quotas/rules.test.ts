@@ -7,7 +7,7 @@ import { decimalTexts } from '#tests/support/arbitraries.ts';
 import { quotaStatuses, type QuotaStatus } from './contract.ts';
 import {
   crossing,
-  gives,
+  allows,
   initialThresholds,
   percentUsed,
   raisedQuota,
@@ -168,16 +168,16 @@ describe('what a limit still gives', () => {
   const taken = (amount: string, reserved = '0') => ({ used: decimal(amount), reserved: decimal(reserved) });
   const hard = { type: 'hard', limit: '10' } as const;
   test('to the last digit, and not one more', () => {
-    expect(gives(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
-    expect(gives(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
+    expect(allows(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
+    expect(allows(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
     expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
     expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
     // Usage that corrections cancelled can be used again.
     expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
   });
   test('a soft limit never says no, and without a limit there is no rest', () => {
-    expect(gives({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
-    expect(gives({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
+    expect(allows({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
+    expect(allows({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
     expect(remainingOf({ type: 'unlimited' }, taken('1'))).toBeNull();
   });
   test.each([

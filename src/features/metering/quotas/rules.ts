@@ -26,7 +26,7 @@ export function remainingOf(quota: Quota, { used, reserved }: Taken): Decimal | 
 }
 
 /** Whether a quota allows a further quantity: only a hard limit can refuse. */
-export function gives(quota: Quota, taken: Taken, quantity: Decimal): boolean {
+export function allows(quota: Quota, taken: Taken, quantity: Decimal): boolean {
   return quota.type !== 'hard' || taken.used.plus(taken.reserved).plus(quantity).lte(decimal(quota.limit));
 }
 

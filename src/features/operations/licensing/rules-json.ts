@@ -30,7 +30,7 @@ const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/
 export function readJson(text: string, mostDepth: number): JsonRead {
   const reader = new Reader(text, mostDepth);
   try {
-    const value = reader.whole();
+    const value = reader.document();
     return { value, placeOf: (name) => placeAt(text, reader.offsets.get(name) ?? 0) };
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
@@ -55,7 +55,7 @@ class Reader {
     this.#mostDepth = mostDepth;
   }
 
-  whole(): Json {
+  document(): Json {
     const value = this.#value(1);
     this.#take(spaces);
     if (this.#at < this.#text.length) throw new Mistake('syntax', this.#at);

@@ -8,7 +8,7 @@ import {
   billEntries,
   disputeEntries,
   disputeStanding,
-  givenBackShares,
+  returnedShares,
   paymentEntries,
   payMistake,
   topUpEntries,
@@ -188,12 +188,12 @@ describe('R-BILL-05: a dispute', () => {
     expect(withdrawnShares(900n, 0n, -5n)).toEqual({ toBill: 0n, toBalance: 0n, claim: 900n });
   });
   test('that is given back pays what is due of it, then what the customer bears; what was withdrawn comes back to the last cent', () => {
-    expect(givenBackShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
+    expect(returnedShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
       toBill: -1050n,
       claim: 0n,
       toBalance: 0n,
     });
-    expect(givenBackShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({
+    expect(returnedShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({
       toBill: -300n,
       claim: -250n,
       toBalance: -500n,
@@ -210,7 +210,7 @@ describe('R-BILL-05: a dispute', () => {
           const out = withdrawnShares(toBill + extra, toBill, balance);
           expect(out.toBill + out.toBalance + out.claim).toBe(toBill + extra);
           expect(out.toBalance <= balance && out.toBalance >= 0n && out.claim >= 0n).toBe(true);
-          const again = givenBackShares(back, due, out);
+          const again = returnedShares(back, due, out);
           expect(again.toBill + again.toBalance + again.claim).toBe(-back);
           expect(
             -again.toBill <= due &&

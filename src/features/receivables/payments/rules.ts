@@ -175,7 +175,7 @@ export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint):
  * Money given back (`minor` is positive): first to the bill as far as it was withdrawn from it and is still
  * due, then to the claim, and the rest to the balance. All shares are zero or negative.
  */
-export function givenBackShares(
+export function returnedShares(
   minor: bigint,
   due: bigint,
   withdrawn: { readonly toBill: bigint; readonly claim: bigint },

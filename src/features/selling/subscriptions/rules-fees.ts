@@ -116,7 +116,7 @@ function boundary(
 }
 
 /** The plans one after the other. Of several changes on a day the last one applies. */
-export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
+export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
   const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
   const starts = timeline.phases.map((phase, index) => {
     const before = timeline.phases[index - 1];
@@ -215,7 +215,7 @@ function withSuspensions(timeline: Timeline): Timeline {
 }
 
 /** The spans of a month that are neither served nor charged: during the trial, pauses, and after the end. */
-function unserved(timeline: Timeline, ruler: Ruler): Span[] {
+function unservedSpans(timeline: Timeline, ruler: Ruler): Span[] {
   return [
     [0, ruler.at(timeline.startedAt)],
     ...(timeline.trialEndsAt ? [[0, ruler.at(timeline.trialEndsAt)] as const] : []),
@@ -241,7 +241,7 @@ function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth,
   // A plan that expired is charged until its end; a plan that was changed is charged for its whole month, and
   // the rest is refunded.
   const charged = stretch.isLapsing ? cut : ruler.whole;
-  const blocked = unserved(timeline, ruler);
+  const blocked = unservedSpans(timeline, ruler);
   const prices = pricesIn(
     stretch.plan.prices,
     later(period.start, stretch.from),
@@ -328,7 +328,7 @@ export function termOf(anchor: LocalDay, count: number, zone: string): Period {
 
 /** All charges and refunds of base fees in a month, as spans of their periods. */
 export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
-  return stretchesOf(timeline, planOf, zone)
+  return planSpansOf(timeline, planOf, zone)
     .flatMap((stretch) =>
       (stretch.plan.billingCycle === 'monthly' ? monthlySpans : yearlySpans)(
         stretch,
@@ -446,7 +446,7 @@ export function monthParts(
 ): MonthPart[] {
   const period = monthPeriod(month, zone);
   const { trialEndsAt } = timeline;
-  return stretchesOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
+  return planSpansOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
     const [start, end] = [
       index === 0 ? period.start : later(period.start, stretch.from),
       earlier(period.end, stretch.to),
@@ -488,7 +488,7 @@ export function servedOf(
   const { plan, phase } = part.stretch;
   const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
   const served = lengthOf(
-    spansWithout(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)),
+    spansWithout(ruler.at(part.from), ruler.at(part.to), unservedSpans(takenBy(timeline, plan, zone), ruler)),
   );
   const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
   if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };

@@ -92,7 +92,7 @@ export async function makeBackup(
       copySession,
     );
     try {
-      return { bytes, manifest, proof: await prove(holder, order, onProgress, signal) };
+      return { bytes, manifest, proof: await proveRestorable(holder, order, onProgress, signal) };
     } catch (error) {
       await rm(order.path, { force: true });
       throw error;
@@ -150,7 +150,7 @@ async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
   }
 }
 
-async function prove(
+async function proveRestorable(
   holder: pg.ClientBase,
   order: BackupOrder,
   onProgress: OnProgress,

@@ -48,7 +48,7 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
   await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
     unit.audit(action, undefined, { format, filter, rows: total }),
   );
-  const body = held<string | Uint8Array>(ctx.app.database.kysely, (transaction) =>
+  const body = snapshotRows<string | Uint8Array>(ctx.app.database.kysely, (transaction) =>
     format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table)),
   );
   return {
@@ -63,7 +63,7 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
  * Reads a snapshot of one moment. It takes a connection at the first read and returns it after the last, or
  * when the client disconnects; a client that stops reading loses the connection (db.ts).
  */
-async function* held<T>(
+async function* snapshotRows<T>(
   db: Kysely<Tables>,
   read: (transaction: Kysely<Tables>) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, void> {

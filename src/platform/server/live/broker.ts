@@ -82,7 +82,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       connected.topics.add(topic);
       // A page that fetched its data before it subscribed has missed a message sent in between, so it is asked
       // how long ago that was. Answers to publishers are delivered in another way.
-      const ago = connected.who.sends ? undefined : recent.age(topic);
+      const ago = connected.who.sends ? undefined : recent.ageMs(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
   });

@@ -135,7 +135,7 @@ export class OutboxSender {
       this.#again = true;
       return;
     }
-    this.#running = this.#lookAfterRest()
+    this.#running = this.#lookAfterPause()
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'outbox could not be read'))
       .finally(() => {
         this.#running = undefined;
@@ -158,11 +158,11 @@ export class OutboxSender {
    * Under a stream of changes it runs a few dozen times a second, so that messages stored meanwhile are sent
    * in one go.
    */
-  async #lookAfterRest(): Promise<void> {
+  async #lookAfterPause(): Promise<void> {
     const rest = this.#lastMs + restMs - performance.now();
     if (rest > 0) await sleep(rest);
     this.#lastMs = performance.now();
-    const due = await this.#passLive();
+    const due = await this.#sendLive();
     await Promise.all(due.flatMap((kind) => this.#queues.get(kind)?.look() ?? []));
   }
 
@@ -171,7 +171,7 @@ export class OutboxSender {
    * only say that something changed, so equal ones are merged and none is kept. Returns the other kinds that
    * have due messages.
    */
-  async #passLive(): Promise<readonly string[]> {
+  async #sendLive(): Promise<readonly string[]> {
     // If this commit were lost the messages would only be sent again, so it need not wait for the disk.
     const { rows } = await sql<{ due: string[] }>`--hot outbox-pass-live
       with quick as (select set_config('synchronous_commit', 'off', true)),

@@ -35,7 +35,7 @@ export const paperHead = (brand: string, title: string, number: string): PdfNode
  * The footer of every page. `page` is the sentence with the page number, with the placeholders `{{page}}` and
  * `{{pages}}`; must precede the page's content.
  */
-export function paperFoot(brand: string, number: string, page: string): PdfNode {
+export function pageFooter(brand: string, number: string, page: string): PdfNode {
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
   return {
     ...row(

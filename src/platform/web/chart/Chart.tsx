@@ -45,7 +45,7 @@ export function Chart(props: ChartProps) {
     if (!place) return;
     let isOver = false;
     let drawn: Drawn | undefined;
-    const observer = new ResizeObserver(() => drawn && fit(drawn, place));
+    const observer = new ResizeObserver(() => drawn && fitToContainer(drawn, place));
     loadEngine(...(canZoom ? (['zoom'] as const) : [])).then(
       (engine) => {
         if (isOver) return;
@@ -109,7 +109,7 @@ export function Chart(props: ChartProps) {
 }
 
 /** As large as its place; a view box lets paper scale it. */
-function fit(chart: Drawn, place: HTMLElement): void {
+function fitToContainer(chart: Drawn, place: HTMLElement): void {
   if (place.clientWidth === 0 || place.clientHeight === 0) return;
   chart.resize();
   place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${place.clientWidth} ${place.clientHeight}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisAt, sharesOf, sliceAt, topAndRest } from './circle-slices.ts';
+import { axisAt, sharesOf, sliceAt, withRestGrouped } from './circle-slices.ts';
 
 describe('slices', () => {
   const slices = [3, 9, 1, 5].map((value) => ({
@@ -9,13 +9,13 @@ describe('slices', () => {
     text: String(value),
   }));
   it('keep the biggest and sum the rest', () => {
-    const top = topAndRest(slices, 2, { label: 'Other', text: (value) => `${value}!` });
+    const top = withRestGrouped(slices, 2, { label: 'Other', text: (value) => `${value}!` });
     expect(top.map((slice) => [slice.key, slice.text])).toEqual([
       ['s9', '9'],
       ['s5', '5'],
       ['other', '4!'],
     ]);
-    expect(topAndRest(slices, 4, { label: 'Other', text: String })).toHaveLength(4);
+    expect(withRestGrouped(slices, 4, { label: 'Other', text: String })).toHaveLength(4);
   });
 
   it.each([

@@ -8,7 +8,7 @@ export type Slice = {
 };
 
 /** The biggest slices, and the rest as one. `rest.text` writes the rest's text. */
-export function topAndRest(
+export function withRestGrouped(
   slices: readonly Slice[],
   most: number,
   rest: { label: string; text: (value: number, parts: readonly Slice[]) => string },

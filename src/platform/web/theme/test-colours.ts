@@ -40,7 +40,7 @@ export function linear(hex: string): Triple {
   return [channel(1), channel(3), channel(5)];
 }
 
-function lab(rgb: Triple): Triple {
+function labOf(rgb: Triple): Triple {
   const [x, y, z] = times(
     [
       [0.4124564, 0.3575761, 0.1804375],
@@ -56,7 +56,7 @@ function lab(rgb: Triple): Triple {
 
 /** ΔE00 of two `#RRGGBB` colours with the given colour vision; a difference below 2 is invisible. */
 export function distance(one: string, other: string, vision: keyof typeof visions = 'normal'): number {
-  return ciede2000(lab(times(visions[vision], linear(one))), lab(times(visions[vision], linear(other))));
+  return ciede2000(labOf(times(visions[vision], linear(one))), labOf(times(visions[vision], linear(other))));
 }
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;

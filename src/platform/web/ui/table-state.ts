@@ -151,7 +151,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
   const query = readTable(params, options);
   const trailName = `${prefix}trail`;
   // The cursors of the previous pages are in the history entry, so that they survive a reload.
-  const trail = useMemo(() => trailOf(location.state, trailName), [location.state, trailName]);
+  const trail = useMemo(() => cursorTrail(location.state, trailName), [location.state, trailName]);
   const isMiddle = query.cursor !== undefined && trail.length === 0;
 
   const change = useCallback(
@@ -196,7 +196,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
   };
 }
 
-function trailOf(state: unknown, name: string): readonly string[] {
+function cursorTrail(state: unknown, name: string): readonly string[] {
   const trail =
     typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
   return Array.isArray(trail) && trail.every((cursor) => typeof cursor === 'string') ? trail : [];

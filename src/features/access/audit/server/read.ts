@@ -21,7 +21,7 @@ import {
   auditQuery,
   countAudit,
   pageOfAudit,
-  walk,
+  verifyRows,
   type AuditFilter,
   type ExportedRow,
 } from './store.ts';
@@ -79,7 +79,7 @@ export async function verifyAudit(
   ctx: Ctx,
   { after = 0 }: In<typeof audit.verifyAudit>,
 ): Promise<AuditVerification> {
-  return walk(ctx, after);
+  return verifyRows(ctx, after);
 }
 
 const columns = [

@@ -117,7 +117,7 @@ const rowsAtOnce = 20_000;
  * Verifies the next rows of the hash chain; at its end, also whether the last hash is the stored head. One
  * statement, so it reads one snapshot.
  */
-export async function walk(ctx: Ctx, after: number): Promise<AuditVerification> {
+export async function verifyRows(ctx: Ctx, after: number): Promise<AuditVerification> {
   type Walked = {
     total: bigint;
     head: Buffer;

@@ -80,12 +80,12 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
     const hasPassword = (await passwordHashOf(ctx.db, userId)) !== null;
     if (hasPassword && !(await proveOwner(ctx, user, { password: input.password ?? '', otp: input.otp })))
       throw domainError(federationErrors, 'federation.proof_wrong');
-    return sessionStands(linkTo(ctx, user, input, reply));
+    return withoutUnauthorized(linkTo(ctx, user, input, reply));
   };
 }
 
 /** For a browser a 401 means that its own session is over, but here only the outside token was invalid. */
-async function sessionStands<T>(linking: Promise<T>): Promise<T> {
+async function withoutUnauthorized<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;
   } catch (error) {

@@ -83,7 +83,7 @@ export async function addMember(
  * Brings role and organization in line with the claims. The last active Admin stays an Admin. A change ends
  * the user's other sessions.
  */
-export async function followClaims(
+export async function applyClaims(
   ctx: Ctx,
   oidc: OidcConfig,
   person: ProviderPerson,

@@ -6,7 +6,7 @@ import { nowMs } from '#platform/web/time/clock.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
 import { idClaims, provider, stateStore, type Provider, type Wish } from './provider.ts';
-import { rememberThrough } from './provider-sign-in.ts';
+import { rememberProviderSignIn } from './provider-sign-in.ts';
 
 export type Completed =
   | { readonly purpose: 'sign-in'; readonly role: string; readonly returnTo: string | null }
@@ -66,7 +66,7 @@ async function complete(answer: URL): Promise<Completed> {
     accessToken: user.access_token,
     ...(wish.returnTo !== null && { redirectUrl: wish.returnTo }),
   });
-  rememberThrough(signedIn.user.id);
+  rememberProviderSignIn(signedIn.user.id);
   signIn(signedIn);
   return {
     purpose: 'sign-in',

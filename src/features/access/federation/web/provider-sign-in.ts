@@ -7,7 +7,7 @@ const throughKey = 'signedInThrough';
 const leavingKey = 'signedOutAtProvider';
 
 /** Called when a user has signed in through the provider. */
-export function rememberThrough(userId: string): void {
+export function rememberProviderSignIn(userId: string): void {
   localStorage.setItem(throughKey, userId);
   rememberMethod('provider');
 }

@@ -124,7 +124,7 @@ export function accountDigest(account: string): string {
 }
 
 /** Knows the browser of a good sign-in from now on. */
-export async function knowDevice(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
+export async function rememberBrowser(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
   const brought = reply.cookie('device');
   // Only a secret that was made here is kept: one that somebody planted is replaced.
   const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();

@@ -9,18 +9,18 @@ import type { SignedIn, User } from '#features/access/identity/contract.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import {
   isPassword,
-  mustHaveRoom,
+  assertHashingHasRoom,
   startSession,
   type SignInUser,
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
-import { knowDevice, beginAttempt, type Attempt } from './attempts.ts';
+import { rememberBrowser, beginAttempt, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
 
@@ -37,7 +37,7 @@ type Candidate = {
  * confirmed: the same steps are taken (the same statements, one hash, one audit row) and the same is answered.
  */
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
-  mustHaveRoom();
+  assertHashingHasRoom();
   const candidate = await countAttempt(ctx, input.account, reply);
   const found = await checkPassword(ctx, candidate, input.password, reply);
   const { attempt, gate } = candidate;
@@ -68,7 +68,7 @@ async function checkPassword(
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (found && reason === undefined) return found;
-  await noteRefusal(ctx, {
+  await recordRefusal(ctx, {
     way: 'password',
     reason: reason ?? 'unknown',
     userId: found?.user.id,
@@ -141,7 +141,7 @@ async function enterByFactor(
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'password',
       reason: 'otp',
       userId: user.id,
@@ -173,6 +173,6 @@ export async function enterIn(
   const signedIn = await startSession(own, user, reply, known);
   if (!known.isKnown && user.lastSignInAt !== null) await emitNewDevice(own, user, reply);
   own.audit('signin.login', user.id, { factors });
-  await knowDevice(own, user.id, reply);
+  await rememberBrowser(own, user.id, reply);
   return signedIn;
 }

@@ -13,7 +13,7 @@ import {
   insertOrganization,
   insertUser,
   isPassword,
-  mustHaveRoom,
+  assertHashingHasRoom,
   timeZoneSetting,
   updateUserRow,
   userToSignIn,
@@ -35,7 +35,7 @@ type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
-  mustHaveRoom();
+  assertHashingHasRoom();
   await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
@@ -49,7 +49,7 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   const isSame = await isPassword(known?.passwordHash, input.password);
   return unit(ctx, async (own) => {
     const made = await addAccount(own, wanted);
-    if (made) await welcome(own, made, wanted);
+    if (made) await sendWelcome(own, made, wanted);
     else await mailOwner(own, account, isSame);
     const ids = made ?? { userId: own.newId('usr'), organizationId: own.newId('org') };
     return { user: viewOf(own, ids, wanted) };
@@ -81,7 +81,7 @@ async function addAccount(
   return userId && { userId, organizationId: organization.id };
 }
 
-async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
+async function sendWelcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
   const confirms = hasMail(own.app.config);
   await insertUnverified(own, userId, confirms);
   if (confirms) await mailLink(own, { id: userId, account, language: own.language }, 'verify');

@@ -27,7 +27,7 @@ export type Refused = {
 };
 
 /** Writes the audit row of a refusal, in a transaction of its own: the same work for known and unknown accounts. */
-export async function noteRefusal(
+export async function recordRefusal(
   ctx: Ctx,
   { way, reason, userId, account, address, waitUntil }: Refused,
 ): Promise<void> {

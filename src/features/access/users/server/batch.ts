@@ -17,7 +17,7 @@ import {
   batchOfBatch,
   batchOfFilter,
   batchOfIds,
-  doChunk,
+  processChunk,
   endBatch,
   markUndone,
   pageOfBatchRows,
@@ -94,7 +94,7 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
   // Admins are locked before the users to change, everywhere in this order, so that transactions do not
   // deadlock and one Admin remains.
   await countActiveAdmins(ctx);
-  const { taken, changed } = await doChunk(ctx, batch, chunkSize);
+  const { taken, changed } = await processChunk(ctx, batch, chunkSize);
   const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
   if (batch.action === 'deactivate' || batch.action === 'delete')
     await endSessionsOfMany(

@@ -12,7 +12,7 @@ import {
   detail,
   figure,
   panel,
-  paperFoot,
+  pageFooter,
   paperHead,
   paperStyle,
   paperTotals,
@@ -78,7 +78,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
     style: paperStyle,
     // What is repeated on every page is named before what it goes with.
     children: [
-      paperFoot(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
+      pageFooter(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('billing.pdf_title'), bill.number),
       summary(layout),
       parties(layout),

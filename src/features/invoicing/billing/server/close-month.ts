@@ -25,7 +25,15 @@ import {
   settleLateMonths,
   unclosedAfter,
 } from './store-late.ts';
-import { addToRun, countParked, finishRun, insertRun, park, parkedOf, unpark } from './store-runs.ts';
+import {
+  addToRun,
+  countParked,
+  finishRun,
+  insertRun,
+  recordFailedOrganization,
+  parkedOf,
+  clearFailedOrganizations,
+} from './store-runs.ts';
 
 // Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
 const chunkSize = 500;
@@ -230,7 +238,9 @@ async function parkOrganization(
     { err: error, organizationId: organization.id, month },
     'an organization could not be billed and is parked',
   );
-  await unitOfWork(app, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
+  await unitOfWork(app, { actor }, (ctx) =>
+    recordFailedOrganization(ctx, organization.id, month, reasonOf(error)),
+  );
 }
 
 /** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
@@ -280,7 +290,7 @@ async function issueBills(
     month,
   );
   if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
-  await unpark(ctx, ids, month);
+  await clearFailedOrganizations(ctx, ids, month);
   return bills.length;
 }
 

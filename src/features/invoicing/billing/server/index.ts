@@ -48,7 +48,7 @@ export { chargeTable, focusTable, type Corrections, type CorrectionsFilter } fro
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';
-export { noteLateUsage } from './late-usage.ts';
+export { recordLateUsage } from './late-usage.ts';
 export { billLineOf, currentBill, listBills } from './read.ts';
 export { holdMonth, issueAgain, planReissue } from './reissue.ts';
 export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';

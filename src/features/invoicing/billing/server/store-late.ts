@@ -16,7 +16,7 @@ export type LateMonth = {
 };
 
 /** Notes that months of subscriptions changed. Holds their rows until the commit, so that a close that settles them waits. */
-export async function noteLateMonths(
+export async function recordLateMonths(
   ctx: Ctx,
   months: readonly { subscriptionId: string; month: BillingMonth }[],
 ): Promise<void> {

@@ -42,7 +42,7 @@ export async function letterheadOf(ctx: Ctx, billId: string): Promise<Letterhead
  * The bill of a month that was the last one issued before a bill, whatever became of it since: a document that names it says the same
  * for ever.
  */
-export async function issuedBefore(
+export async function previousBill(
   ctx: Ctx,
   bill: { readonly id: string; readonly organizationId: string; readonly currency: Currency },
   month: BillingMonth,

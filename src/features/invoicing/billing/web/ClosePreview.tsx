@@ -123,7 +123,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
             }}
           >
             {standOuts.map((group) => (
-              <StandOuts key={`${group.currency} ${group.kind}`} group={group} />
+              <BillsToReview key={`${group.currency} ${group.kind}`} group={group} />
             ))}
           </Box>
         </section>
@@ -181,7 +181,7 @@ function Totals({ totals }: Pick<Preview, 'totals'>) {
   );
 }
 
-function StandOuts({ group: { kind, currency, count, bills } }: { group: Preview['standOuts'][number] }) {
+function BillsToReview({ group: { kind, currency, count, bills } }: { group: Preview['standOuts'][number] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   // used as: 'billing.stand_out_*'

@@ -12,7 +12,7 @@ import {
   detail,
   figure,
   panel,
-  paperFoot,
+  pageFooter,
   paperHead,
   paperStyle,
   paperTotals,
@@ -62,7 +62,7 @@ export function creditDocument(paper: CreditPaper, translate: Translate): PdfDoc
     style: paperStyle,
     // The renderer requires elements that repeat on every page before the content.
     children: [
-      paperFoot(brand, note.number, translate('credits.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
+      pageFooter(brand, note.number, translate('credits.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('credits.pdf_title'), note.number),
       summary(layout),
       parties(layout),

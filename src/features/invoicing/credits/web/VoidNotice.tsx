@@ -9,7 +9,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 type Other = NonNullable<BillHistory['replaces']>;
 type VoidWordsProps = { readonly history: BillHistory; readonly onBill: (bill: Other) => void };
 
-export function VoidWords({ history, onBill }: VoidWordsProps) {
+export function VoidNotice({ history, onBill }: VoidWordsProps) {
   const { t } = useTranslation('credits');
   const format = useFormat();
   const { void: made, replacedBy, replaces } = history;

@@ -37,7 +37,7 @@ export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Pro
     plan: (serviceId, organizationId) => byTheMonth(offers.plan(serviceId, organizationId)),
   }));
   const plans: PlanCost[] = [];
-  for (const { service, price } of await plansBeside(ctx, subscription.organizationId, own)) {
+  for (const { service, price } of await alternativePlans(ctx, subscription.organizationId, own)) {
     const { id, name, billingCycle, proration } = service;
     const plan = byTheMonth({ id, name, billingCycle, proration, prices: [price] });
     const cost = await costOfPlan(ctx, subscription, wanted, service, () => ({
@@ -112,7 +112,7 @@ async function costOfPlan(
  * cannot be compared or chosen: they measure something else, have another currency, are not available yet, or
  * the organization has them already.
  */
-async function plansBeside(
+async function alternativePlans(
   ctx: Ctx,
   organizationId: string,
   own: Service,

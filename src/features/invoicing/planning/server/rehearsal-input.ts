@@ -5,7 +5,11 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { mustBeRight, mustKeepCurrency, serviceById } from '#features/selling/catalogue/server/index.ts';
+import {
+  assertChargeable,
+  assertSameCurrency,
+  serviceById,
+} from '#features/selling/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { mostMonths, planningErrors, type planning } from '../contract.ts';
 import { monthsBetween, monthsMistake } from '../rules.ts';
@@ -23,9 +27,9 @@ export async function validatedRehearsal(
 ): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, input.serviceId);
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
-  mustBeRight(input);
+  assertChargeable(input);
   // Amounts in two currencies have no difference, and a price cannot be published in another currency.
-  mustKeepCurrency(input.pricing, service.pricing.currency);
+  assertSameCurrency(input.pricing, service.pricing.currency);
   const to = input.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = input.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));

@@ -30,7 +30,7 @@ export type Given = {
   readonly devices: ReadonlyMap<string, number>;
 };
 
-export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
+export async function reachSettingsOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
   return {
     hasMail: hasMail(ctx.app.config),
     hasSms: await hasSms(ctx),

@@ -6,7 +6,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sendMail } from '#platform/server/mail/mail.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { readable } from '../rules.ts';
-import { givenOf, ways } from './channels.ts';
+import { reachSettingsOf, ways } from './channels.ts';
 import { digestLetter } from './letters.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
@@ -26,7 +26,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
-  const given = await givenOf(ctx, [...people.keys()]);
+  const given = await reachSettingsOf(ctx, [...people.keys()]);
   for (const [key, items] of Map.groupBy(
     due,
     (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,

@@ -10,7 +10,7 @@ import { planDeliveries, type Planned } from '../rules-delivery.ts';
 import { kinds } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { givenOf, reachOf, ways, type ChannelMessage } from './channels.ts';
+import { reachSettingsOf, reachOf, ways, type ChannelMessage } from './channels.ts';
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
@@ -45,7 +45,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
   if (addressed.length === 0) return;
   const userIds = [...new Set(addressed.map((each) => each.userId))];
   const people = await peopleOf(ctx, userIds);
-  const given = await givenOf(ctx, userIds);
+  const given = await reachSettingsOf(ctx, userIds);
   const sentences = sentencesOf(ctx);
   const planned = addressed.map((each) => {
     const person = people.get(each.userId);

@@ -13,7 +13,7 @@ import {
   type Preferences,
 } from '../contract.ts';
 import { wishesMistake } from '../rules-delivery.ts';
-import { givenOf, reachOf, ways, type Given } from './channels.ts';
+import { reachSettingsOf, reachOf, ways, type Given } from './channels.ts';
 import { peopleOf, putWishes, type Person } from './store-reach.ts';
 
 /** The caller, with their devices and the console's channels. */
@@ -21,7 +21,7 @@ export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }
   const { userId } = person(ctx);
   return {
     self: required((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'),
-    given: await givenOf(ctx, [userId]),
+    given: await reachSettingsOf(ctx, [userId]),
   };
 }
 

@@ -232,7 +232,7 @@ export async function forgetDeleted(ctx: Ctx, before: Date): Promise<void> {
 }
 
 /** Notifications from before the search texts were introduced. */
-export async function unfolded(
+export async function withoutSearchText(
   ctx: Ctx,
   limit: number,
 ): Promise<{ id: string; textKey: string; params: TextParams }[]> {

@@ -8,7 +8,7 @@ export type BrowserKind = 'chromium' | 'firefox' | 'safari' | 'other';
 type Surroundings = { readonly isSecure: boolean; readonly userAgent: string; readonly hasPush: boolean };
 
 /** What hinders push here. */
-export function hindranceOf({ isSecure, userAgent, hasPush }: Surroundings): PushHindrance | undefined {
+export function pushProblem({ isSecure, userAgent, hasPush }: Surroundings): PushHindrance | undefined {
   if (!isSecure) return 'insecure';
   if (hasPush) return undefined;
   return /iPhone|iPad/.test(userAgent) ? 'install' : 'unsupported';
@@ -22,7 +22,7 @@ export function browserKind(userAgent: string): BrowserKind {
 }
 
 export const hindranceHere = (): PushHindrance | undefined =>
-  hindranceOf({
+  pushProblem({
     isSecure: isSecureContext,
     userAgent: navigator.userAgent,
     hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window,

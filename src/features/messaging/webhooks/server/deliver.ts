@@ -7,7 +7,7 @@ import { NotNow, type Sender } from '#platform/server/live/outbox.ts';
 import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { nextAttempt, restAfter } from '../rules.ts';
+import { nextAttempt, pauseSecondsAfter } from '../rules.ts';
 import { gateOf } from './concurrency-limit.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
@@ -15,10 +15,10 @@ import { parkWaiting } from './store-deliveries.ts';
 import {
   claimEndpoint,
   dueDeliveries,
-  giveBack,
+  releaseEndpoint,
   storeAttempts,
-  noteArrived,
-  noteFailed,
+  recordSuccess,
+  recordFailure,
   restsUntil,
   switchOff,
   type Claimed,
@@ -83,7 +83,7 @@ async function deliverDue(app: App, unit: Unit, endpointId: Wake['endpointId']):
     failedTurns = 0;
   }
   await unit(async (ctx) => {
-    const next = await giveBack(ctx, endpointId);
+    const next = await releaseEndpoint(ctx, endpointId);
     if (next) wake(ctx, endpointId, next);
   });
 }
@@ -134,10 +134,10 @@ async function storeResults(
     return false;
   }
   if (results.some((each) => each.state === 'delivered')) {
-    await noteArrived(ctx, endpoint.id);
+    await recordSuccess(ctx, endpoint.id);
     return true;
   }
-  const since = await noteFailed(ctx, endpoint.id, restAfter(failedTurns + 1));
+  const since = await recordFailure(ctx, endpoint.id, pauseSecondsAfter(failedTurns + 1));
   const days = await ctx.setting(offAfterDays);
   if (results.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
     await disableEndpoint(ctx, endpoint, 'failing', days);

@@ -75,14 +75,14 @@ export async function storeAttempts(ctx: Ctx, results: readonly AttemptResult[])
 }
 
 /** Stores that a delivery succeeded. */
-export async function noteArrived(ctx: Ctx, endpointId: string): Promise<void> {
+export async function recordSuccess(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set last_delivered_at = ${ctx.now}, failing_since = null, failed_turns = 0, rests_until = null where id = ${endpointId}`.execute(
     ctx.db,
   );
 }
 
 /** Stores that a turn delivered nothing and pauses the endpoint; answers since when nothing was delivered. */
-export async function noteFailed(ctx: Ctx, endpointId: string, restSeconds: number): Promise<Date> {
+export async function recordFailure(ctx: Ctx, endpointId: string, restSeconds: number): Promise<Date> {
   const { rows } = await sql<{
     since: Date;
   }>`update webhook_endpoint set failing_since = coalesce(failing_since, ${ctx.now}), failed_turns = failed_turns + 1, rests_until = ${new Date(ctx.now.getTime() + restSeconds * 1000)} where id = ${endpointId} returning failing_since as since`.execute(
@@ -112,7 +112,7 @@ export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' 
  * in time. It is released before the check, so that a delivery queued meanwhile is either seen by the check
  * or its own transaction claims the endpoint.
  */
-export async function giveBack(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
+export async function releaseEndpoint(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
   const {
     rows: [standing],
   } = await sql<{

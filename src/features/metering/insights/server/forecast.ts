@@ -104,7 +104,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
     .slice(-mostMonths)
     .toReversed()) {
     months.push(
-      await lookBack(ctx, loaded, {
+      await pastForecast(ctx, loaded, {
         month: earlier,
         came: decimal(cost.amount),
         dayOfMonth: Number(today.slice(8)),
@@ -122,7 +122,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
 }
 
 /** The projection as of the same day in an earlier month, compared with that month's result. */
-async function lookBack(
+async function pastForecast(
   ctx: Ctx,
   loaded: Loaded,
   then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },

@@ -13,7 +13,7 @@ import type { In } from '#kernel/contract.ts';
 import { grains, type Explored, type insights } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { ExportMenu } from './ExportMenu.tsx';
-import { oneUnit } from './explored-chart.ts';
+import { commonUnit } from './explored-chart.ts';
 import type { useExplorerView } from './explorer-view.ts';
 
 export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRange' | 'metered'> & {
@@ -56,7 +56,7 @@ export function ExploreControls({
       label: t('insights.by_property', { name: value.slice('property:'.length) }),
     })),
   ];
-  const unit = explored && oneUnit(explored);
+  const unit = explored && commonUnit(explored);
   return (
     <Card sx={{ padding: { xs: '16px', sm: '16px 24px' } }}>
       <Stack sx={{ gap: 2 }}>

@@ -73,7 +73,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
                   </Button>,
                   one.serviceName,
                   <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
-                  <Usual key="usual" one={one} />,
+                  <UsualRange key="usual" one={one} />,
                   <Judgement key="verdict" one={one} />,
                 ],
               }))}
@@ -85,7 +85,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   );
 }
 
-function Usual({ one }: { one: UnusualDay }) {
+function UsualRange({ one }: { one: UnusualDay }) {
   const { t } = useTranslation('insights');
   const format = useFormat();
   const short = (value: string): string =>

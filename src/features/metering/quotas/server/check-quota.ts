@@ -48,7 +48,7 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
 
 /** Checks every changed month that is still running; for past months there are no notices. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
-  await lookAt(
+  await checkQuotas(
     ctx,
     changes
       .filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone))
@@ -69,7 +69,7 @@ export async function checkStanding(
   ctx: Ctx,
   { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>,
 ): Promise<void> {
-  await lookAt(ctx, [
+  await checkQuotas(ctx, [
     {
       subscriptionId: row.id,
       organizationId: row.organizationId,
@@ -82,7 +82,7 @@ export async function checkStanding(
   ]);
 }
 
-async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
+async function checkQuotas(ctx: Ctx, looks: readonly Look[]): Promise<void> {
   const limited = looks.filter((look) => look.quota.type !== 'unlimited');
   if (limited.length === 0) return;
   const bookOf = await booksOf(ctx, limited);

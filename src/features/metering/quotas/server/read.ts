@@ -12,7 +12,7 @@ import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
 import { requireStanding, scopeOf } from './standing.ts';
-import { besidesOf, type Besides } from './store-raises.ts';
+import { raisesAndReservationsOf, type Besides } from './store-raises.ts';
 
 function stateOf(
   ctx: Ctx,
@@ -68,7 +68,7 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   );
   const subscriptions = metered.map((each) => each.subscription);
   const used = await usedNow(ctx, subscriptions);
-  const besides = await besidesOf(ctx, running(ctx, subscriptions));
+  const besides = await raisesAndReservationsOf(ctx, running(ctx, subscriptions));
   const items = metered
     .flatMap(
       (each) =>
@@ -119,6 +119,6 @@ export async function quotasNow(
   ctx: Ctx,
   rows: readonly SubscriptionRow[],
 ): Promise<(subscriptionId: string, quota: Quota) => Quota> {
-  const besides = await besidesOf(ctx, running(ctx, rows));
+  const besides = await raisesAndReservationsOf(ctx, running(ctx, rows));
   return (subscriptionId, quota) => raisedQuota(quota, besides.get(subscriptionId)?.granted);
 }

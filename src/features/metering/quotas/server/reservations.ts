@@ -13,7 +13,7 @@ import {
 } from '#features/metering/usage/rules.ts';
 import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
-import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
+import { allows, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
 import { requireStanding, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
@@ -50,7 +50,7 @@ export async function reserve(
   assertReservable(before, quantity);
   // Read before the lock is taken, to keep the lock short for other reservations.
   const thresholds = await thresholdsOf(ctx);
-  const now = await standLocked(ctx, before);
+  const now = await lockedStanding(ctx, before);
   assertAvailable(now, quantity);
   const id = ctx.newId('res');
   const expiresAt = new Date(ctx.now.getTime() + (input.ttlSeconds ?? ttlSeconds.initial) * 1000);
@@ -170,7 +170,7 @@ function assertRunning({ isRunning }: Standing): void {
 }
 
 function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
-  if (gives(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
+  if (allows(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
   throw domainError(quotasErrors, 'quotas.exhausted', {
     used: decimalText(used),
     reserved: decimalText(reserved),
@@ -184,7 +184,7 @@ function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Dec
  * Locks a subscription's running month and reads its usage again, because other transactions may have
  * reserved meanwhile.
  */
-async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
+async function lockedStanding(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);
   const standing = await requireStanding(ctx, id, null);
   if (standing.row.hasOverdue) await expireReservations(ctx, id, month);
@@ -205,7 +205,7 @@ async function requireReservation(
   const before = await requireStanding(ctx, there.subscriptionId, organizationId);
   await thresholdsOf(ctx);
   if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
-  const standing = await standLocked(ctx, before);
+  const standing = await lockedStanding(ctx, before);
   return {
     held: required(await reservationById(ctx, reservationId, organizationId), 'the reservation'),
     standing,

@@ -136,7 +136,7 @@ export type Besides = {
 };
 
 /** By subscription id; subscriptions without raises and reservations are left out. */
-export async function besidesOf(
+export async function raisesAndReservationsOf(
   ctx: Ctx,
   subscriptions: readonly { id: string; month: string }[],
 ): Promise<ReadonlyMap<string, Besides>> {

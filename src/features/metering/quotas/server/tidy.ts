@@ -5,7 +5,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
 import { requireStanding } from './standing.ts';
 import { lockMonth } from './store.ts';
-import { expireReservations, forgetEnded, overdueMonths } from './store-reservations.ts';
+import { expireReservations, deleteEnded, overdueMonths } from './store-reservations.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
@@ -27,7 +27,7 @@ export const tidyReservationsJob: Job = job({
       });
     }
     await unitOfWork(app, { actor }, (ctx) =>
-      forgetEnded(ctx, new Date(ctx.now.getTime() - retentionDays * 86_400_000)),
+      deleteEnded(ctx, new Date(ctx.now.getTime() - retentionDays * 86_400_000)),
     );
   },
 });

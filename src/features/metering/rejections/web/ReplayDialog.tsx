@@ -115,7 +115,7 @@ function useReplay(
     setSum(nothing);
     let so = nothing;
     try {
-      for await (const part of which.ids ? each(reader, which.ids) : chunks(reader, which)) {
+      for await (const part of which.ids ? replayOneByOne(reader, which.ids) : chunks(reader, which)) {
         so = {
           accepted: so.accepted + part.accepted,
           duplicates: so.duplicates + part.duplicates,
@@ -150,7 +150,7 @@ async function* chunks(
   } while (after !== undefined);
 }
 
-async function* each(reader: Reader, ids: readonly Rejected['id'][]): AsyncGenerator<Sum> {
+async function* replayOneByOne(reader: Reader, ids: readonly Rejected['id'][]): AsyncGenerator<Sum> {
   for (const rejectedId of ids) {
     const { outcome } = await callsOf[reader].replay({ rejectedId });
     yield { ...nothing, [places[outcome]]: 1 };

@@ -30,7 +30,7 @@ export async function applyCorrections(
   respond: Respond,
 ): Promise<readonly MonthRollup[]> {
   const unanswered = await answerKnown(ctx, corrections, respond);
-  const meant = await eventsMeant(ctx, unanswered, targets, respond);
+  const meant = await correctedEvents(ctx, unanswered, targets, respond);
   // Another transaction may have recorded the same correction since.
   const claimed = new Set(
     await claimNewEvents(
@@ -75,7 +75,7 @@ const reject = (respond: Respond, incoming: IncomingEvent, code: keyof typeof us
  * The event that each correction cancels; a correction without such an event, or of an event that is
  * cancelled already, is rejected.
  */
-async function eventsMeant(
+async function correctedEvents(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
   targets: Targets,

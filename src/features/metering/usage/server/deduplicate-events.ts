@@ -14,7 +14,7 @@ import {
 import {
   eventKey,
   knownEvents,
-  makeEventsKnown,
+  insertKnownEvents,
   type KnownEvents,
   type NumberedEvent,
 } from './store-events.ts';
@@ -62,7 +62,7 @@ export async function claimNewEvents(
   respond: Respond,
 ): Promise<IncomingEvent[]> {
   if (incoming.length === 0) return [];
-  const claimed = await makeEventsKnown(ctx, eventsOf(incoming));
+  const claimed = await insertKnownEvents(ctx, eventsOf(incoming));
   const isNew = ({ event }: IncomingEvent): boolean => claimed.has(eventKey(event));
   await answerKnown(
     ctx,

@@ -65,7 +65,7 @@ const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) 
  * Records events as known without storing them; answers those that were not known before, by {@link
  * eventKey}.
  */
-export async function makeEventsKnown(
+export async function insertKnownEvents(
   ctx: Ctx,
   events: readonly NumberedEvent[],
 ): Promise<ReadonlySet<string>> {

@@ -20,7 +20,7 @@ export class BackupFailed extends Error {
 }
 
 /** Makes a backup in a child process. An abort kills it; the next backup removes its partial files. */
-export function makeApart(
+export function makeInChildProcess(
   order: BackupOrder,
   onProgress: OnProgress,
   signal: AbortSignal,

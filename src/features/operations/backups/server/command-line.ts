@@ -29,7 +29,7 @@ export async function askForBackup(
  * Records that this database was restored. Backups that were running when the backup was made are marked as
  * given up.
  */
-export async function noteRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
+export async function recordRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
   await stopAll(ctx);
   ctx.audit('backups.restored', undefined, { madeAt, version });
 }

@@ -16,7 +16,7 @@ import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
 import { orderOf } from './backup-order.ts';
 import { planSetting } from './settings.ts';
-import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, noteProgress } from './store.ts';
+import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, storeProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
 const reportEveryMs = 1000;
@@ -182,7 +182,7 @@ class ProgressReporter {
     const news = this.#news;
     this.#news = undefined;
     this.#reporting = this.#reporting
-      .then(() => unitOfWork(this.#app, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+      .then(() => unitOfWork(this.#app, { actor }, (ctx) => storeProgress(ctx, this.#backupId, news)))
       .then((mayGoOn) => {
         if (mayGoOn) return;
         this.isStopped = true;

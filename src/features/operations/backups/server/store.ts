@@ -32,7 +32,7 @@ const view = (ctx: Ctx, row: Row): Backup => ({
   problem: row.problem === null ? null : ctx.text(row.problem),
 });
 
-async function one(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undefined> {
+async function findBackup(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undefined> {
   const { rows } =
     await sql<Row>`select ${columns(ctx.now)} from ${tables} where ${where} order by b.asked_at desc, b.id desc limit 1`.execute(
       ctx.db,
@@ -41,16 +41,16 @@ async function one(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undef
 }
 
 export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefined> =>
-  one(ctx, sql`b.id = ${backupId}`);
+  findBackup(ctx, sql`b.id = ${backupId}`);
 /** The one that is waiting or being made. */
 export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
+  findBackup(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
 /** The newest verified backup whose file exists. */
 export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
+  findBackup(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
 /** The newest failed backup or failed verification; none once a later backup was verified. */
 export const lastFailed = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(
+  findBackup(
     ctx,
     sql`(b.state = 'failed' or b.proof = 'different' or ${isSilent(ctx.now)}) and not exists (select 1 from backup later where later.asked_at > b.asked_at and later.proof = 'proven')`,
   );
@@ -139,7 +139,7 @@ export async function beginBackup(ctx: Ctx, backupId: string, fileName: string):
 }
 
 /** Stores the progress, and answers whether the backup may continue. */
-export async function noteProgress(
+export async function storeProgress(
   ctx: Ctx,
   backupId: string,
   progress: BackupProgress | undefined,

@@ -94,7 +94,7 @@ export function unrecordedUpgradeBackup(config: Pick<Config, 'dataDir'>): Upgrad
 }
 
 /** Records it once, when the new schema exists. */
-export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
+export async function recordUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
     if (await isRecorded(ctx, made.fileName)) return;
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');

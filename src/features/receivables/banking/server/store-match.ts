@@ -54,7 +54,7 @@ const toTarget = (row: Found): BankTarget => ({
  * Expected payments with one of the codes or one of the amounts. All with such an amount are needed, because
  * an amount is certain only when it occurs once.
  */
-export async function awaitedFor(
+export async function expectedPayments(
   ctx: Ctx,
   currency: Currency,
   codes: readonly string[],
@@ -82,7 +82,10 @@ export async function awaitedFor(
 }
 
 /** The organizations for which a payer has paid before, by key. */
-export async function payersOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string[]>> {
+export async function organizationsByPayer(
+  ctx: Ctx,
+  keys: readonly string[],
+): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     key: string;
     organization_id: string;

@@ -56,7 +56,7 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
       render: (row) => format.dayTable(row.day),
     },
     { key: 'words', label: t('banking.words'), card: 'title', render: (row) => <Words row={row} /> },
-    { key: 'target', label: t('banking.target'), render: (row) => <For row={row} /> },
+    { key: 'target', label: t('banking.target'), render: (row) => <BookedFor row={row} /> },
     {
       key: 'state',
       label: t('banking.state'),
@@ -139,7 +139,7 @@ function Words({ row }: { row: BankRow }) {
   );
 }
 
-function For({ row }: { row: BankRow }) {
+function BookedFor({ row }: { row: BankRow }) {
   const { t } = useTranslation('banking');
   const nameOf = useTargetName();
   if (row.ignoredReason !== null)

@@ -21,7 +21,7 @@ const standingIn = ({ plan, beingPaid }: How, bill: StandingBill) => ({
   deferDays: beingPaid.has(bill.billId) ? plan.deferDays : 0,
 });
 
-function dunned(how: How, bill: StandingBill): Dunned {
+function dunnedBill(how: How, bill: StandingBill): Dunned {
   const { billId, number, month, organizationId, organization, due, base, elapsed, isExtended, last, level } =
     bill;
   return {
@@ -57,7 +57,7 @@ export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>)
     plan,
     on,
   );
-  return { ...page, items: page.items.map((bill) => dunned(how, bill)) };
+  return { ...page, items: page.items.map((bill) => dunnedBill(how, bill)) };
 }
 
 /** The steps taken for a bill, and the next one. */
@@ -71,7 +71,7 @@ export async function billDunning(
   const [standing] = await billsById(ctx, { plan, on }, [billId]);
   return {
     items: await historyOf(ctx, billId),
-    now: standing ? dunned(await howFor(ctx, [billId], plan, on), standing) : null,
+    now: standing ? dunnedBill(await howFor(ctx, [billId], plan, on), standing) : null,
     isOn: on !== null,
     isExempt: (await exemptOnes(ctx)).includes(bill.organizationId),
   };
@@ -95,7 +95,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
     level: hold?.level ?? null,
     since: hold?.since ?? null,
     bills: bills.map((bill) => {
-      const { billId, number, month, due, dueOn, next } = dunned(how, bill);
+      const { billId, number, month, due, dueOn, next } = dunnedBill(how, bill);
       return {
         billId,
         number,

@@ -77,7 +77,7 @@ export async function holdOf(ctx: Ctx, organizationId: string): Promise<Hold | u
 }
 
 /** The next organizations with a hold, by id. */
-export async function heldAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
+export async function heldOrganizationsAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
   }>`select organization_id as id from dunning_hold where organization_id > ${after} order by 1 limit ${limit}`.execute(

@@ -9,10 +9,10 @@ import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { DisputeNotice } from '#features/receivables/gateways/server/index.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
-import { disputeEntries, givenBackShares, withdrawnShares, type DisputeShares } from '../rules.ts';
+import { disputeEntries, returnedShares, withdrawnShares, type DisputeShares } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
-import { spendable } from './spendable.ts';
+import { spendableBalance } from './spendable.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import {
   bookedMoves,
@@ -54,7 +54,7 @@ export async function applyDisputeNotice(
     const shares =
       amount.minor > 0n
         ? await withdraw(ctx, payment, amount)
-        : await giveBack(ctx, payment, dispute, amount);
+        : await returnMoney(ctx, payment, dispute, amount);
     const moveId = await insertMove(ctx, dispute.id, reference, amount, shares, fee);
     await append(ctx, [
       {
@@ -79,11 +79,11 @@ async function withdraw(ctx: Ctx, payment: StoredPayment, amount: Money): Promis
   return withdrawnShares(
     amount.minor,
     toBill,
-    (await spendable(ctx, payment.organizationId, amount.currency)).minor,
+    (await spendableBalance(ctx, payment.organizationId, amount.currency)).minor,
   );
 }
 
-async function giveBack(
+async function returnMoney(
   ctx: Ctx,
   payment: StoredPayment,
   dispute: StoredDispute,
@@ -91,7 +91,7 @@ async function giveBack(
 ): Promise<DisputeShares> {
   const bill =
     payment.billId === null ? undefined : await billById(ctx, payment.billId, payment.organizationId, true);
-  const shares = givenBackShares(
+  const shares = returnedShares(
     -amount.minor,
     bill?.state === 'open' ? bill.due.minor : 0n,
     await sharesOf(ctx, dispute.id),

@@ -10,7 +10,7 @@ import {
   automaticAmong,
   billsUnderWay,
   insertPaid,
-  leavingOf,
+  pendingRefundsOf,
   type PaidFromBalance,
 } from './store-automatic.ts';
 
@@ -36,7 +36,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
     new Date(ctx.now.getTime() - leftToThemMs),
   );
   const balances = await lockBalances(ctx, ids);
-  const leaving = await leavingOf(ctx, ids);
+  const leaving = await pendingRefundsOf(ctx, ids);
   const available = new Map([...balances].map(([key, minor]) => [key, minor - (leaving.get(key) ?? 0n)]));
   const { paid, short } = automaticPlan(
     open.filter((bill) => !underWay.has(bill.id)),

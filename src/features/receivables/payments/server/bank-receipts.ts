@@ -12,7 +12,7 @@ import { refundEntries } from '../rules.ts';
 import { notifyPayer, publishPayments } from './notices.ts';
 import { refundableOf } from './refunds.ts';
 import { settleReceived } from './settle.ts';
-import { spendable } from './spendable.ts';
+import { spendableBalance } from './spendable.ts';
 import { insertPayment, paymentById, type StoredPayment } from './store.ts';
 import { insertRefund, updateRefund, recountRefunded } from './store-refunds.ts';
 
@@ -23,7 +23,7 @@ type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id:
  * Books received money: up to the amount due to its bill, the rest to the balance. `reference` is unique
  * forever, so money is never booked twice.
  */
-export async function takeIn(
+export async function bookReceived(
   ctx: Ctx,
   target: BankTarget,
   received: Money,
@@ -32,7 +32,7 @@ export async function takeIn(
   const payment =
     target.kind === 'transfer'
       ? await lockedTransfer(ctx, target.id, received)
-      : await unannounced(ctx, target.kind, target.id, received);
+      : await createTransfer(ctx, target.kind, target.id, received);
   await settleReceived(ctx, payment, received, { isExact: false, reference, settledBy: person(ctx).userId });
   return { paymentId: payment.id, organizationId: payment.organizationId };
 }
@@ -48,7 +48,7 @@ async function lockedTransfer(ctx: Ctx, paymentId: string, received: Money): Pro
   return payment;
 }
 
-async function unannounced(
+async function createTransfer(
   ctx: Ctx,
   kind: 'bill' | 'balance',
   targetId: string,
@@ -84,7 +84,7 @@ export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Pro
   if (!rest || !payment.received || rest.minor !== payment.received.minor)
     throw domainError(paymentsErrors, 'payments.not_refundable');
   const { organizationId } = payment;
-  const there = await spendable(ctx, organizationId, rest.currency);
+  const there = await spendableBalance(ctx, organizationId, rest.currency);
   if (there.minor < rest.minor) throw domainError(paymentsErrors, 'payments.refund_above_balance');
   const refundId = await insertRefund(ctx, {
     paymentId,

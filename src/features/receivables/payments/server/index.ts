@@ -49,7 +49,7 @@ export { payForCredited } from './automatic.ts';
 export { payAllAutomatically } from './automatic-verbs.ts';
 export { bankAccountOf } from './bank.ts';
 export { closeCheckouts } from './needless-checkouts.ts';
-export { takeBack, takeIn } from './bank-receipts.ts';
+export { takeBack, bookReceived } from './bank-receipts.ts';
 export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
 export { storeRefused } from './refused.ts';

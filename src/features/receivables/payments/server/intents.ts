@@ -39,7 +39,7 @@ import {
   shownToPayer,
   type StoredPayment,
 } from './store.ts';
-import { spendable } from './spendable.ts';
+import { spendableBalance } from './spendable.ts';
 
 /** Pays the amount due on a bill, or a part of it. */
 export async function payBill(
@@ -97,7 +97,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   const mistake = payMistake(
     amount,
     bill.due,
-    method === 'balance' ? await spendable(ctx, organizationId, bill.currency) : amount,
+    method === 'balance' ? await spendableBalance(ctx, organizationId, bill.currency) : amount,
   );
   if (mistake) throw domainError(paymentsErrors, mistake);
   const wanted = { billId: bill.id, amount, note: input.note ?? '' };

@@ -5,10 +5,10 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { intentOf } from './intents.ts';
-import { payOut } from './refunds.ts';
+import { requestRefund } from './refunds.ts';
 import { applyNotice, closeUnpaid } from './settle.ts';
 import { countQuery, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
-import { noteUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
+import { recordUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
 
 const actor = { kind: 'system', name: 'payments' } as const;
 const atOnce = 100;
@@ -49,11 +49,11 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
 
 async function askRefund(app: App, refund: StoredRefund): Promise<void> {
   try {
-    await payOut(app, refund.id, true);
+    await requestRefund(app, refund.id, true);
   } catch (error) {
     app.log.error({ err: error, refundId: refund.id }, 'a refund could not be asked about');
   }
-  await unitOfWork(app, { actor }, (ctx) => noteUnsure(ctx, refund.id));
+  await unitOfWork(app, { actor }, (ctx) => recordUnsure(ctx, refund.id));
 }
 
 /** Every five minutes; the interval between queries of one payment or refund grows. */

@@ -55,7 +55,7 @@ async function paymentOf(
  * Applies an event that waited for its payment. When it is refused now, the refusal is stored instead of
  * thrown, so that the payment itself is booked.
  */
-export async function orKeepRefused(
+export async function orStoreRefused(
   ctx: Ctx,
   event: Omit<RefusedEvent, 'code'>,
   apply: () => Promise<void>,

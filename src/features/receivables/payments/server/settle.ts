@@ -15,11 +15,11 @@ import { payAutomatically } from './automatic.ts';
 import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
 import { applyDisputeNotice } from './apply-dispute-notice.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
-import { orKeepRefused } from './refused.ts';
+import { orStoreRefused } from './refused.ts';
 import { applyRefundNotice } from './apply-refund.ts';
 import {
   insertPayment,
-  noteProcessing,
+  markProcessing,
   onItsWay,
   paymentById,
   paymentOfReference,
@@ -144,7 +144,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const payment = await paymentById(ctx, notice.paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
-  if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
+  if (notice.outcome === 'processing' && (await markProcessing(ctx, payment.id))) {
     // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
     // closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
@@ -166,9 +166,9 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     const { notice: waited } = event;
     if (waited.about === 'refund')
-      await orKeepRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
+      await orStoreRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
     if (waited.about === 'dispute')
-      await orKeepRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
+      await orStoreRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
   }
 }
 

@@ -128,7 +128,7 @@ export async function updateRefund(
 }
 
 /** Stores that a provider was queried about a refund without a clear answer. */
-export async function noteUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
+export async function recordUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
   const { rows } = await sql<{
     first: boolean;
   }>`update payment_refund r set is_unsure = true, asked_at = ${ctx.now} from payment_refund before where r.id = ${refundId} and before.id = r.id and r.state = 'pending' returning not before.is_unsure as first`.execute(

@@ -287,7 +287,7 @@ export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Prom
 }
 
 /** Stores that the money of a payment is on its way; false when it had come, failed or been noted before. */
-export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
+export async function markProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
   const { rows } =
     await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(
       ctx.db,

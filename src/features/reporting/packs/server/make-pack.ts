@@ -20,7 +20,7 @@ import {
   retainedFiles,
   markEnded,
   failSilentPacks,
-  notePackProgress,
+  storePackProgress,
   type RequestedPack,
 } from './store.ts';
 
@@ -89,7 +89,7 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
     publishedStep = step;
     const mayGoOn = await unitOfWork(app, { actor }, async (ctx) => {
       publishPacks(ctx, pack.organizationId);
-      return notePackProgress(ctx, pack.id, { documents, documentsTotal });
+      return storePackProgress(ctx, pack.id, { documents, documentsTotal });
     });
     if (!mayGoOn) throw new Stopped();
   };

@@ -11,7 +11,7 @@ import { organizationById, timeZoneSetting } from '#features/access/identity/ser
 import { packsErrors, type Pack, type packs } from '../contract.ts';
 import { readPack } from './files.ts';
 import { makePackJob, publishPacks, tidyPacks } from './make-pack.ts';
-import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInTheMaking } from './store.ts';
+import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInProgress } from './store.ts';
 import { countDocuments } from './store-content.ts';
 
 // Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
@@ -42,7 +42,7 @@ async function make(
       });
       if (packId === undefined)
         return required(
-          await packInTheMaking(unit, organizationId, month),
+          await packInProgress(unit, organizationId, month),
           'the pack that is being made already',
         );
       await unit.enqueue(makePackJob.name, { packId }, packId);

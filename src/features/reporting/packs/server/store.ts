@@ -54,7 +54,7 @@ export async function packById(
 }
 
 /** The pack of a month that is waiting or being made. */
-export async function packInTheMaking(
+export async function packInProgress(
   ctx: Ctx,
   organizationId: string | null,
   month: BillingMonth,
@@ -116,7 +116,7 @@ export async function beginPack(
  * Stores a pack's progress. Answers false when the pack was stopped or marked as failed, so that its job
  * ends.
  */
-export async function notePackProgress(
+export async function storePackProgress(
   ctx: Ctx,
   packId: string,
   done: { documents: number; documentsTotal: number },

@@ -12,10 +12,10 @@ import {
   cellsOf,
   columnOfField,
   differences,
-  laidOver,
+  mergedCells,
   meterColumns,
   hasPriceColumns,
-  wireOf,
+  serviceInputOf,
   type ServiceCells,
 } from '../rules-table.ts';
 import { changeService, withDefaults } from './change-service.ts';
@@ -134,11 +134,11 @@ function decide(
 ): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'there'> {
   const before = there && cellsOf(there);
   // A service matched by name keeps its reference.
-  const cells = laidOver(
+  const cells = mergedCells(
     before,
     there && !given.externalRef ? { ...given, externalRef: there.externalRef ?? '' } : given,
   );
-  const read = z.safeParse(catalogue.createService.input, wireOf(cells));
+  const read = z.safeParse(catalogue.createService.input, serviceInputOf(cells));
   const errors = read.success
     ? mistakes(ctx, read.data, there)
     : fieldErrors(read.error.issues).map(({ field, code }) => errorAt(ctx, field, code));

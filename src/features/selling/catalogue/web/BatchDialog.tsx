@@ -41,7 +41,7 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
 }
 
 /** The services for which the batch is possible; for a filter the server decides. */
-function doable({ whom }: Batch, impact: Impact): Services {
+function possibleServices({ whom }: Batch, impact: Impact): Services {
   if ('filter' in whom) return whom;
   const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
   return { rows: whom.rows.filter((service) => going.has(service.id)) };
@@ -76,7 +76,9 @@ function BatchQuestion({ batch, impact, onConfirm, onClose }: BatchDialogProps &
       })}
       tone={does === 'delete' ? 'danger' : 'primary'}
       proof={does === 'delete' ? 'tick' : 'ask'}
-      onConfirm={() => onConfirm({ action: does, whom: does === 'delete' ? doable(batch, impact) : whom })}
+      onConfirm={() =>
+        onConfirm({ action: does, whom: does === 'delete' ? possibleServices(batch, impact) : whom })
+      }
       onClose={onClose}
     >
       <Stack sx={{ gap: 1.5 }}>

@@ -44,7 +44,7 @@ async function historyOf(
   const service = await servicesMap(ctx, [...new Set(transitions.flatMap((each) => each.serviceId ?? []))]);
   const people = new Map<string, By>();
   for (const actor of new Set(transitions.map((each) => each.actor)))
-    people.set(actor, await whoIs(ctx, actor, organizationId));
+    people.set(actor, await displayNameOf(ctx, actor, organizationId));
   const items = transitions.map((each): HistoryEntry => ({
     at: each.at,
     action: actionOf(each.action),
@@ -59,7 +59,7 @@ async function historyOf(
   return { items };
 }
 
-async function whoIs(ctx: Ctx, actor: string, organizationId: string | null): Promise<By> {
+async function displayNameOf(ctx: Ctx, actor: string, organizationId: string | null): Promise<By> {
   if (!isId('usr', actor)) return { kind: 'system', name: '' };
   const user = await userById(ctx.db, actor);
   if (user && (organizationId === null || user.organizationId === organizationId))

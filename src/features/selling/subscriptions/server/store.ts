@@ -228,7 +228,7 @@ export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: strin
  * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
  * once.
  */
-export async function hadBefore(
+export async function hasSubscribedBefore(
   ctx: Ctx,
   organizationId: string,
   service: { id: string; family: string },

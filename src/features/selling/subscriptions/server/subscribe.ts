@@ -12,7 +12,7 @@ import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { scheduleNextStep } from './apply-due-changes.ts';
-import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
+import { begunSince, hasSubscribedBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
 
@@ -83,7 +83,7 @@ async function startNew(
   if (await hasOpen(ctx, organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
-  const trialEndsAt = (await hadBefore(ctx, organizationId, service))
+  const trialEndsAt = (await hasSubscribedBefore(ctx, organizationId, service))
     ? null
     : trialEnd(startedAt, service.trialDays, zone);
   const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);

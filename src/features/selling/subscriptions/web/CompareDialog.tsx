@@ -28,7 +28,7 @@ import { useCompared } from './CompareBar.tsx';
 import { useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
 import { PriceList } from './PriceList.tsx';
-import { firstGuess } from './quantity-scale.ts';
+import { initialQuantity } from './quantity-scale.ts';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
@@ -181,7 +181,7 @@ function Compared({
                 key={feature}
                 label={feature}
                 services={services}
-                cell={(service) => <Has feature={service.features.includes(feature)} />}
+                cell={(service) => <FeatureMark feature={service.features.includes(feature)} />}
                 textOf={(service) => String(service.features.includes(feature))}
               />
             ))}
@@ -304,7 +304,7 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
   );
 }
 
-function Has({ feature }: { feature: boolean }) {
+function FeatureMark({ feature }: { feature: boolean }) {
   const { t } = useTranslation('subscriptions');
   return (
     <Stack
@@ -324,5 +324,5 @@ function Has({ feature }: { feature: boolean }) {
 
 const firstGuessOf = (services: readonly Service[]): string => {
   const measured = services.find(({ pricing }) => pricing.model !== 'flat');
-  return measured ? firstGuess(measured) : '0';
+  return measured ? initialQuantity(measured) : '0';
 };

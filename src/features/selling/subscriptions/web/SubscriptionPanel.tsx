@@ -40,7 +40,7 @@ export function SubscriptionPanel({ subscriptionId, onClose, ...parts }: Subscri
       onClose={onClose}
       width={640}
     >
-      {known !== undefined && <One subscriptionId={known} {...parts} />}
+      {known !== undefined && <SubscriptionDetail subscriptionId={known} {...parts} />}
     </SidePanel>
   );
 }
@@ -49,7 +49,7 @@ type OneProps = Omit<SubscriptionPanelProps, 'subscriptionId' | 'onClose'> & {
   readonly subscriptionId: Id<'sub'>;
 };
 
-function One({ subscriptionId, ...parts }: OneProps) {
+function SubscriptionDetail({ subscriptionId, ...parts }: OneProps) {
   return (
     <QueryState query={useQuery(subscriptionsQueries.getSubscription({ subscriptionId }))}>
       {(subscription) => <Content subscription={subscription} {...parts} />}

@@ -71,7 +71,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
     >
       <Stack sx={{ gap: 2 }}>
         {!isCancelling && subscription.termEndsAt && (
-          <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
+          <EndChoice value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
         )}
         <Typography variant="body2">
           <NoWrap
@@ -95,7 +95,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
   );
 }
 
-function When({
+function EndChoice({
   value,
   onChange,
   end,
