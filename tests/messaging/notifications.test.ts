@@ -74,18 +74,18 @@ const list = async (
   language: 'enUS' | 'zhTW' = 'enUS',
 ) => console.ok(notifications.listNotifications, input, { token: member.token, language });
 const newest = async (member: Member) => (await list(member)).items[0]!;
-const wish = async (
+const preference = async (
   member: Member,
   more: Partial<In<typeof notifications.savePreferences>>,
 ): Promise<Preferences> => {
   const {
     channels,
     timeZone: _zone,
-    ...wishes
+    ...preferences
   } = await console.ok(notifications.preferences, {}, { token: member.token });
   return console.ok(
     notifications.savePreferences,
-    { ...wishes, isEmailOn: channels.email.isOn, isSmsOn: channels.sms.isOn, ...more },
+    { ...preferences, isEmailOn: channels.email.isOn, isSmsOn: channels.sms.isOn, ...more },
     { token: member.token },
   );
 };
@@ -193,7 +193,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     expect(letter.text).toContain('If it was not you, reset the password at once');
     expect(letter.head).not.toMatch(/^List-Unsubscribe/m);
     expect(lettersTo('one@notes.example').some((each) => each.text.includes('B-OFF'))).toBe(false);
-    await wish(one, { isEmailOn: true });
+    await preference(one, { isEmailOn: true });
     expect((await console.ok(identity.profile, {}, { token: one.token })).emailNotifications).toBe(true);
   });
 });
@@ -201,7 +201,7 @@ describe('an e-mail (R-NOTE-02)', () => {
 describe('quiet hours and the digest (R-NOTE-02)', () => {
   it('hold back what comes in them until their end, in the organization’s time zone; read before that, it is not sent', async () => {
     const two = await registerUser(console, 'two@notes.example', 'Two');
-    await wish(two, { quietHours: { from: '22:00', to: '07:00' } });
+    await preference(two, { quietHours: { from: '22:00', to: '07:00' } });
     moveTo('2024-10-05T15:30:00Z');
     two.token = await signIn(console, 'two@notes.example');
     await postNotices(two, issued('B-QUIET'), issued('B-READ'));
@@ -245,7 +245,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
   it('gather a day’s e-mails of some categories into one; others go by themselves; what was read is left out', async () => {
     moveTo('2024-10-06T04:00:00Z');
     const three = await registerUser(console, 'three@notes.example', 'Three');
-    await wish(three, { digest: { hour: 9, categories: ['billing'] } });
+    await preference(three, { digest: { hour: 9, categories: ['billing'] } });
     await postNotices(three, issued('B-D1'), issued('B-D2'), issued('B-D3'));
     await postNotices(three, {
       kind: 'quota.Warning',
@@ -301,11 +301,11 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     const {
       channels: _channels,
       timeZone: _zone,
-      ...wishes
+      ...preferences
     } = await console.ok(notifications.preferences, {}, { token });
     const refused = await console.call(
       notifications.savePreferences,
-      { ...wishes, isEmailOn: true, isSmsOn: false, quietHours: { from: '08:00', to: '08:00' } },
+      { ...preferences, isEmailOn: true, isSmsOn: false, quietHours: { from: '08:00', to: '08:00' } },
       { token },
     );
     expect([refused.status, refused.envelope.code, refused.envelope.errors?.[0]?.field]).toEqual([

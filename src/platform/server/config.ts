@@ -229,10 +229,10 @@ function shown(name: Name, isGiven: boolean, value: string | undefined): Environ
   };
 }
 
-type Read = (name: Name) => string | undefined;
+type ReadVariable = (name: Name) => string | undefined;
 const listOf = (text: string | undefined): readonly string[] => text?.toLowerCase().split(',') ?? [];
 
-function googleOf(read: Read): GoogleConfig | undefined {
+function googleOf(read: ReadVariable): GoogleConfig | undefined {
   const clientId = read('GOOGLE_CLIENT_ID');
   if (clientId === undefined) return undefined;
   const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
@@ -245,7 +245,7 @@ function googleOf(read: Read): GoogleConfig | undefined {
   return { clientId, jwksUrl, scriptUrl, hostedDomains: listOf(read('GOOGLE_HOSTED_DOMAINS')) };
 }
 
-function oidcOf(read: Read): OidcConfig | undefined {
+function oidcOf(read: ReadVariable): OidcConfig | undefined {
   const [issuer, clientId] = [read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')];
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer === undefined || clientId === undefined)
@@ -262,7 +262,7 @@ function oidcOf(read: Read): OidcConfig | undefined {
 }
 
 /** Both secrets or no such provider: without the second, anybody could say that money came (reliability.md 2.H-121). */
-function stripeOf(read: Read): StripeConfig | undefined {
+function stripeOf(read: ReadVariable): StripeConfig | undefined {
   const [secretKey, webhookSecret, apiBase] = [
     read('STRIPE_SECRET_KEY'),
     read('STRIPE_WEBHOOK_SECRET'),
@@ -274,7 +274,7 @@ function stripeOf(read: Read): StripeConfig | undefined {
     : { secretKey, webhookSecret, apiBase };
 }
 
-function ecpayOf(read: Read): EcpayConfig | undefined {
+function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
   const [merchantId, hashKey, hashIv, apiBase] = [
     read('ECPAY_MERCHANT_ID'),
     read('ECPAY_HASH_KEY'),
@@ -287,7 +287,7 @@ function ecpayOf(read: Read): EcpayConfig | undefined {
     : { merchantId, hashKey, hashIv, apiBase };
 }
 
-function smsOf(read: Read): SmsConfig | undefined {
+function smsOf(read: ReadVariable): SmsConfig | undefined {
   const [url, token] = [read('SMS_GATEWAY_URL'), read('SMS_GATEWAY_TOKEN')];
   if (url === undefined) return undefined;
   assertSafeAddress('SMS_GATEWAY_URL', url);

@@ -14,7 +14,7 @@ import {
   splitCosts,
   tagGroup,
   valueGroup,
-  type Piece,
+  type GroupContribution,
 } from './rules.ts';
 
 const day = (text: string): LocalDay => text as LocalDay;
@@ -129,7 +129,7 @@ describe('groups', () => {
     quantity: string,
     cost: string | null,
     currency: 'TWD' | 'USD' = 'TWD',
-  ): Piece => ({
+  ): GroupContribution => ({
     group: { key, label: key, special: null },
     currency,
     unit,

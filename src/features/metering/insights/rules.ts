@@ -100,7 +100,7 @@ export function splitCosts(
 
 export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
 /** The contribution of one subscription to one group. */
-export type Piece = {
+export type GroupContribution = {
   readonly group: Group;
   readonly currency: Currency;
   readonly unit: string;
@@ -111,7 +111,7 @@ export type Piece = {
   /** Null: costs cannot be shared out to it. */
   readonly costs: readonly Decimal[] | null;
 };
-export type Added = Omit<Piece, 'subscriptionId' | 'unit'> & {
+export type Added = Omit<GroupContribution, 'subscriptionId' | 'unit'> & {
   readonly unit: string | null;
   readonly cost: Decimal | null;
   readonly subscriptionIds: readonly string[];
@@ -121,7 +121,7 @@ const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
   (lists[0] ?? []).map((_, place) => sumDecimals(lists.map((list) => list[place] ?? zero)));
 
 /** Groups from their pieces, each in one currency, the most expensive first. Quantities of different units are never added. */
-export function addUp(pieces: readonly Piece[]): Added[] {
+export function addUp(pieces: readonly GroupContribution[]): Added[] {
   const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
   return groups
     .flatMap((group): Added[] => {

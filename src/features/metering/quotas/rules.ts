@@ -16,17 +16,17 @@ export function raisedQuota(quota: Quota, granted: string | null | undefined): Q
 }
 
 /** The taken parts of a quota: used, and held by reservations. */
-export type Taken = { readonly used: Decimal; readonly reserved: Decimal };
+export type QuotaUse = { readonly used: Decimal; readonly reserved: Decimal };
 
 /** The remaining quantity of a quota, never negative; null without a limit. */
-export function remainingOf(quota: Quota, { used, reserved }: Taken): Decimal | null {
+export function remainingOf(quota: Quota, { used, reserved }: QuotaUse): Decimal | null {
   if (quota.type === 'unlimited') return null;
   const left = decimal(quota.limit).minus(used).minus(reserved);
   return left.gt(zero) ? left : zero;
 }
 
 /** Whether a quota allows a further quantity: only a hard limit can refuse. */
-export function allows(quota: Quota, taken: Taken, quantity: Decimal): boolean {
+export function allows(quota: Quota, taken: QuotaUse, quantity: Decimal): boolean {
   return quota.type !== 'hard' || taken.used.plus(taken.reserved).plus(quantity).lte(decimal(quota.limit));
 }
 

@@ -52,14 +52,14 @@ export function dimensionsOf(
   });
 }
 
-type Brought = MeteredEvent & { readonly keyId: string | null };
+type KeyedEvent = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
 /**
  * The increments of events to hours by dimension value, in key order; `hours` are the total increments,
  * `carried` answers the values of an event's properties.
  */
-export function dimensionDeltas<E extends Brought>(
+export function dimensionDeltas<E extends KeyedEvent>(
   events: readonly E[],
   hours: readonly HourDelta[],
   zoneOf: (subscriptionId: string) => string,

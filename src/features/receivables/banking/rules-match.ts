@@ -8,7 +8,7 @@ export type MatchReason = (typeof matchReasons)[number];
  * An expected payment. `codes`: the transfer's reference and the bill's number, as {@link codesIn} finds
  * them.
  */
-export type Awaited = {
+export type ExpectedPayment = {
   readonly kind: 'transfer' | 'bill' | 'refund';
   readonly id: string;
   readonly codes: readonly string[];
@@ -25,7 +25,7 @@ export type MatchRow = {
 };
 export type Proposal = {
   readonly rowId: string;
-  readonly target: Awaited;
+  readonly target: ExpectedPayment;
   readonly reason: MatchReason;
   readonly certainty: Certainty;
 };
@@ -132,17 +132,17 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
     : undefined;
 }
 
-function byCode(awaited: readonly Awaited[]): Map<string, Awaited[]> {
-  const found = new Map<string, Awaited[]>();
+function byCode(awaited: readonly ExpectedPayment[]): Map<string, ExpectedPayment[]> {
+  const found = new Map<string, ExpectedPayment[]>();
   for (const each of awaited)
     for (const code of each.codes) found.set(code, [...(found.get(code) ?? []), each]);
   return found;
 }
 
-const isOut = (awaited: Awaited): boolean => awaited.kind === 'refund';
+const isOut = (awaited: ExpectedPayment): boolean => awaited.kind === 'refund';
 type Known = {
-  readonly byCode: ReadonlyMap<string, Awaited[]>;
-  readonly byAmount: ReadonlyMap<bigint, Awaited[]>;
+  readonly byCode: ReadonlyMap<string, ExpectedPayment[]>;
+  readonly byAmount: ReadonlyMap<bigint, ExpectedPayment[]>;
   readonly payers: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -154,7 +154,7 @@ type Known = {
  */
 export function proposals(
   rows: readonly MatchRow[],
-  awaited: readonly Awaited[],
+  awaited: readonly ExpectedPayment[],
   payers: ReadonlyMap<string, readonly string[]>,
 ): Proposal[] {
   const known: Known = {

@@ -3,13 +3,25 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { LadderStep } from './contract.ts';
-import { courseOf, dueSteps, initialSteps, nextOf, planMistake, stepName, type Taken } from './rules.ts';
+import {
+  courseOf,
+  dueSteps,
+  initialSteps,
+  nextOf,
+  planMistake,
+  stepName,
+  type TakenLadderStep,
+} from './rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 
 const at = (day: number, action: LadderStep['action'] = 'reminder'): LadderStep => ({ day, action });
-const dueNames = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) =>
-  dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
-const takenUpTo = (day: number): Taken[] =>
+const dueNames = (
+  elapsed: number,
+  taken: readonly TakenLadderStep[] = [],
+  deferDays = 0,
+  steps = initialSteps,
+) => dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
+const takenUpTo = (day: number): TakenLadderStep[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
 
 describe('which steps are due', () => {
@@ -97,7 +109,7 @@ test('whatever the order of ticks, downtime and payments: each step at most once
       fc.integer({ min: 0, max: 60 * 24 }),
       (steps, ticks, settledAfter) => {
         expect(planMistake({ steps, minimums: [] })).toBeUndefined();
-        const taken: (Taken & { isSkipped: boolean })[] = [];
+        const taken: (TakenLadderStep & { isSkipped: boolean })[] = [];
         let hour = -12 * 24;
         for (const { hours, isPending } of ticks) {
           hour += hours;
@@ -134,7 +146,7 @@ test('a course says what daily looks will do', () => {
   fc.assert(
     fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
       const defer = isPending ? 3 : 0;
-      const taken: Taken[] = [];
+      const taken: TakenLadderStep[] = [];
       const lived = Array.from({ length: 31 }, (_, after) =>
         dueSteps(steps, elapsed + after, taken, defer).map((each) => {
           taken.push(each);

@@ -18,8 +18,8 @@ import {
   trialEnd,
   yearsBetween,
   type Course,
-  type NotedPause,
-  type NotedPhase,
+  type AppliedPause,
+  type AppliedPhase,
 } from './rules-course.ts';
 import { yearOf } from './rules-fees.ts';
 
@@ -31,7 +31,7 @@ const phase = (
   serviceId = 'a',
   isApplied = true,
   yearAnchor: string | null = null,
-): NotedPhase => ({
+): AppliedPhase => ({
   position: 1,
   from: at(from),
   serviceId,
@@ -39,7 +39,7 @@ const phase = (
   yearAnchor: yearAnchor as LocalDay | null,
   isApplied,
 });
-const pause = (from: string, until: string | null, isBegun = false): NotedPause => ({
+const pause = (from: string, until: string | null, isBegun = false): AppliedPause => ({
   position: 1,
   from: at(from),
   until: until === null ? null : at(until),

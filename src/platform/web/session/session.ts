@@ -25,8 +25,8 @@ const longestWaitMs = 2 ** 31 - 1;
 /** Whether the user must set up a second factor before anything else. */
 export const useEnrolment = create<{ readonly mustEnrol: boolean }>()(() => ({ mustEnrol: false }));
 
-type Loss = (user: SessionUser | null) => void;
-const lossListeners = new Set<Loss>();
+type SessionLossListener = (user: SessionUser | null) => void;
+const lossListeners = new Set<SessionLossListener>();
 
 let expiresAtMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +66,7 @@ export function signOut(): void {
  * Calls `listener` when the session turns out to be over, just before it is removed here. Returns the
  * function that unregisters it.
  */
-export function onSessionLost(listener: Loss): () => void {
+export function onSessionLost(listener: SessionLossListener): () => void {
   lossListeners.add(listener);
   return () => void lossListeners.delete(listener);
 }

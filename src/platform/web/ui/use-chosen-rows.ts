@@ -4,12 +4,12 @@ import { toast } from '../toasts/toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
 /** Rows that were selected singly, or all that match the list's filter. */
-export type Whom<Row, Filter> =
+export type RowSelection<Row, Filter> =
   | { readonly rows: readonly Row[] }
   | { readonly filter: Filter; readonly total: number };
 
 /** How many rows those are. */
-export const countOf = (whom: Whom<unknown, unknown>): number =>
+export const countOf = (whom: RowSelection<unknown, unknown>): number =>
   'rows' in whom ? whom.rows.length : whom.total;
 
 export type ChoiceOf<Row, Filter> = {
@@ -24,7 +24,7 @@ export type ChoiceOf<Row, Filter> = {
   readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
 };
 export type Chosen<Row, Filter> = {
-  readonly whom: Whom<Row, Filter>;
+  readonly whom: RowSelection<Row, Filter>;
   readonly selection: Omit<Selection, 'actions'>;
   readonly clear: () => void;
 };

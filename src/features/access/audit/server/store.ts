@@ -118,7 +118,7 @@ const rowsAtOnce = 20_000;
  * statement, so it reads one snapshot.
  */
 export async function verifyRows(ctx: Ctx, after: number): Promise<AuditVerification> {
-  type Walked = {
+  type VerifiedRows = {
     total: bigint;
     head: Buffer;
     last: bigint | null;
@@ -128,7 +128,7 @@ export async function verifyRows(ctx: Ctx, after: number): Promise<AuditVerifica
     reason: 'changed' | 'missing' | null;
   };
   const { rows } =
-    await sql<Walked>`select h.seq as total, h.hash as head, e.seq as last, e.hash as last_hash, f.seq, f.id, f.reason from audit_head h
+    await sql<VerifiedRows>`select h.seq as total, h.hash as head, e.seq as last, e.hash as last_hash, f.seq, f.id, f.reason from audit_head h
     left join lateral (select l.seq, l.hash from audit_log l order by l.seq desc limit 1) e on true left join lateral audit_fault_in(${after + 1}, ${after + rowsAtOnce}) f on true`.execute(
       ctx.db,
     );

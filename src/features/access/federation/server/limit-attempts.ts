@@ -5,7 +5,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { beginAttempt } from '#features/access/signin/server/index.ts';
 
 /** Wraps an API call so that a refused token (401) counts as a failed sign-in; other errors do not count. */
-export function limited<Input, Answer>(
+export function limitAttempts<Input, Answer>(
   verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>,
 ): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {
   return async (ctx, input, reply) => {

@@ -5,7 +5,7 @@ import { federationPaths } from '../contract.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
-import { idClaims, provider, stateStore, type Provider, type Wish } from './provider.ts';
+import { idClaims, provider, stateStore, type Provider, type SignInState } from './provider.ts';
 import { rememberProviderSignIn } from './provider-sign-in.ts';
 
 export type Completed =
@@ -47,31 +47,31 @@ async function complete(answer: URL): Promise<Completed> {
   await checkAnswer(known, answer);
   const user = await known.manager.signinRedirectCallback(answer.href);
   // Written by startProviderSignIn in this very tab.
-  const wish = user.state as Wish;
+  const signInState = user.state as SignInState;
   const problem =
     statusProblem(known) ??
     idTokenProblem(idClaims(user), user.profile.sub, {
       issuer: known.oidc.issuer,
       clientId: known.oidc.clientId,
-      nonce: wish.nonce,
+      nonce: signInState.nonce,
       nowSeconds: nowMs() / 1000,
     });
   if (problem !== undefined) {
     await known.manager.removeUser();
     throw new Error(problem);
   }
-  if (wish.purpose === 'link')
-    return { purpose: 'link', accessToken: user.access_token, returnTo: wish.returnTo };
+  if (signInState.purpose === 'link')
+    return { purpose: 'link', accessToken: user.access_token, returnTo: signInState.returnTo };
   const signedIn = await federationApi.sso({
     accessToken: user.access_token,
-    ...(wish.returnTo !== null && { redirectUrl: wish.returnTo }),
+    ...(signInState.returnTo !== null && { redirectUrl: signInState.returnTo }),
   });
   rememberProviderSignIn(signedIn.user.id);
   signIn(signedIn);
   return {
     purpose: 'sign-in',
     role: signedIn.user.role,
-    returnTo: wish.returnTo === null ? null : signedIn.redirectUrl,
+    returnTo: signInState.returnTo === null ? null : signedIn.redirectUrl,
   };
 }
 

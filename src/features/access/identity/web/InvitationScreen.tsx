@@ -17,7 +17,7 @@ import { useLinkToken } from '#platform/web/routing/use-link-token.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityQueries } from './api.ts';
-import { InvitationForm, type Joined } from './InvitationForm.tsx';
+import { InvitationForm, type Accepted } from './InvitationForm.tsx';
 
 export type InvitationScreenProps = {
   /** The start page of a role after signing in. */
@@ -47,7 +47,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
         <Alert severity="info">{t('identity.invitation_no_link')}</Alert>
       </CannotAccept>
     );
-  const enter = async ({ account, password, organization }: Joined) => {
+  const enter = async ({ account, password, organization }: Accepted) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
     try {
@@ -67,7 +67,7 @@ function Invited({
   loginPath,
 }: {
   token: string;
-  onJoined: (joined: Joined) => Promise<void>;
+  onJoined: (joined: Accepted) => Promise<void>;
   loginPath: string;
 }) {
   const { t } = useTranslation('identity');

@@ -13,10 +13,10 @@ import {
   takeBack,
   takeBackWith,
   type JoinedQuery,
-  type Counted,
+  type CountedKey,
 } from './store-attempts.ts';
 
-export type Try = {
+export type AttemptInput = {
   /** Where it comes from; left out for a second step whose first was counted. */
   readonly address?: string;
   /** The account it is about, in its normal form: failures of it are counted afterwards, with {@link Attempt.failed}. */
@@ -44,7 +44,7 @@ export type Attempt = {
 };
 
 const digestOf = (text: string): string => sha256(text).toString('base64url');
-const keyOfAccount = (account: string): Counted => ({
+const keyOfAccount = (account: string): CountedKey => ({
   key: `account:${digestOf(account)}`,
   schedule: 'person',
 });
@@ -55,32 +55,32 @@ const keyOfAccount = (account: string): Counted => ({
  */
 export async function beginAttempt<Row extends { id: string }>(
   app: App,
-  trying: Try,
+  input: AttemptInput,
   joined?: JoinedQuery<Row>,
 ): Promise<Attempt & { readonly brought: Row | undefined }> {
   const db = app.database.kysely;
   const now = app.clock.now();
-  const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
-  const hash = sha256(trying.device ?? '');
-  const network = trying.address === undefined ? undefined : networkOf(trying.address);
-  const subject: Counted[] =
-    trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
-  const whenKnown: Counted[] = [
+  const account = input.account === undefined ? undefined : keyOfAccount(input.account);
+  const hash = sha256(input.device ?? '');
+  const network = input.address === undefined ? undefined : networkOf(input.address);
+  const subject: CountedKey[] =
+    input.subject === undefined ? [] : [{ key: `subject:${input.subject}`, schedule: 'person' }];
+  const whenKnown: CountedKey[] = [
     { key: `device:${hash.toString('base64url')}`, schedule: 'person' },
     ...subject,
   ];
-  const otherwise: Counted[] = [
+  const otherwise: CountedKey[] = [
     ...(network === undefined
       ? []
-      : [{ key: `${trying.isCharged ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
+      : [{ key: `${input.isCharged ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
     ...subject,
   ];
   const blockingKeys = [
-    ...(trying.isCharged ? [`address:${network}`] : []),
+    ...(input.isCharged ? [`address:${network}`] : []),
     ...(account ? [account.key] : []),
   ];
   // The device is looked up with and without a cookie, so that every attempt takes the same steps.
-  const device = trying.account === undefined ? undefined : { hash, account: trying.account };
+  const device = input.account === undefined ? undefined : { hash, account: input.account };
   const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, blockingKeys }, now, joined);
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
@@ -88,7 +88,7 @@ export async function beginAttempt<Row extends { id: string }>(
     throw domainError(signinErrors, 'signin.wait', {
       retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
     });
-  const refundable = trying.isCharged ? [] : counted;
+  const refundable = input.isCharged ? [] : counted;
   return {
     brought: count.brought,
     isKnown,

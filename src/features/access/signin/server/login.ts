@@ -18,7 +18,7 @@ import { accessChanged } from './access-changed.ts';
 import { rememberBrowser, beginAttempt, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
-import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
+import { accountQuery, readAccount, type SignInRequirements } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
 import { recordRefusal, unit } from './unit.ts';
 
@@ -29,7 +29,7 @@ type Candidate = {
   readonly account: string;
   readonly attempt: Attempt;
   readonly found: SignInUser | undefined;
-  readonly gate: Gate;
+  readonly gate: SignInRequirements;
 };
 
 /**
@@ -83,7 +83,7 @@ async function checkPassword(
 function reasonAgainst(
   ctx: Ctx,
   found: SignInUser | undefined,
-  gate: Gate,
+  gate: SignInRequirements,
   matches: boolean,
 ): string | undefined {
   if (!found) return 'unknown';

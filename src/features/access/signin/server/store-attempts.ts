@@ -5,7 +5,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
 
 /** One thing that failures are counted of. `schedule` says how long it waits after how many. */
-export type Counted = { readonly key: string; readonly schedule: 'person' | 'address' };
+export type CountedKey = { readonly key: string; readonly schedule: 'person' | 'address' };
 
 // The rules' delays as arrays, so that counting and blocking are one statement: nobody slips in between.
 const seconds = (delay: (failures: number) => number): number[] =>
@@ -24,15 +24,15 @@ const clockSlack = (now: Date): Date => new Date(now.getTime() + clockSlackMs);
 const isOfThisClock = (now: Date) => sql`last_at <= ${clockSlack(now)}`;
 
 /** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
-export type Count =
+export type AttemptCount =
   | { readonly isRefused: true; readonly until: Date }
   | { readonly isRefused: false; readonly next: Date | undefined };
 
 /** Whose attempt it is: in a browser that the account's person has signed in with other things are counted than elsewhere. */
 export type AttemptKeys = {
   readonly device?: { readonly hash: Buffer; readonly account: string } | undefined;
-  readonly whenKnown: readonly Counted[];
-  readonly otherwise: readonly Counted[];
+  readonly whenKnown: readonly CountedKey[];
+  readonly otherwise: readonly CountedKey[];
   /** Must not have to wait either, unless the browser is known. */
   readonly blockingKeys: readonly string[];
 };
@@ -46,7 +46,7 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   { device, whenKnown, otherwise, blockingKeys }: AttemptKeys,
   now: Date,
   joined?: JoinedQuery<Row>,
-): Promise<Count & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
+): Promise<AttemptCount & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
   const all = [
     ...whenKnown.map((each) => ({ ...each, atKnown: true })),
     ...otherwise.map((each) => ({ ...each, atKnown: false })),
@@ -93,15 +93,15 @@ export async function countUnlessBlocked<Row extends { id: string }>(
 /** One row that is read in the same statement, and the name of the statement with it. */
 export type JoinedQuery<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
 
-const given = (counted: readonly Counted[]) =>
+const given = (counted: readonly CountedKey[]) =>
   sql`update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' where key = any(${counted.filter((each) => each.schedule === 'address').map((each) => each.key)}::text[]) returning 1`;
-const goneKeys = (counted: readonly Counted[], forgotten: readonly string[]): string[] => [
+const goneKeys = (counted: readonly CountedKey[], forgotten: readonly string[]): string[] => [
   ...counted.filter((each) => each.schedule === 'person').map((each) => each.key),
   ...forgotten,
 ];
 
 /** The same as {@link takeBack}, as parts of a unit: it is taken back when the unit is committed. */
-export function takeBackWith(ctx: Ctx, counted: readonly Counted[], forgotten: readonly string[]): void {
+export function takeBackWith(ctx: Ctx, counted: readonly CountedKey[], forgotten: readonly string[]): void {
   ctx.part('attempt_given', given(counted));
   ctx.part(
     'attempt_gone',
@@ -112,7 +112,7 @@ export function takeBackWith(ctx: Ctx, counted: readonly Counted[], forgotten: r
 /** Takes back what was counted in advance of keys that turned out good: an address gets its one back, a person all. */
 export async function takeBack(
   db: Kysely<Tables>,
-  counted: readonly Counted[],
+  counted: readonly CountedKey[],
   forgotten: readonly string[],
 ): Promise<void> {
   // The addresses first, as counting does: in two orders two of these could wait for each other for ever.

@@ -24,9 +24,9 @@ type App = {
   readonly users: ReadonlyMap<string, KnownUser>;
   readonly organizations: ReadonlyMap<string, readonly NamedOrganization[]>;
   readonly ownId: string;
-  readonly words: Words;
+  readonly words: LocalizedValues;
 };
-type Words = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
+type LocalizedValues = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
 
 /** Plans every row. A user is matched by account, so importing a file again changes nothing. */
 export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<PlannedRow[]> {
@@ -53,7 +53,7 @@ export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<Pl
 }
 
 /** Roles, languages and statuses by their names in any language, and by their own. */
-function wordsOf(ctx: Ctx): Words {
+function wordsOf(ctx: Ctx): LocalizedValues {
   // used as: 'identity.role_*', 'identity.language_*', 'identity.status_*'
   const named = (kind: 'role' | 'language' | 'status', values: readonly string[]): Map<string, string> =>
     new Map(

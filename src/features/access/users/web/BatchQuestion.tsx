@@ -14,7 +14,7 @@ import type { Users } from './batch-form.ts';
 /** A longer list of names would not be read. */
 const mostNames = 50;
 
-export function BatchAsk({
+export function BatchQuestion({
   action,
   whom,
   onConfirm,

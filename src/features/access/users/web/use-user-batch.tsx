@@ -11,7 +11,7 @@ import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
 import type { Begin, Users } from './batch-form.ts';
-import { BatchAsk } from './BatchQuestion.tsx';
+import { BatchQuestion } from './BatchQuestion.tsx';
 import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
@@ -64,7 +64,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
     dialog: (
       <>
         {asking && (
-          <BatchAsk {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
+          <BatchQuestion {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
         )}
         {running && <BatchProgress batch={running} onEnd={follow} />}
         {ended && (

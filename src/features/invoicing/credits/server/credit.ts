@@ -27,8 +27,8 @@ import {
   standingOf,
   takingOf,
   publishBills,
-  type Standing,
-  type Taking,
+  type CreditableBill,
+  type CreditSums,
 } from './standing.ts';
 import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 
@@ -38,7 +38,7 @@ async function planCredit(
   billId: string,
   what: CreditAsk,
   lock: boolean,
-): Promise<{ standing: Standing; taking: Taking }> {
+): Promise<{ standing: CreditableBill; taking: CreditSums }> {
   const bill = await findBill(ctx, billId, null, lock);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   const standing = await standingOf(ctx, bill);

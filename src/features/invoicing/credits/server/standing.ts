@@ -12,12 +12,19 @@ import {
   type StoredLine as BillStoredLine,
 } from '#features/invoicing/billing/server/index.ts';
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
-import { creditEntries, splitCredit, storedTaxes, sumOf, type StoredLine, type Taken } from '../rules.ts';
+import {
+  creditEntries,
+  splitCredit,
+  storedTaxes,
+  sumOf,
+  type StoredLine,
+  type CreditedAmount,
+} from '../rules.ts';
 import { creditedByLine } from './store.ts';
 
 type FoundBill = NonNullable<Awaited<ReturnType<typeof billById>>>;
 /** A bill, its stored lines, and their remaining amounts. */
-export type Standing = {
+export type CreditableBill = {
   readonly bill: FoundBill;
   readonly billLines: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
@@ -39,7 +46,7 @@ export async function findBill(
 }
 
 /** A bill with the remaining amounts of its lines. */
-export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
+export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableBill> {
   const billLines = await linesOfBill(ctx, bill.id, bill.currency);
   const credited = await creditedByLine(ctx, bill.id);
   const taxes = storedTaxes(
@@ -68,7 +75,7 @@ const nameOf = (
 /** The credited amounts with the names of the bill's lines. */
 export function takenLines(
   billLines: readonly BillStoredLine[],
-  taken: readonly Taken[],
+  taken: readonly CreditedAmount[],
   currency: Currency,
 ): CreditedLine[] {
   const byId = new Map(billLines.map((line) => [line.id, line]));
@@ -81,7 +88,7 @@ export function takenLines(
 }
 
 /** The lines as they were stored, with the remaining amount of each. */
-export function creditableLines({ bill, billLines, lines }: Standing): CreditableLine[] {
+export function creditableLines({ bill, billLines, lines }: CreditableBill): CreditableLine[] {
   return billLines.map((line, index) => {
     const { net, creditedNet } = required(lines[index], 'the line’s amounts');
     return {
@@ -92,8 +99,8 @@ export function creditableLines({ bill, billLines, lines }: Standing): Creditabl
   });
 }
 
-export type Taking = {
-  readonly taken: readonly Taken[];
+export type CreditSums = {
+  readonly taken: readonly CreditedAmount[];
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
@@ -102,7 +109,7 @@ export type Taking = {
 };
 
 /** The sums of a credit, and how they are split between the amount due and the balance. */
-export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
+export function takingOf({ bill }: CreditableBill, taken: readonly CreditedAmount[]): CreditSums {
   const { net, tax, total } = sumOf(taken);
   const { toDue, toBalance } = splitCredit(total, bill.due.minor);
   const amount = (minor: bigint): Money => money(minor, bill.currency);
@@ -117,7 +124,7 @@ export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
 }
 
 /** The ledger entries of a reversal. */
-export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Taking) =>
+export const entriesOf = ({ bill }: CreditableBill, { net, tax, toDue, toBalance }: CreditSums) =>
   creditEntries({
     organizationId: bill.organizationId,
     currency: bill.currency,
@@ -128,7 +135,7 @@ export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Ta
   });
 
 /** The complete preview of a reversal. */
-export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
+export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {
   const { bill, billLines } = standing;
   const { taken, ...amounts } = taking;
   return {

@@ -26,7 +26,7 @@ import {
   standingOf,
   takingOf,
   publishBills,
-  type Standing,
+  type CreditableBill,
 } from './standing.ts';
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid
   return voidPreview(await standingOf(ctx, bill));
 }
 
-const voidPreview = (standing: Standing): CreditPreview =>
+const voidPreview = (standing: CreditableBill): CreditPreview =>
   previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
 
 /** Reverses the remaining amount of a bill. */
@@ -54,7 +54,7 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
 }
 
 /** Voids a bill in this transaction; the caller must hold its lock. */
-async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise<void> {
+async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
   const taking = takingOf(standing, takeRest(standing.lines));

@@ -57,12 +57,12 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
   );
 }
 
-type Act = 'credit' | 'void' | 'reissue';
+type CorrectionAction = 'credit' | 'void' | 'reissue';
 
 /** Only currently possible actions are shown. */
 function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
-  const [act, setAct] = useState<Act>();
+  const [act, setAct] = useState<CorrectionAction>();
   const close = () => setAct(undefined);
   const isVoid = bill.state === 'void';
   const mayCredit = !isVoid && bill.total.minor > history.credited.minor;

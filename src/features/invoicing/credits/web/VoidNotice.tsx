@@ -6,8 +6,8 @@ import type { BillHistory } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-type Other = NonNullable<BillHistory['replaces']>;
-type VoidWordsProps = { readonly history: BillHistory; readonly onBill: (bill: Other) => void };
+type ReplacedBill = NonNullable<BillHistory['replaces']>;
+type VoidWordsProps = { readonly history: BillHistory; readonly onBill: (bill: ReplacedBill) => void };
 
 export function VoidNotice({ history, onBill }: VoidWordsProps) {
   const { t } = useTranslation('credits');
@@ -44,7 +44,7 @@ export function VoidNotice({ history, onBill }: VoidWordsProps) {
   );
 }
 
-function Show({ bill, onBill }: { bill: Other; onBill: VoidWordsProps['onBill'] }) {
+function Show({ bill, onBill }: { bill: ReplacedBill; onBill: VoidWordsProps['onBill'] }) {
   const { t } = useTranslation('credits');
   return (
     <Link

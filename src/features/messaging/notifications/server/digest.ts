@@ -6,7 +6,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sendMail } from '#platform/server/mail/mail.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { readable } from '../rules.ts';
-import { reachSettingsOf, ways } from './channels.ts';
+import { reachSettingsOf, channelHandlers } from './channels.ts';
 import { digestLetter } from './letters.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
@@ -33,7 +33,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
   )) {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who turned e-mails off meanwhile, or left, get none.
-    if (!person?.wantsEmail || ways.email.problem(given, person) !== null) continue;
+    if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
     const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
       note: momentFormat(person.language, person.timeZone).dateTime(createdAt),

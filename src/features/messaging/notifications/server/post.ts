@@ -6,11 +6,11 @@ import { languages } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { activeAdmins, membersOfMany } from '#features/access/identity/server/index.ts';
-import { planDeliveries, type Planned } from '../rules-delivery.ts';
+import { planDeliveries, type PlannedDelivery } from '../rules-delivery.ts';
 import { kinds } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { reachSettingsOf, reachOf, ways, type ChannelMessage } from './channels.ts';
+import { reachSettingsOf, reachOf, channelHandlers, type ChannelMessage } from './channels.ts';
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
@@ -64,7 +64,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
   const news = planned.filter((each) => fresh.has(each.id));
   for (const { userId } of news) ctx.publish(`user/${userId}/notifications`, { kind: 'new' });
   const going = news.flatMap(({ id, userId, notice, plan }) =>
-    plan.map((one: Planned) => ({ id, userId, notice, ...one })),
+    plan.map((one: PlannedDelivery) => ({ id, userId, notice, ...one })),
   );
   await insertDigests(
     ctx,
@@ -76,7 +76,7 @@ export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<v
     going.filter((each) => !each.isDigest),
     (each) => each.channel,
   )) {
-    await ways[channel].send(
+    await channelHandlers[channel].send(
       ctx,
       ofChannel.map(({ id, userId, notice, dueAt }): ChannelMessage => {
         const person = required(people.get(userId), 'a person with a plan');

@@ -20,7 +20,7 @@ import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Draft } from './preferences-draft.ts';
 
-export function WishesMatrix({
+export function PreferencesMatrix({
   preferences,
   form,
 }: {

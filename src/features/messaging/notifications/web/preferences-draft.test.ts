@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Preferences } from '../contract.ts';
-import { digestCategories, draftOf, wishesOf } from './preferences-draft.ts';
+import { digestCategories, draftOf, preferencesOf } from './preferences-draft.ts';
 
 const wanted = fc.record({ email: fc.boolean(), sms: fc.boolean(), push: fc.boolean() });
 const state = { to: null, problem: null };
@@ -32,7 +32,7 @@ test('R-NOTE-02: what is edited and not changed is what was kept', () => {
   fc.assert(
     fc.property(preferences, (saved) => {
       const { channels, timeZone: _zone, ...wishes } = saved;
-      expect(wishesOf(draftOf(saved))).toEqual({
+      expect(preferencesOf(draftOf(saved))).toEqual({
         ...wishes,
         isEmailOn: channels.email.isOn,
         isSmsOn: channels.sms.isOn,
@@ -45,7 +45,7 @@ test('R-NOTE-02: a daily e-mail of no category is none', () => {
   fc.assert(
     fc.property(preferences, (saved) => {
       expect(
-        wishesOf({
+        preferencesOf({
           ...draftOf(saved),
           isDigest: true,
           digest: { billing: false, security: false, usage: false, system: false },

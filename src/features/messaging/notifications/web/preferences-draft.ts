@@ -54,7 +54,7 @@ export function draftOf({ matrix, quietHours, digest, channels }: Preferences): 
 }
 
 /** The preferences of a draft; a digest without categories becomes none. */
-export function wishesOf({
+export function preferencesOf({
   isEmailOn,
   isSmsOn,
   matrix,

@@ -24,7 +24,7 @@ export type PushMessage = {
   readonly dueAt?: Date | undefined;
 };
 
-const Pushed = z.strictObject({
+const PushPayload = z.strictObject({
   deviceId: z.string(),
   userId: z.string(),
   title: z.string(),
@@ -32,7 +32,7 @@ const Pushed = z.strictObject({
   link: z.nullable(z.string()),
   tag: z.string(),
 });
-type Pushed = z.output<typeof Pushed>;
+type PushPayload = z.output<typeof PushPayload>;
 
 /** For how many seconds a push service keeps a message for a browser that is offline. */
 const ttlSeconds = 24 * 3600;
@@ -55,7 +55,7 @@ export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Prom
       ctx.send(
         pushKind,
         `${key} ${id}`,
-        { deviceId: id, userId, title, body, link, tag: key } satisfies Pushed,
+        { deviceId: id, userId, title, body, link, tag: key } satisfies PushPayload,
         dueAt,
       );
   }
@@ -78,7 +78,7 @@ export function pushSender(app: App): Sender {
 }
 
 async function send(app: App, message: StoredMessage): Promise<void> {
-  const pushed = z.parse(Pushed, message.payload);
+  const pushed = z.parse(PushPayload, message.payload);
   const { kysely } = app.database;
   const address = await addressOf(kysely, pushed.deviceId);
   // The browser may belong to another user by now, who must not see the first user's message.
@@ -108,7 +108,11 @@ function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;
 }
 
-async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushed): Promise<PinnedOutcome> {
+async function post(
+  app: App,
+  { endpoint, p256dh, auth }: Address,
+  pushed: PushPayload,
+): Promise<PinnedOutcome> {
   // Loaded with the first message, because most consoles send none.
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = vapidKeys(app);

@@ -15,7 +15,7 @@ export type ReadyGateway = SmsGateway & {
   readonly token: string;
   readonly setBy: Parameters<typeof postAnswer>[2];
 };
-export type Text = { readonly to: string; readonly text: string };
+export type OutgoingSms = { readonly to: string; readonly text: string };
 
 /**
  * The gateway did not accept the message and would refuse it again. The message text is ours: the gateway's
@@ -40,7 +40,7 @@ export class GatewayBusy extends Error {
  * Sends a message through the gateway; answers Twilio's id of it, if any. Throws {@link GatewayRefused} or
  * {@link GatewayBusy}. Must not be called inside a transaction.
  */
-export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
+export async function sendThrough(gateway: ReadyGateway, message: OutgoingSms): Promise<string> {
   const { address, request } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
   const { status, text } = await postAnswer(address, request, gateway.setBy).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function sendThrough(gateway: ReadyGateway, message: Text): Promise
 
 function genericCall(
   { url, token, from, toField, textField, fromField }: ReadyGateway,
-  { to, text }: Text,
+  { to, text }: OutgoingSms,
 ): { address: string; request: RequestInput } {
   return {
     address: url,
@@ -71,7 +71,7 @@ function genericCall(
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 function twilioCall(
   { url, token, account, from }: ReadyGateway,
-  { to, text }: Text,
+  { to, text }: OutgoingSms,
 ): { address: string; request: RequestInput } {
   const address = `${url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
   return {

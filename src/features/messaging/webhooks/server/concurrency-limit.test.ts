@@ -1,9 +1,9 @@
 // The gate never runs more than its limit, forgets none, and keeps the order.
 import { expect, it } from 'vitest';
-import { gateOf } from './concurrency-limit.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
 
 it('lets at most so many run at once, each in its turn, also after failures', async () => {
-  const gate = gateOf(3);
+  const gate = concurrencyLimit(3);
   const [order, running]: [number[], Set<number>] = [[], new Set()];
   let most = 0;
   const results = await Promise.allSettled(

@@ -2,7 +2,7 @@
 // share the database connections.
 
 /** Runs functions, at most `most` at once. */
-export function gateOf(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+export function concurrencyLimit(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;
   return async (run) => {

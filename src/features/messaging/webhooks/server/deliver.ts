@@ -8,7 +8,7 @@ import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { nextAttempt, pauseSecondsAfter } from '../rules.ts';
-import { gateOf } from './concurrency-limit.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
 import { parkWaiting } from './store-deliveries.ts';
@@ -21,7 +21,7 @@ import {
   recordFailure,
   restsUntil,
   switchOff,
-  type Claimed,
+  type ClaimedEndpoint,
   type DueDelivery,
   type AttemptResult,
 } from './store-claims.ts';
@@ -31,7 +31,7 @@ export const webhookKind = 'webhook';
 const Wake = z.strictObject({ endpointId: id('whe') });
 type Wake = z.output<typeof Wake>;
 /** Runs a transaction when a database slot is free. */
-type Unit = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
+type LimitedTransaction = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
 
 const actor = { kind: 'system', name: 'webhooks' } as const;
 /** How many endpoints may be waited for at the same time; each costs a socket. */
@@ -54,15 +54,15 @@ export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void 
 
 /** The outbox's sender of webhooks. */
 export function webhookSender(app: App): Sender {
-  const gate = gateOf(unitsAtOnce);
-  const unit: Unit = (run, mode = 'write') => gate(() => unitOfWork(app, { actor, mode }, run));
+  const gate = concurrencyLimit(unitsAtOnce);
+  const unit: LimitedTransaction = (run, mode = 'write') => gate(() => unitOfWork(app, { actor, mode }, run));
   return {
     atOnce: endpointsAtOnce,
     send: async ({ payload }) => deliverDue(app, unit, z.parse(Wake, payload).endpointId),
   };
 }
 
-async function deliverDue(app: App, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
+async function deliverDue(app: App, unit: LimitedTransaction, endpointId: Wake['endpointId']): Promise<void> {
   const { claimed, rests, now } = await unit(async (ctx) => {
     const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
@@ -91,7 +91,7 @@ async function deliverDue(app: App, unit: Unit, endpointId: Wake['endpointId']):
 /** Sends one delivery and decides its next state. */
 async function attempt(
   app: App,
-  { id: endpointId, url, secret, previousSecret }: Claimed,
+  { id: endpointId, url, secret, previousSecret }: ClaimedEndpoint,
   { id: deliveryId, body, tries, beganAt }: DueDelivery,
 ): Promise<AttemptResult> {
   const at = app.clock.now();
@@ -124,7 +124,7 @@ async function attempt(
 /** Stores the results of attempts; answers whether more may be sent to the endpoint. */
 async function storeResults(
   ctx: Ctx,
-  endpoint: Claimed,
+  endpoint: ClaimedEndpoint,
   results: readonly AttemptResult[],
   failedTurns: number,
 ): Promise<boolean> {
@@ -147,7 +147,7 @@ async function storeResults(
 /** Switches an endpoint off and notifies its organization, because only its members can fix it. */
 async function disableEndpoint(
   ctx: Ctx,
-  { id: endpointId, organizationId, url }: Claimed,
+  { id: endpointId, organizationId, url }: ClaimedEndpoint,
   reason: 'failing' | 'gone',
   days = 0,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { AttemptFailure, DeliveryState } from '../contract.ts';
 
 /** An endpoint that only this console process sends to, until its claim expires. */
-export type Claimed = {
+export type ClaimedEndpoint = {
   readonly id: Id<'whe'>;
   readonly organizationId: Id<'org'>;
   readonly url: string;
@@ -15,9 +15,13 @@ export type Claimed = {
 };
 
 /** Claims an endpoint until `until`; undefined when it is off, paused, or claimed by another process. */
-export async function claimEndpoint(ctx: Ctx, endpointId: string, until: Date): Promise<Claimed | undefined> {
+export async function claimEndpoint(
+  ctx: Ctx,
+  endpointId: string,
+  until: Date,
+): Promise<ClaimedEndpoint | undefined> {
   const { rows } =
-    await sql<Claimed>`update webhook_endpoint set busy_until = ${until} where id = ${endpointId} and is_on and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(rests_until, '-infinity') <= ${ctx.now}
+    await sql<ClaimedEndpoint>`update webhook_endpoint set busy_until = ${until} where id = ${endpointId} and is_on and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(rests_until, '-infinity') <= ${ctx.now}
     returning id, organization_id as "organizationId", url, secret, case when previous_until > ${ctx.now} then previous_secret end as "previousSecret", failed_turns as "failedTurns"`.execute(
       ctx.db,
     );

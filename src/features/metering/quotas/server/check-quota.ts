@@ -17,7 +17,7 @@ import type { Standing } from './standing.ts';
 import { booksOf, storeLastNotice } from './store.ts';
 
 /** A running month to check; `quota` is the service's own, before raises. */
-type Look = {
+type QuotaCheck = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
@@ -82,38 +82,38 @@ export async function checkStanding(
   ]);
 }
 
-async function checkQuotas(ctx: Ctx, looks: readonly Look[]): Promise<void> {
-  const limited = looks.filter((look) => look.quota.type !== 'unlimited');
+async function checkQuotas(ctx: Ctx, checks: readonly QuotaCheck[]): Promise<void> {
+  const limited = checks.filter((check) => check.quota.type !== 'unlimited');
   if (limited.length === 0) return;
   const bookOf = await booksOf(ctx, limited);
   const thresholds = await thresholdsOf(ctx);
-  for (const look of limited) {
-    const { lastNotice, reserved, granted } = bookOf(look.subscriptionId, look.month);
-    const quota = raisedQuota(look.quota, granted);
+  for (const check of limited) {
+    const { lastNotice, reserved, granted } = bookOf(check.subscriptionId, check.month);
+    const quota = raisedQuota(check.quota, granted);
     if (quota.type === 'unlimited') continue;
     const limit = decimal(quota.limit);
-    const taken = look.used.plus(decimal(reserved));
+    const taken = check.used.plus(decimal(reserved));
     const { notify, store } = nextNotice(lastNotice, statusOf(taken, limit, thresholds), limit);
-    if (store) await storeLastNotice(ctx, look.subscriptionId, look.month, store);
+    if (store) await storeLastNotice(ctx, check.subscriptionId, check.month, store);
     if (!notify) continue;
     await postToOrganizations(ctx, [
       {
-        organizationId: look.organizationId,
+        organizationId: check.organizationId,
         notice: {
           // Notices are unique by kind, subject and period, so the period includes a granted limit: its
           // thresholds have notices of their own.
           kind: kinds[notify],
           type: notify === 'Normal' ? 'info' : 'warning',
           category: 'usage',
-          subject: look.subscriptionId,
-          period: granted === null ? look.month : `${look.month} ${quota.limit}`,
+          subject: check.subscriptionId,
+          period: granted === null ? check.month : `${check.month} ${quota.limit}`,
           textKey: textKeys[notify],
           params: {
-            service: look.service,
+            service: check.service,
             percent: percentUsed(taken, limit),
             used: decimalText(taken),
             limit: decimalText(limit),
-            unit: look.unit,
+            unit: check.unit,
           },
           link: '/billing/dashboard',
         },

@@ -12,13 +12,13 @@ import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
 import { requireStanding, scopeOf } from './standing.ts';
-import { raisesAndReservationsOf, type Besides } from './store-raises.ts';
+import { raisesAndReservationsOf, type RaisesAndReservations } from './store-raises.ts';
 
 function stateOf(
   ctx: Ctx,
   { subscription, service }: Metered,
   usedText: string,
-  besides: Besides | undefined,
+  besides: RaisesAndReservations | undefined,
   thresholds: Thresholds,
 ): QuotaState | undefined {
   const quota = raisedQuota(service.quota, besides?.granted);

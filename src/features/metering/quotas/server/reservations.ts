@@ -13,7 +13,7 @@ import {
 } from '#features/metering/usage/rules.ts';
 import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
-import { allows, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
+import { allows, isCountable, isWhole, mostEvents, remainingOf, statusOf, type QuotaUse } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
 import { requireStanding, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
@@ -34,7 +34,7 @@ const source = '/reservations';
 type Ended = Out<typeof quotas.commitReservation>;
 
 const quantityText = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
-const withMore = ({ used, reserved }: Taken, more: Decimal): Taken => ({
+const withMore = ({ used, reserved }: QuotaUse, more: Decimal): QuotaUse => ({
   used,
   reserved: reserved.plus(more),
 });

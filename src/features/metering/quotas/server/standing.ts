@@ -9,10 +9,10 @@ import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { usedNow } from '#features/metering/usage/server/index.ts';
 import { quotasErrors } from '../contract.ts';
-import { raisedQuota, type Taken } from '../rules.ts';
+import { raisedQuota, type QuotaUse } from '../rules.ts';
 import { standingOf, type StandingRow } from './store.ts';
 
-export type Standing = Taken & {
+export type Standing = QuotaUse & {
   readonly row: StandingRow;
   /** Including raises. */
   readonly quota: Quota;

@@ -13,7 +13,7 @@ import { totalQueries } from './store-totals.ts';
  * The order for one backup. With an external recipient the backup is encrypted for that recipient and for a
  * temporary key that exists only during the verification: afterwards this console cannot decrypt it.
  */
-export async function orderOf(
+export async function backupOrder(
   config: Config,
   {
     where,

@@ -14,7 +14,7 @@ import { postToAdmins } from '#features/messaging/notifications/server/index.ts'
 import { BackupContent } from '../contract.ts';
 import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
-import { orderOf } from './backup-order.ts';
+import { backupOrder } from './backup-order.ts';
 import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, storeProgress } from './store.ts';
 
@@ -54,7 +54,7 @@ export async function runBackup(
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
   const reporter = new ProgressReporter(app, backupId, signal);
   try {
-    const order = await orderOf(app.config, {
+    const order = await backupOrder(app.config, {
       where: app.database.where,
       fileName,
       sources: app.migrations,

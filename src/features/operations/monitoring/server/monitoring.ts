@@ -9,13 +9,13 @@ import { databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../ru
 import { countFaults, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
 /** The jobs and message kinds of the console, passed in by the app. */
-export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
+export type ConsoleParts = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const emptyQueue = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
 const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastFailedAt: null, failed: 0 };
 
-async function messageQueues(ctx: Ctx, whole: Whole): Promise<MessageQueue[]> {
-  const sent = whole.kinds();
+async function messageQueues(ctx: Ctx, consoleParts: ConsoleParts): Promise<MessageQueue[]> {
+  const sent = consoleParts.kinds();
   const found = new Map((await messageQueueStates(ctx)).map((queue) => [queue.kind, queue]));
   // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
   const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
@@ -25,16 +25,16 @@ async function messageQueues(ctx: Ctx, whole: Whole): Promise<MessageQueue[]> {
   });
 }
 
-async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
+async function jobs(ctx: Ctx, consoleParts: ConsoleParts): Promise<JobState[]> {
   const found = await jobsNow(ctx);
-  return whole.jobs().map(({ name, schedule }) => {
+  return consoleParts.jobs().map(({ name, schedule }) => {
     const state = found.get(name) ?? noJob;
     return { name, schedule: schedule ?? null, ...state, verdict: jobVerdict(state) };
   });
 }
 
 /** Creates the API call. */
-export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
+export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
     const readings = [...ctx.app.vitals.readings()];
     const database = await databaseNow(ctx);
@@ -57,8 +57,8 @@ export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
         verdict: databaseVerdict(database),
       },
       live: { ...live, verdict: 'good' },
-      lanes: await messageQueues(ctx, whole),
-      jobs: await jobs(ctx, whole),
+      lanes: await messageQueues(ctx, consoleParts),
+      jobs: await jobs(ctx, consoleParts),
       faults: await countFaults(ctx),
     };
   };

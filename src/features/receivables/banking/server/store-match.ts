@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { containsPattern } from '#platform/server/database/paging.ts';
 import type { BankTarget } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { codeOf, type Awaited, type MatchRow, type Proposal } from '../rules-match.ts';
+import { codeOf, type ExpectedPayment, type MatchRow, type Proposal } from '../rules-match.ts';
 
 const mostWaiting = 20_000;
 
@@ -59,13 +59,13 @@ export async function expectedPayments(
   currency: Currency,
   codes: readonly string[],
   minors: readonly bigint[],
-): Promise<Awaited[]> {
+): Promise<ExpectedPayment[]> {
   const references = codes.filter((code) => code.startsWith('PAY')).map((code) => code.slice(3));
   const numbers = codes
     .filter((code) => code.startsWith('B'))
     .map((code) => `B-${code.slice(1, 7)}-${code.slice(7)}`);
   const amounts = minors.map((minor) => (minor < 0n ? -minor : minor));
-  const { rows } = await sql<Found & { kind: Awaited['kind']; minor: bigint }>`
+  const { rows } = await sql<Found & { kind: ExpectedPayment['kind']; minor: bigint }>`
     ${transfers} and ${waits} and p.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or b.number = any(${numbers}::text[]) or p.amount_minor = any(${amounts}::bigint[]))
     union all ${bills} and ${isDue} and b.currency = ${currency} and (b.number = any(${numbers}::text[]) or b.total_minor - b.paid_minor - b.credited_minor = any(${amounts}::bigint[]))
     union all ${refunds} and ${isUnseen} and r.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or r.amount_minor = any(${amounts}::bigint[]))`.execute(

@@ -31,12 +31,12 @@ const certaintyTones: Record<NonNullable<BankRow['certainty']>, BadgeTone> = {
   likely: 'info',
   possible: 'neutral',
 };
-type Doing = { readonly what: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
+type OpenAction = { readonly what: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
 
 export function BankRows({ accounts }: { accounts: readonly string[] }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<OpenAction>();
   const state = useTableState({
     filters: { state: rowStates, certainty: certainties, account: accounts },
     sort: '-day',

@@ -18,12 +18,12 @@ import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
 /** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
-type Settling = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
+type OpenAction = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
 
 export function PendingTopUps() {
   const { t } = useTranslation('payments');
   const format = useFormat();
-  const [settling, setSettling] = useState<Settling>();
+  const [settling, setSettling] = useState<OpenAction>();
   const query = useQuery(
     paymentsQueries.adminListPayments({
       state: 'pending',
@@ -84,7 +84,7 @@ export function PendingTopUps() {
   );
 }
 
-function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Settling['how']) => void }) {
+function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: OpenAction['how']) => void }) {
   const { t } = useTranslation('payments');
   const format = useFormat();
   const what = { organization: payment.organization, amount: format.money(payment.amount) };

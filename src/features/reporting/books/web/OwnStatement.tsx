@@ -17,7 +17,7 @@ import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
-import { StatementTable, type Side } from './StatementTable.tsx';
+import { StatementTable, type AmountColumn } from './StatementTable.tsx';
 
 export function OwnStatement() {
   const { t } = useTranslation('books');
@@ -115,7 +115,7 @@ function Part({
   lead: string;
   part: Statement['owed'];
   after: string;
-  sides: readonly [Side, Side];
+  sides: readonly [AmountColumn, AmountColumn];
 }) {
   const { t } = useTranslation('books');
   const format = useFormat();
