@@ -44,11 +44,11 @@ export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
     const machines = clients.flatMap((client) => (client.sends ? [client] : []));
-    const [over, inForce] = await Promise.all([
+    const [endedIds, inForce] = await Promise.all([
       sessionsOver(app.database.kysely, [...people], app.clock.now()),
       Promise.all(machines.map(({ sends }) => sends.isInForce())),
     ]);
-    return [...over, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
+    return [...endedIds, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
   };
 }
 

@@ -44,6 +44,6 @@ if (import.meta.main)
     'npm run backup --',
     process.argv.slice(2),
     processTerminal,
-    (program, does) =>
-      backupWords(program).action((options: BackupOptions) => does(() => backup(options, processTerminal))),
+    (program, run) =>
+      backupWords(program).action((options: BackupOptions) => run(() => backup(options, processTerminal))),
   );

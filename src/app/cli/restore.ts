@@ -142,8 +142,8 @@ if (import.meta.main)
     'npm run restore --',
     process.argv.slice(2),
     processTerminal,
-    (program, does) =>
+    (program, run) =>
       restoreWords(program).action((file: string, options: RestoreCommandOptions) =>
-        does(() => restore(file, options, processTerminal)),
+        run(() => restore(file, options, processTerminal)),
       ),
   );

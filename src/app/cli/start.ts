@@ -70,10 +70,10 @@ process.exitCode = await runProgram(
   'npm start --',
   process.argv.slice(2),
   processTerminal,
-  (program, does) => {
+  (program, run) => {
     program
       .command('start', { isDefault: true })
       .description('runs the console until it is told to stop')
-      .action(() => does(startOrExit));
+      .action(() => run(startOrExit));
   },
 );

@@ -28,7 +28,7 @@ async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAc
   return requireAccount(ctx, organizationId);
 }
 
-const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
+const reload = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
   required(await accountById(ctx, organizationId), 'the organization');
 
 async function listOrganizationAccounts(
@@ -53,7 +53,7 @@ async function suspendOrganization(
     throw domainError(consoleErrors, 'console.organization_closed');
   await suspendByAdmin(ctx, organizationId, reason);
   ctx.audit('console.suspendOrganization', organizationId, { reason });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 /**
@@ -70,7 +70,7 @@ async function resumeOrganization(
   await releaseFromAdmin(ctx, organizationId);
   if (level) await holdSubscriptions(ctx, [organizationId], level);
   ctx.audit('console.resumeOrganization', organizationId, { dunned: level ?? null });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 /**
@@ -90,7 +90,7 @@ async function closeOrganization(
     });
   await closeOrganizationRow(ctx, organizationId, reason);
   ctx.audit('console.closeOrganization', organizationId, { reason, members: found.members });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 async function reopenOrganization(
@@ -101,7 +101,7 @@ async function reopenOrganization(
     throw domainError(consoleErrors, 'console.organization_open');
   await reopenOrganizationRow(ctx, organizationId);
   ctx.audit('console.reopenOrganization', organizationId);
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 export const organizationVerbs = {

@@ -67,9 +67,9 @@ export function newlyReached(
       ['actual', spent],
       ['forecast', expected],
     ] as const
-  ).map(([kind, there]) => {
+  ).map(([kind, reached]) => {
     const known = reachedBefore.filter((each) => each.kind === kind).map((each) => each.threshold);
-    const fresh = there
+    const fresh = reached
       .filter((each) => !known.includes(each))
       .map((threshold): BudgetNotice => ({ kind, threshold }));
     const highest = fresh.at(-1);

@@ -36,17 +36,17 @@ export function quantityOver(
   isThere: (index: number) => boolean,
   aggregation: Aggregation,
 ): Decimal {
-  const there = quantities.filter((_, index) => isThere(index));
+  const present = quantities.filter((_, index) => isThere(index));
   switch (aggregation) {
     case 'sum':
     case 'count':
     case 'time_weighted_average':
     case 'unique_count':
-      return sumDecimals(there);
+      return sumDecimals(present);
     case 'latest':
-      return there.at(-1) ?? zero;
+      return present.at(-1) ?? zero;
     case 'max':
-      return there.reduce((most, each) => (each.gt(most) ? each : most), there[0] ?? zero);
+      return present.reduce((most, each) => (each.gt(most) ? each : most), present[0] ?? zero);
   }
 }
 
@@ -164,8 +164,8 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
   ] as const) {
     for (const { group, currency, cost } of list) {
       const key = `${group.key} ${currency}`;
-      const there = all.get(key) ?? { group, currency, before: zero, after: zero };
-      all.set(key, { ...there, [isNow ? 'after' : 'before']: cost ?? zero });
+      const sums = all.get(key) ?? { group, currency, before: zero, after: zero };
+      all.set(key, { ...sums, [isNow ? 'after' : 'before']: cost ?? zero });
     }
   }
   return [...all.values()]
@@ -207,10 +207,10 @@ function readable(json: string): string {
 
 /** The mean of some absolute errors in percent, to a tenth; null without any. */
 export function meanAbsolute(percents: readonly (number | null)[]): number | null {
-  const there = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
-  return there.length === 0
+  const known = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
+  return known.length === 0
     ? null
-    : Math.round((there.reduce((sum, each) => sum + each, 0) / there.length) * 10) / 10;
+    : Math.round((known.reduce((sum, each) => sum + each, 0) / known.length) * 10) / 10;
 }
 
 /**

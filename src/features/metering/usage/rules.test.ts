@@ -274,12 +274,14 @@ describe('quantities', () => {
     (aggregation) => {
       fc.assert(
         fc.property(month, (days) => {
-          const so = cumulativeQuantities(days.map(rollup), aggregation);
-          const differences = so.map((quantity, index) => quantity.minus(so[index - 1] ?? zero));
+          const cumulative = cumulativeQuantities(days.map(rollup), aggregation);
+          const differences = cumulative.map((quantity, index) =>
+            quantity.minus(cumulative[index - 1] ?? zero),
+          );
           const whole = quantityOf(rollup(days.flat()), aggregation);
-          expect(so).toHaveLength(days.length);
+          expect(cumulative).toHaveLength(days.length);
           expect(decimalText(sumDecimals(differences))).toBe(decimalText(whole));
-          for (const [index, quantity] of so.entries())
+          for (const [index, quantity] of cumulative.entries())
             expect(decimalText(quantity)).toBe(
               decimalText(quantityOf(rollup(days.slice(0, index + 1).flat()), aggregation)),
             );

@@ -89,16 +89,16 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
     .filter((each) => isOut(each) === row.minor < 0n);
   const only = new Set(named.map((each) => each.id)).size === 1 ? named[0] : undefined;
   if (only) {
-    const same = only.minor === row.minor;
+    const isExactAmount = only.minor === row.minor;
     const reason =
       only.kind === 'bill'
-        ? same
+        ? isExactAmount
           ? 'bill_number'
           : 'bill_number_amount_differs'
-        : same
+        : isExactAmount
           ? 'reference'
           : 'reference_amount_differs';
-    return { target: only, reason, certainty: same ? 'certain' : 'likely' };
+    return { target: only, reason, certainty: isExactAmount ? 'certain' : 'likely' };
   }
   // With several named payments an Admin must decide which amount belongs to which.
   if (named.length > 0) return undefined;

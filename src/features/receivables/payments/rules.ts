@@ -111,16 +111,20 @@ export function automaticPlan<B extends PayableDue>(
   const short: B[] = [];
   for (const bill of bills) {
     const key = `${bill.organizationId} ${bill.due.currency}`;
-    const there = left.get(key) ?? 0n;
+    const remaining = left.get(key) ?? 0n;
     if (ended.has(key) || bill.due.minor <= 0n) continue;
     const minor =
-      there >= bill.due.minor ? bill.due.minor : isPartial(bill.organizationId) && there > 0n ? there : 0n;
+      remaining >= bill.due.minor
+        ? bill.due.minor
+        : isPartial(bill.organizationId) && remaining > 0n
+          ? remaining
+          : 0n;
     if (minor < bill.due.minor) {
       ended.add(key);
       short.push(bill);
     }
     if (minor === 0n) continue;
-    left.set(key, there - minor);
+    left.set(key, remaining - minor);
     paid.push({ bill, minor });
   }
   return { paid, short };

@@ -172,9 +172,9 @@ export function columnOfField(field: string): ServiceColumn | undefined {
  * A row laid over an existing one: columns that are not in the file stay. Another model starts with an empty
  * price.
  */
-export function mergedCells(there: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
-  const below = there ?? blank;
-  const isOtherModel = there !== undefined && given.model !== undefined && given.model !== there.model;
+export function mergedCells(existing: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
+  const below = existing ?? blank;
+  const isOtherModel = existing !== undefined && given.model !== undefined && given.model !== existing.model;
   const emptied = isOtherModel
     ? Object.fromEntries(
         pricingColumns.filter((column) => column !== 'currency').map((column) => [column, '']),

@@ -53,10 +53,10 @@ export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
           parts,
           ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`,
         ).values();
-  return [...groups].flatMap((same): PlanTime[] => {
-    const [first] = same;
+  return [...groups].flatMap((sameTime): PlanTime[] => {
+    const [first] = sameTime;
     return first
-      ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: same }]
+      ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: sameTime }]
       : [];
   });
 }

@@ -93,7 +93,7 @@ class CopyOut extends CopyStatement {
 export async function* copyOut(client: pg.ClientBase, statement: string): AsyncGenerator<Buffer, void, void> {
   const copy = client.query(new CopyOut(statement));
   let isOver = false;
-  const over = copy.ended.then(
+  const ended = copy.ended.then(
     () => (isOver = true),
     () => (isOver = true),
   );
@@ -104,7 +104,7 @@ export async function* copyOut(client: pg.ClientBase, statement: string): AsyncG
         copy.connection?.stream.resume();
         yield piece;
       } else if (isOver) break;
-      else await Promise.race([copy.news(), over]);
+      else await Promise.race([copy.news(), ended]);
     }
   } finally {
     // Whoever stops early leaves a connection that is still being written to; it must be able to close.

@@ -88,7 +88,8 @@ async function* rowsWithin<Row>(
   transaction: Kysely<Tables>,
   { query, cells }: Rows<Row>,
 ): AsyncGenerator<readonly CsvCell[], void, void> {
-  for await (const some of fetched(transaction, query, rowsAtOnce)) for (const row of some) yield cells(row);
+  for await (const batch of fetched(transaction, query, rowsAtOnce))
+    for (const row of batch) yield cells(row);
 }
 
 /** The text of a CSV file, in pieces. */
@@ -99,8 +100,8 @@ async function* csvFrom<Row>(
   const { header, lines } = table;
   if (lines === undefined) return yield* csvOf(header, rowsWithin(transaction, table));
   yield headOf(header);
-  for await (const some of fetched(transaction, lines, linesAtOnce))
-    yield some.map(({ line }) => line).join('');
+  for await (const batch of fetched(transaction, lines, linesAtOnce))
+    yield batch.map(({ line }) => line).join('');
 }
 
 /**
@@ -116,11 +117,11 @@ async function* fetched<Row>(
   try {
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
     const fetchSome = (): Promise<{ rows: Row[] }> => {
-      const some = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
+      const batch = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
       // The fetch may fail before the loop awaits it. The loop then gets the error; this handler only
       // prevents an unhandled rejection, which would end the process.
-      some.catch(() => undefined);
-      return some;
+      batch.catch(() => undefined);
+      return batch;
     };
     fetching = fetchSome();
     for (;;) {

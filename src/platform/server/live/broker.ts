@@ -77,12 +77,12 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   aedes.on('subscribe', (subscriptions, client) => {
     const connected = clients.get(client);
     if (!connected) return;
-    const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
+    const granted = subscriptions.filter(({ topic }) => connected.client.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
       // A page that fetched its data before it subscribed has missed a message sent in between, so it is asked
       // how long ago that was. Answers to publishers are delivered in another way.
-      const ago = connected.who.sends ? undefined : recent.ageMs(topic);
+      const ago = connected.client.sends ? undefined : recent.ageMs(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
   });
@@ -152,8 +152,8 @@ function startReviews(
   let reviewing: Promise<void> | undefined;
   const timer = setInterval(() => {
     reviewing ??= review(clients.all())
-      .then((over) => {
-        for (const sessionId of over) sendAway(sessionId);
+      .then((endedIds) => {
+        for (const sessionId of endedIds) sendAway(sessionId);
       })
       .catch((error: unknown) => log.warn({ err: error }, 'who may still listen could not be asked'))
       .finally(() => {
@@ -199,9 +199,10 @@ function makeHooks(
       if (!hello || !origin || hello.refusal !== undefined)
         return done(refused(hello?.refusal ?? refusals.credentials), false);
       admit(userName ?? '', password?.toString() ?? '', origin).then(
-        (who) => {
-          if (!who || !mayBeNamed(who, hello.name)) return done(refused(refusals.credentials), false);
-          if (!client.closed) clients.add(client, new ConnectedClient(who, hello.name));
+        (admitted) => {
+          if (!admitted || !mayBeNamed(admitted, hello.name))
+            return done(refused(refusals.credentials), false);
+          if (!client.closed) clients.add(client, new ConnectedClient(admitted, hello.name));
           done(null, true);
         },
         (error: unknown) => {
@@ -213,14 +214,14 @@ function makeHooks(
     // Only the client's own topics are allowed, so every pattern is denied too.
     authorizeSubscribe: (client, subscription, done) => {
       if (!isMqttText(subscription.topic)) return done(new Error('a topic that is no text'));
-      const isOwn = clients.get(client)?.who.topics.includes(subscription.topic) ?? false;
+      const isOwn = clients.get(client)?.client.topics.includes(subscription.topic) ?? false;
       done(null, isOwn ? subscription : null);
     },
     // aedes acknowledges after this callback, so only durable messages are acknowledged; an error closes the
     // connection.
     authorizePublish: (client, packet, done) => {
       const connected = client ? clients.get(client) : undefined;
-      const sends = connected?.who.sends;
+      const sends = connected?.client.sends;
       if (!connected || !sends || packet.topic !== sends.topic || packet.retain)
         return done(new NotAdmitted());
       connected.take(packet).then(

@@ -80,13 +80,13 @@ export type PaperParty = {
   readonly email: string;
 };
 /** `taxIdWords` makes the line with the tax id, if there is one. */
-export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
+export const party = (name: string, details: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
   stack(
     { flex: 1 },
     label(name, { marginBottom: 4 }),
-    text(who.name, { fontWeight: 700 }),
-    ...(who.taxId === '' ? [] : [text(taxIdWords(who.taxId))]),
-    ...[who.address, who.email]
+    text(details.name, { fontWeight: 700 }),
+    ...(details.taxId === '' ? [] : [text(taxIdWords(details.taxId))]),
+    ...[details.address, details.email]
       .filter((line) => line !== '')
       .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),
   );

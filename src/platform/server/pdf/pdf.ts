@@ -66,10 +66,10 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
 
   const begin = (): ChildProcess => {
     const begun = start();
-    const lost = (why: Error): void => {
+    const lost = (error: Error): void => {
       if (child !== begun) return;
       child = undefined;
-      finish((job) => job.reject(why));
+      finish((job) => job.reject(error));
     };
     begun.on('message', (answer: PdfAnswer) => {
       if (child === begun)

@@ -39,10 +39,10 @@ export async function verifyText(stored: string, text: string): Promise<boolean>
   return (await enqueue({ text, stored })).matches === true;
 }
 
-async function enqueue(what: Omit<HashTask, 'id'>): Promise<HashResult> {
+async function enqueue(task: Omit<HashTask, 'id'>): Promise<HashResult> {
   if (!hashingHasRoom()) throw new HashingBusy();
   const result = await new Promise<HashResult>((done, failed) => {
-    queue.push({ task: { id: ++lastId, ...what }, done, failed });
+    queue.push({ task: { id: ++lastId, ...task }, done, failed });
     next();
   });
   if (result.error !== undefined) throw new Error(`hashing failed: ${result.error}`);

@@ -34,9 +34,9 @@ export class UnitMessages {
   /** Records that a topic has changed. */
   publish(topic: string, news: LiveNews): void {
     const key = JSON.stringify(news);
-    const same = this.#changes.get(key) ?? { news, topics: new Set() };
-    this.#changes.set(key, same);
-    same.topics.add(topic);
+    const change = this.#changes.get(key) ?? { news, topics: new Set() };
+    this.#changes.set(key, change);
+    change.topics.add(topic);
   }
 
   /** Records a message; `key` makes it unique within its kind. */

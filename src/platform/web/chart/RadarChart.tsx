@@ -35,10 +35,10 @@ export function RadarChart({
   onSelect?: (key: string) => void;
 }) {
   const { t } = useTranslation('platform');
-  const [as, setAs] = useState<'radar' | 'bars'>('radar');
+  const [view, setView] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, mostAxes);
   // Two axes make no shape.
-  const isRadar = as === 'radar' && shown.length >= 3;
+  const isRadar = view === 'radar' && shown.length >= 3;
   const isNumbered = shown.some((axis) => roughWidth(axis.label) > labelRoom);
   return (
     <Stack sx={{ gap: 1.5 }}>
@@ -46,9 +46,9 @@ export function RadarChart({
         <ToggleButtonGroup
           exclusive
           size="small"
-          value={as}
+          value={view}
           aria-label={label}
-          onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)}
+          onChange={(_, next: 'radar' | 'bars' | null) => next && setView(next)}
           data-screen-only
           sx={{ alignSelf: 'flex-end' }}
         >

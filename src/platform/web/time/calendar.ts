@@ -23,8 +23,8 @@ export function daysOf(month: string): { first: string; last: string } {
 export function shiftDayByMonths(day: string, count: number): string {
   const month = shiftMonth(day.slice(0, 7), count);
   const { last } = daysOf(month);
-  const same = `${month}${day.slice(7)}`;
-  return same > last ? last : same;
+  const sameDay = `${month}${day.slice(7)}`;
+  return sameDay > last ? last : sameDay;
 }
 
 export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 'range.too_long';

@@ -157,11 +157,11 @@ export function useTableState<const F extends FilterValues = Record<never, never
   const change = useCallback(
     (
       values: Record<string, string | undefined>,
-      how: { trail?: readonly string[]; replace?: boolean } = {},
+      options: { trail?: readonly string[]; replace?: boolean } = {},
     ) =>
       setParams((now) => writeTable(now, values, prefix), {
-        replace: how.replace ?? false,
-        state: { [trailName]: how.trail ?? [] },
+        replace: options.replace ?? false,
+        state: { [trailName]: options.trail ?? [] },
         preventScrollReset: true,
       }),
     [setParams, prefix, trailName],

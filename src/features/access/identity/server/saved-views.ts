@@ -26,10 +26,10 @@ export async function savedViews(
 export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): Promise<SavedView> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);
-  const there = await viewsOf(ctx, userId, input.screen);
+  const existing = await viewsOf(ctx, userId, input.screen);
   const most = input.screen === pinnedScreen ? mostPinned : mostViews;
-  if (there.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
-  assertNameIsFree(there, input.name);
+  if (existing.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
+  assertNameIsFree(existing, input.name);
   return insertView(ctx, userId, input);
 }
 

@@ -20,7 +20,7 @@ import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
 
-type Confirmation = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
+type Confirmation = { readonly action: 'resend' | 'revoke'; readonly invitation: Invitation };
 
 export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   const { t } = useTranslation('identity');
@@ -31,8 +31,8 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   const invalidates = [identityKey('invitations')];
   const resend = useCall(identityApi.resendInvitation, { invalidates, onSuccess: setSent });
   const revoke = useCall(identityApi.revokeInvitation, { invalidates });
-  const confirm = async ({ what, invitation: { id: invitationId, email } }: Confirmation) => {
-    if (what === 'resend') return resend.mutateAsync({ invitationId });
+  const confirm = async ({ action, invitation: { id: invitationId, email } }: Confirmation) => {
+    if (action === 'resend') return resend.mutateAsync({ invitationId });
     await revoke.mutateAsync({ invitationId });
     toast.success(t('identity.invitation_revoked', { email }));
     return undefined;
@@ -57,14 +57,14 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
             ? [
                 {
                   label: t('identity.invitation_resend'),
-                  onClick: () => setConfirming({ what: 'resend', invitation }),
+                  onClick: () => setConfirming({ action: 'resend', invitation }),
                 },
               ]
             : []),
           {
             label: t('identity.invitation_revoke'),
             danger: true,
-            onClick: () => setConfirming({ what: 'revoke', invitation }),
+            onClick: () => setConfirming({ action: 'revoke', invitation }),
           },
         ]}
         empty={
@@ -79,10 +79,10 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
         <ConfirmDialog
           open
           // used as: 'identity.invitation_resend_*', 'identity.invitation_revoke_*'
-          title={t(`identity.invitation_${confirming.what}_ask`, { email: confirming.invitation.email })}
-          consequences={[t(`identity.invitation_${confirming.what}_effect`)]}
-          confirmLabel={t(`identity.invitation_${confirming.what}`)}
-          tone={confirming.what === 'revoke' ? 'danger' : 'primary'}
+          title={t(`identity.invitation_${confirming.action}_ask`, { email: confirming.invitation.email })}
+          consequences={[t(`identity.invitation_${confirming.action}_effect`)]}
+          confirmLabel={t(`identity.invitation_${confirming.action}`)}
+          tone={confirming.action === 'revoke' ? 'danger' : 'primary'}
           onConfirm={() => confirm(confirming)}
           onClose={() => setConfirming(undefined)}
         />

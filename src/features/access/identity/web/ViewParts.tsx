@@ -20,8 +20,8 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   const save = useCall(identityApi.saveView, { invalidates });
   const change = useCall(identityApi.changeView, { invalidates });
   const saveView = async (name: string): Promise<void> => {
-    const there = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (there) await change.mutateAsync({ viewId: there.id, query: view });
+    const existing = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (existing) await change.mutateAsync({ viewId: existing.id, query: view });
     else await save.mutateAsync({ screen: list, name, query: view });
     toast.success(t('identity.view_saved', { name }));
   };

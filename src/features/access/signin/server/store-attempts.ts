@@ -82,12 +82,12 @@ export async function countUnlessBlocked<Row extends { id: string }>(
   if (row && row.counted === row.wanted) return { ...found, isRefused: false, next: row.next ?? undefined };
   const counted = isKnown ? whenKnown : otherwise;
   // Somebody counted at the same moment and one of the keys waits since then.
-  const again = await sql<{
+  const recheck = await sql<{
     until: Date | null;
   }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(
     db,
   );
-  return { ...found, isRefused: true, until: again.rows[0]?.until ?? now };
+  return { ...found, isRefused: true, until: recheck.rows[0]?.until ?? now };
 }
 
 /** One row that is read in the same statement, and the name of the statement with it. */

@@ -70,7 +70,7 @@ export async function startBatch(
 }
 
 /** Does a small batch now and leaves a large one to the job. */
-async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<typeof users.startBatch>> {
+async function begin(ctx: Ctx, batchId: Id<'ubt'>, selection: object): Promise<Out<typeof users.startBatch>> {
   const batch = await requireBatch(ctx, batchId);
   const isSmall = batch.total <= mostAtOnce;
   // Without mail, password links are in the answer to the caller; a job has no caller to answer.
@@ -83,7 +83,7 @@ async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<ty
     batchId,
     action: batch.action,
     total: batch.total,
-    ...whom,
+    ...selection,
     ...(isSmall && { done: now.done, refused: now.refused }),
   });
   return { batch: viewOf(now), links };

@@ -76,7 +76,7 @@ function decide(
   account: string,
   earlier: number | undefined,
 ): PlannedRow {
-  const there = users.get(account);
+  const existing = users.get(account);
   const problems: Problem[] = [];
   const addProblem = (column: Problem['column'], code: string, params: TextParams = {}): void =>
     void problems.push({ column, code, params });
@@ -91,8 +91,8 @@ function decide(
   if (isMisshapen) addProblem('', 'users.row_cells');
   if (!z.safeParse(email, account).success) addProblem('account', 'users.row_account');
   else if (earlier !== undefined) addProblem('account', 'users.row_repeated', { row: earlier });
-  if (there?.status === 'deleted')
-    addProblem('account', 'identity.account_deleted', { name: there.name, days: restoreDays });
+  if (existing?.status === 'deleted')
+    addProblem('account', 'identity.account_deleted', { name: existing.name, days: restoreDays });
   if (!z.safeParse(text(120), cells.name ?? '').success) addProblem('name', 'users.row_name');
   if (!z.safeParse(optionalText(40), cells.phone ?? '').success) addProblem('phone', 'users.row_phone');
   const word = (column: 'role' | 'language' | 'status'): string | undefined => {
@@ -102,17 +102,17 @@ function decide(
     return meant;
   };
   const [role, language, status] = [word('role'), word('language'), word('status')];
-  const finalRole = role ?? there?.role ?? 'User';
+  const finalRole = role ?? existing?.role ?? 'User';
   const organizationId = organizationOf(
     organizations,
     cells.organization ?? '',
     finalRole,
-    there,
+    existing,
     addProblem,
   );
   if (
-    there?.id === ownId &&
-    ((role ?? there.role) !== there.role || (status ?? there.status) !== there.status)
+    existing?.id === ownId &&
+    ((role ?? existing.role) !== existing.role || (status ?? existing.status) !== existing.status)
   )
     addProblem('', 'identity.own_account');
   if (problems.length > 0) return refusedRow();
@@ -127,13 +127,13 @@ function decide(
     ...(organizationId !== undefined && { organizationId }),
   };
   const differs =
-    there === undefined ||
-    Object.entries(wanted).some(([field, value]) => there[field as keyof Wanted] !== value);
+    existing === undefined ||
+    Object.entries(wanted).some(([field, value]) => existing[field as keyof Wanted] !== value);
   return {
     row,
     name,
     account,
-    action: !there ? 'create' : differs ? 'update' : 'unchanged',
+    action: !existing ? 'create' : differs ? 'update' : 'unchanged',
     wanted,
     errors: [],
   };
@@ -144,7 +144,7 @@ function organizationOf(
   known: App['organizations'],
   named: string,
   role: string,
-  there: KnownUser | undefined,
+  existing: KnownUser | undefined,
   addProblem: (column: 'organization', code: string) => void,
 ): Id<'org'> | undefined {
   if (role === 'Admin') {
@@ -152,7 +152,7 @@ function organizationOf(
     return undefined;
   }
   if (named === '') {
-    if (!there?.organizationId) addProblem('organization', 'identity.organization_required');
+    if (!existing?.organizationId) addProblem('organization', 'identity.organization_required');
     return undefined;
   }
   const found = known.get(named) ?? [];

@@ -16,19 +16,19 @@ const mostNames = 50;
 
 export function BatchQuestion({
   action,
-  whom,
+  selection,
   onConfirm,
   onClose,
 }: {
   action: BatchAction;
-  whom: Users;
+  selection: Users;
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }) {
   const { t } = useTranslation('users');
   const format = useFormat();
-  const count = format.number(countOf(whom));
-  const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
+  const count = format.number(countOf(selection));
+  const [only] = 'rows' in selection && selection.rows.length === 1 ? selection.rows : [];
   const isGrave = action === 'delete' || action === 'resetPassword' || action === 'deactivate';
   // used as: 'users.ask_*', 'users.effect_*', 'users.button_*'
   return (
@@ -38,23 +38,23 @@ export function BatchQuestion({
       consequences={[
         t(`users.effect_${action}`),
         ...(action === 'delete' ? [t('users.effect_delete_names')] : []),
-        ...('filter' in whom ? [t('users.effect_not_own')] : []),
+        ...('filter' in selection ? [t('users.effect_not_own')] : []),
       ]}
       confirmLabel={t(`users.button_${action}`, { count })}
       tone={isGrave ? 'danger' : 'primary'}
-      proof={action === 'delete' || countOf(whom) > 200 ? 'tick' : 'ask'}
+      proof={action === 'delete' || countOf(selection) > 200 ? 'tick' : 'ask'}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      {'rows' in whom && !only && <Names whom={whom} />}
+      {'rows' in selection && !only && <Names selection={selection} />}
     </ConfirmDialog>
   );
 }
 
-function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
+function Names({ selection }: { selection: Extract<Users, { rows: unknown }> }) {
   const { t } = useTranslation('users');
   const format = useFormat();
-  const more = whom.rows.length - mostNames;
+  const more = selection.rows.length - mostNames;
   return (
     <>
       <List
@@ -70,7 +70,7 @@ function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
           borderRadius: '5px',
         }}
       >
-        {whom.rows.slice(0, mostNames).map((user) => (
+        {selection.rows.slice(0, mostNames).map((user) => (
           <ListItem key={user.id}>
             <ListItemText
               primary={user.name}

@@ -7,4 +7,4 @@ import type { RowSelection } from '#platform/web/ui/use-chosen-rows.ts';
 export type UserFilter = NonNullable<In<typeof users.startBatch>['filter']>;
 /** Users that were chosen one by one, or all of the list's filter. */
 export type Users = RowSelection<User, UserFilter>;
-export type Begin = (action: BatchAction, whom: Users) => void;
+export type Begin = (action: BatchAction, selection: Users) => void;

@@ -22,7 +22,7 @@ const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
 /** `onDone` is called after a change, to clear the selection. */
 export function useUserBatch(onDone: () => void): { readonly begin: Begin; readonly dialog: ReactNode } {
-  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Users }>();
+  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly selection: Users }>();
   const [running, setRunning] = useState<UserBatch>();
   const [ended, setEnded] = useState<UserBatch>();
   const [links, setLinks] = useState<Out<typeof users.startBatch>['links']>([]);
@@ -42,24 +42,24 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
     if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
   };
   const takeBack = (batch: UserBatch): void => undo.mutate({ batchId: batch.id }, { onSuccess: follow });
-  const run = async ({ action, whom }: { action: BatchAction; whom: Users }): Promise<void> => {
+  const run = async ({ action, selection }: { action: BatchAction; selection: Users }): Promise<void> => {
     const answer = await start.mutateAsync({
       action,
-      ...('rows' in whom
-        ? { ids: whom.rows.map((user) => user.id) }
-        : { filter: whom.filter, expected: whom.total }),
+      ...('rows' in selection
+        ? { ids: selection.rows.map((user) => user.id) }
+        : { filter: selection.filter, expected: selection.total }),
     });
     setLinks(answer.links);
     follow(answer.batch);
   };
   return {
-    begin: (action, whom) => {
+    begin: (action, selection) => {
       const isLight =
         (action === 'activate' || action === 'deactivate' || action === 'restore') &&
-        'rows' in whom &&
-        countOf(whom) <= mostUnconfirmed;
-      if (isLight) run({ action, whom }).catch(toast.failure);
-      else setAsking({ action, whom });
+        'rows' in selection &&
+        countOf(selection) <= mostUnconfirmed;
+      if (isLight) run({ action, selection }).catch(toast.failure);
+      else setAsking({ action, selection });
     },
     dialog: (
       <>

@@ -25,7 +25,7 @@ export async function changeOf(
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
   // Only a subscription that is on one of the bills alone can have begun or ended in between.
-  const [now, then] = [
+  const [now, earlier] = [
     new Set(lines.map((line) => line.subscriptionId)),
     new Set(before.map((line) => line.subscriptionId)),
   ];
@@ -33,14 +33,14 @@ export async function changeOf(
     (
       await subscriptionsByIds(
         ctx.db,
-        [...now].filter((id) => !then.has(id)).concat([...then].filter((id) => !now.has(id))),
+        [...now].filter((id) => !earlier.has(id)).concat([...earlier].filter((id) => !now.has(id))),
       )
     ).map((each) => [each.id as string, each]),
   );
   const repriced = lines.some(
     (line) =>
       line.kind === 'usage' &&
-      then.has(line.subscriptionId) &&
+      earlier.has(line.subscriptionId) &&
       !before.some((each) => each.priceVersionId === line.priceVersionId),
   );
   const versions = repriced

@@ -28,9 +28,9 @@ export async function planMonth(
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
-    const some = organizations.slice(from, from + atOnce);
-    const billable = await billableOf(ctx, some, month);
-    for (const { id, taxStatus, timeZone } of some)
+    const chunk = organizations.slice(from, from + atOnce);
+    const billable = await billableOf(ctx, chunk, month);
+    for (const { id, taxStatus, timeZone } of chunk)
       plans.set(
         id,
         planBills(

@@ -131,8 +131,8 @@ export async function previewReissue(
 /** Issues a new bill for a void bill's month. Safe to repeat: an existing replacement is answered again. */
 export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
-  const there = await replacementOf(ctx, bill.id);
-  if (there) return shown(ctx, there.id);
+  const replacement = await replacementOf(ctx, bill.id);
+  if (replacement) return shown(ctx, replacement.id);
   if (bill.state !== 'void' && input.reason === undefined)
     throw domainError(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);

@@ -32,10 +32,10 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   const format = useFormat();
   const [typed, setTyped] = useState<Typed>({ way: 'percent', percent: '', amount: '', lines: {} });
   const [reason, setReason] = useState('');
-  const what = askOf(typed, bill.currency);
+  const ask = askOf(typed, bill.currency);
   const preview = usePreview(
-    creditsQueries.previewCredit({ billId: bill.id, what: what ?? { kind: 'rest' } }),
-    what !== undefined,
+    creditsQueries.previewCredit({ billId: bill.id, what: ask ?? { kind: 'rest' } }),
+    ask !== undefined,
   );
   const issue = useCall(creditsApi.issueCredit, {
     invalidates: [creditsKey(), billingKey()],
@@ -44,7 +44,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       onClose();
     },
   });
-  const confirm = () => what && issue.mutate({ billId: bill.id, reason: reason.trim(), what });
+  const confirm = () => ask && issue.mutate({ billId: bill.id, reason: reason.trim(), what: ask });
   return (
     <ReasonedDialog
       title={t('credits.credit_title', { number: bill.number })}
@@ -54,7 +54,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       isBusy={issue.isPending}
       isReady={preview.isCurrent}
       confirmLabel={
-        preview.data && what
+        preview.data && ask
           ? t('credits.issue', { amount: format.money(preview.data.total) })
           : t('credits.credit')
       }
@@ -62,7 +62,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       onClose={onClose}
       ask={<CreditFields typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
     >
-      <Result preview={preview} isRequested={what !== undefined} />
+      <Result preview={preview} isRequested={ask !== undefined} />
     </ReasonedDialog>
   );
 }

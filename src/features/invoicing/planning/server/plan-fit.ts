@@ -75,13 +75,13 @@ async function costOfPlan(
   subscription: SubscriptionRow,
   months: readonly BillingMonth[],
   service: Service,
-  as: (offers: Offers) => Offers,
+  adapt: (offers: Offers) => Offers,
 ): Promise<Omit<PlanCost, 'savingPerMonth'>> {
   const { currency } = service.pricing;
   const monthly: PlanCost['monthly'] = [];
   for (const month of months) {
     const [billable] =
-      (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
+      (await billableSubscriptions(ctx, [subscription], month, adapt)).get(subscription.organizationId) ?? [];
     // Lines priced in another currency cannot be added to this one.
     const lines = billable
       ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter(

@@ -115,8 +115,8 @@ function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal)
     ...offers,
     plan: (serviceId, organizationId) => {
       if (serviceId !== service.id) return offers.plan(serviceId, organizationId);
-      const there = known.get(organizationId);
-      if (there) return there;
+      const existing = known.get(organizationId);
+      if (existing) return existing;
       const plan = offers.plan(serviceId, organizationId);
       const made = { ...plan, prices: withListPrice(plan.prices, isListed, pricing) };
       known.set(organizationId, made);

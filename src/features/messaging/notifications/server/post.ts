@@ -24,8 +24,8 @@ export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
   const known = new Map<Notice, Record<(typeof languages)[number], string>>();
   return (notice) => {
-    const there = known.get(notice);
-    if (there) return there;
+    const cached = known.get(notice);
+    if (cached) return cached;
     const made = {
       zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'),
       enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS'),

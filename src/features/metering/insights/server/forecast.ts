@@ -125,12 +125,12 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
 async function pastForecast(
   ctx: Ctx,
   loaded: Loaded,
-  then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
+  past: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
 ): Promise<Forecast['past'][number]> {
-  const days = await dayCosts(ctx, loaded, then.month);
-  const { day } = required(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
+  const days = await dayCosts(ctx, loaded, past.month);
+  const { day } = required(days[Math.min(past.dayOfMonth, days.length) - 1], 'a day of the month');
   const before = days.filter((each) => each.day < day);
-  const thatDay = await soFarOf(ctx, loaded, day, then.hours);
+  const thatDay = await soFarOf(ctx, loaded, day, past.hours);
   const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);
   const { expected } = project(
     soFar,
@@ -139,12 +139,12 @@ async function pastForecast(
     { weekday: weekdayOf(day), cost: thatDay },
   );
   // Fees are known in advance, so only usage is projected.
-  const predicted = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
+  const predicted = expected.plus(past.came.minus(sumDecimals(days.map((each) => each.cost))));
   return {
-    month: then.month,
+    month: past.month,
     day,
     said: decimalText(predicted),
-    came: decimalText(then.came),
-    errorPercent: errorPercent(predicted, then.came),
+    came: decimalText(past.came),
+    errorPercent: errorPercent(predicted, past.came),
   };
 }

@@ -162,7 +162,7 @@ async function hoursOf(
   );
   for (const [key, level] of levels)
     byKey.set(key, {
-      ...(byKey.get(key) ?? { ...nothing, subscriptionId: key.slice(0, key.indexOf(' ')) }),
+      ...(byKey.get(key) ?? { ...emptyRollup, subscriptionId: key.slice(0, key.indexOf(' ')) }),
       level,
     });
   const counting = new Set<string>(
@@ -185,4 +185,4 @@ async function hoursOf(
   return (subscriptionId, place) => byKey.get(`${subscriptionId} ${place.name}`);
 }
 
-const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
+const emptyRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;

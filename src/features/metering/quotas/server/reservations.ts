@@ -200,11 +200,12 @@ async function requireReservation(
   reservationId: string,
 ): Promise<{ held: ReservationRow; standing: Standing }> {
   const organizationId = scopeOf(ctx);
-  const there = await reservationById(ctx, reservationId, organizationId);
-  if (!there) throw domainError(quotasErrors, 'quotas.reservation_not_found');
-  const before = await requireStanding(ctx, there.subscriptionId, organizationId);
+  const reservation = await reservationById(ctx, reservationId, organizationId);
+  if (!reservation) throw domainError(quotasErrors, 'quotas.reservation_not_found');
+  const before = await requireStanding(ctx, reservation.subscriptionId, organizationId);
   await thresholdsOf(ctx);
-  if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
+  if (reservation.month < before.row.month)
+    await lockMonth(ctx, reservation.subscriptionId, reservation.month);
   const standing = await lockedStanding(ctx, before);
   return {
     held: required(await reservationById(ctx, reservationId, organizationId), 'the reservation'),

@@ -141,7 +141,7 @@ function Item({
   const { t } = useTranslation('quotas');
   const format = useFormat();
   const { raise, unit, reserved } = quota;
-  const what = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
+  const params = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
   // used as: 'quotas.type_*'
   const facts = [t(`quotas.type_${quota.type}`), t('quotas.resets', { date: format.date(quota.resetsAt) })];
   return (
@@ -162,10 +162,10 @@ function Item({
             size="small"
             data-screen-only
             onClick={onAsk}
-            aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', what)}
+            aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', params)}
             sx={{ marginInline: '-8px' }}
           >
-            {t(raise ? 'quotas.raise_waiting' : 'quotas.raise', what)}
+            {t(raise ? 'quotas.raise_waiting' : 'quotas.raise', params)}
           </Button>
         )}
       </Stack>

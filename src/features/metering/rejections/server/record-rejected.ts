@@ -19,11 +19,11 @@ export async function storeRejected(ctx: Ctx, rejected: readonly RejectedEvent[]
     const { content, ...stored } = storedFormOf(raw);
     const digest = digestOf({ keyId, code, params: storableParams(params), content });
     const name = digest.toString('base64');
-    const there = rows.get(name);
+    const existing = rows.get(name);
     rows.set(
       name,
-      there
-        ? { ...there, times: there.times + 1 }
+      existing
+        ? { ...existing, times: existing.times + 1 }
         : {
             ...stored,
             id: ctx.newId('rej'),

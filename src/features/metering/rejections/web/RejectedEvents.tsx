@@ -113,7 +113,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
       {dismissal && (
         <DismissDialog
           reader={reader}
-          which={dismissal}
+          selection={dismissal}
           onDone={() => done(dismissal.code)}
           onClose={() => setDismissal(undefined)}
         />
@@ -121,7 +121,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
       {replaying && (
         <ReplayDialog
           reader={reader}
-          which={replaying}
+          selection={replaying}
           onDone={(isAll) => done(isAll ? replaying.code : undefined)}
           onClose={() => setReplaying(undefined)}
         />

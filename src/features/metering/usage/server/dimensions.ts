@@ -101,10 +101,10 @@ async function knownValues(
   const copies = new Map<string, Known>();
   return (subscriptionId, month) => {
     const key = keyOf({ subscriptionId, month });
-    const there =
+    const existing =
       copies.get(key) ??
       new Map([...(cache.get(key) ?? [])].map(([dimension, values]) => [dimension, new Set(values)]));
-    copies.set(key, there);
-    return there;
+    copies.set(key, existing);
+    return existing;
   };
 }

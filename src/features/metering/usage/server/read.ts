@@ -69,7 +69,7 @@ export async function monthsOf(
       const level = levels.get(`${id} ${month}`);
       if (level !== undefined)
         byKey.set(`${id} ${month}`, {
-          ...(byKey.get(`${id} ${month}`) ?? { ...nothing, subscriptionId: id, month }),
+          ...(byKey.get(`${id} ${month}`) ?? { ...emptyRollup, subscriptionId: id, month }),
           level,
         });
     }
@@ -79,7 +79,7 @@ export async function monthsOf(
 
 const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
 const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
-const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
+const emptyRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** The used quantity of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(
@@ -143,7 +143,7 @@ export async function daysOf(
       const level = levels.get(`${id} ${day}`);
       if (level !== undefined)
         byKey.set(`${id} ${day}`, {
-          ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }),
+          ...(byKey.get(`${id} ${day}`) ?? { ...emptyRollup, subscriptionId: id, day }),
           level,
         });
     }

@@ -109,8 +109,8 @@ function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
   if (first !== undefined && list.every((value) => value === first)) return { values: [first], places: [] };
   const places = new Map<T, number>();
   const all = list.map((value) => {
-    const there = places.get(value);
-    if (there !== undefined) return there;
+    const placesOfValue = places.get(value);
+    if (placesOfValue !== undefined) return placesOfValue;
     places.set(value, places.size + 1);
     return places.size;
   });

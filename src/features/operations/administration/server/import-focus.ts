@@ -254,8 +254,8 @@ async function subscriptionFor(
   const organizationId = await organizationFor(ctx, usage, known, report);
   const serviceId = await serviceFor(ctx, usage, known, report);
   const pair = `${organizationId} ${serviceId}`;
-  const there = known.subscriptions.get(pair);
-  if (there) return there;
+  const knownId = known.subscriptions.get(pair);
+  if (knownId) return knownId;
   const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
   known.subscriptions.set(pair, made.id);
   report.subscriptions = counted(report.subscriptions, made.created);
@@ -269,8 +269,8 @@ async function organizationFor(
   known: Known,
   report: Report,
 ): Promise<Id<'org'>> {
-  const there = known.organizations.get(account.organizationRef);
-  if (there) return there;
+  const knownId = known.organizations.get(account.organizationRef);
+  if (knownId) return knownId;
   const made = await insertOrganization(ctx, {
     name: account.organizationName,
     timeZone: 'UTC',
@@ -284,8 +284,8 @@ async function organizationFor(
 
 async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'svc'>> {
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
-  const there = known.services.get(usage.serviceRef);
-  if (there && known.prices.has(priceKey)) return there;
+  const knownId = known.services.get(usage.serviceRef);
+  if (knownId && known.prices.has(priceKey)) return knownId;
   const service: Omit<
     Service,
     'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
@@ -313,7 +313,7 @@ async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Rep
     { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice },
     usage.periodStart,
   );
-  if (!there) report.services = counted(report.services, made.created);
+  if (!knownId) report.services = counted(report.services, made.created);
   report.priceVersions = counted(report.priceVersions, made.priceCreated);
   known.services.set(usage.serviceRef, made.id);
   known.prices.add(priceKey);

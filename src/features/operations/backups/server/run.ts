@@ -140,13 +140,13 @@ function problemOf(error: unknown, signal: AbortSignal): string {
 export async function removeOverdue(app: App): Promise<void> {
   const names = await unitOfWork(app, { actor }, async (ctx) => {
     const existing = await existingBackups(ctx);
-    const over = new Set(
+    const overdueIds = new Set(
       overdue(existing, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
     );
-    if (over.size === 0) return [];
-    await markRemoved(ctx, [...over]);
-    ctx.audit('backups.removed', undefined, { count: over.size });
-    return existing.filter((one) => over.has(one.id)).map((one) => one.fileName);
+    if (overdueIds.size === 0) return [];
+    await markRemoved(ctx, [...overdueIds]);
+    ctx.audit('backups.removed', undefined, { count: overdueIds.size });
+    return existing.filter((one) => overdueIds.has(one.id)).map((one) => one.fileName);
   });
   await removeFiles(app.config, names);
 }

@@ -30,7 +30,7 @@ async function notifyPage(ctx: Ctx, days: number, after: string): Promise<string
   const licences = await licencesEnding(ctx, days, after, atOnce);
   const noticeOf = (
     { id, expiresAt, timeZone, organization, service, machine }: EndingLicence,
-    whose: 'own' | 'all',
+    scope: 'own' | 'all',
   ): Notice => {
     const date = dayOf(expiresAt, timeZone);
     return {
@@ -39,15 +39,15 @@ async function notifyPage(ctx: Ctx, days: number, after: string): Promise<string
       category: 'system',
       subject: id,
       period: `${expiresAt.toISOString()}/${days}`,
-      textKey: whose === 'own' ? 'licensing.notice_ends' : 'licensing.notice_ends_admin',
+      textKey: scope === 'own' ? 'licensing.notice_ends' : 'licensing.notice_ends_admin',
       params: {
         service,
         machine,
         days: daysBetween(dayOf(ctx.now, timeZone), date),
         date,
-        ...(whose === 'all' && { organization }),
+        ...(scope === 'all' && { organization }),
       },
-      link: whose === 'own' ? '/cloud-service/management' : `/admin/licenses?q=${id}`,
+      link: scope === 'own' ? '/cloud-service/management' : `/admin/licenses?q=${id}`,
     };
   };
   await postToOrganizations(

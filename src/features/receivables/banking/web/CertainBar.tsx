@@ -21,9 +21,9 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
   const book = useCall(bankingApi.applyCertain, {
     invalidates: [bankingKey()],
     onSuccess: ({ applied, amount, leftOut }) => {
-      const what = { count: format.number(applied), amount: format.money(amount) };
-      if (leftOut > 0) toast.info(t('banking.booked_some', { ...what, left: format.number(leftOut) }));
-      else toast.success(t('banking.booked_all', what));
+      const params = { count: format.number(applied), amount: format.money(amount) };
+      if (leftOut > 0) toast.info(t('banking.booked_some', { ...params, left: format.number(leftOut) }));
+      else toast.success(t('banking.booked_all', params));
     },
   });
   return (

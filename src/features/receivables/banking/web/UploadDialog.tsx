@@ -49,16 +49,16 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     withProgress((options) => bankingApi.inspectStatement({}, { ...options, body })),
   );
   const send = useCall(
-    (what: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
+    (upload: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
       withProgress((options) =>
         bankingApi.uploadStatement(
           {
-            fileName: what.file.name.slice(-longestName),
-            account: what.account,
-            currency: what.currency,
-            mapping: what.mapping,
+            fileName: upload.file.name.slice(-longestName),
+            account: upload.account,
+            currency: upload.currency,
+            mapping: upload.mapping,
           },
-          { ...options, body: what.file },
+          { ...options, body: upload.file },
         ),
       ),
     { invalidates: [bankingKey()], onSuccess: setDone },

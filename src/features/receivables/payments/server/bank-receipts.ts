@@ -84,8 +84,8 @@ export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Pro
   if (!rest || !payment.received || rest.minor !== payment.received.minor)
     throw domainError(paymentsErrors, 'payments.not_refundable');
   const { organizationId } = payment;
-  const there = await spendableBalance(ctx, organizationId, rest.currency);
-  if (there.minor < rest.minor) throw domainError(paymentsErrors, 'payments.refund_above_balance');
+  const balance = await spendableBalance(ctx, organizationId, rest.currency);
+  if (balance.minor < rest.minor) throw domainError(paymentsErrors, 'payments.refund_above_balance');
   const refundId = await insertRefund(ctx, {
     paymentId,
     organizationId,

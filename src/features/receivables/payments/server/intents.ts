@@ -167,11 +167,11 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
   const provider = providersOf(ctx.app.config).get(wanted.method);
   if (!provider?.takes(wanted.amount.currency))
     throw domainError(paymentsErrors, 'payments.method_not_offered');
-  const again =
+  const reusable =
     provider.reopens && wanted.billId !== null
       ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
       : undefined;
-  if (again) return again;
+  if (reusable) return reusable;
   const paymentId = await insert(ctx, wanted, new Date(ctx.now.getTime() + provider.openMinutes * 60_000));
   publishPayments(ctx, tenant(ctx));
   return paymentId;
@@ -233,8 +233,8 @@ async function reach(
  * The intent for a provider: always the same for one payment, so that repeated calls find the same checkout.
  */
 export function intentOf(app: App, payment: StoredPayment): Intent {
-  const back = (how: 'payment' | 'cancelled'): string =>
-    `${app.address()}/billing/management?view=payments&${how}=${payment.id}`;
+  const back = (result: 'payment' | 'cancelled'): string =>
+    `${app.address()}/billing/management?view=payments&${result}=${payment.id}`;
   const translate = (key: string): string => app.translate(payment.language, key);
   return {
     paymentId: payment.id,

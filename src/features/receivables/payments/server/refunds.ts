@@ -111,7 +111,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
  * Requests a stored refund from its provider; with `again` it may have been requested before, so its state is
  * queried first.
  */
-export async function requestRefund(app: App, refundId: Id<'rfd'>, again: boolean): Promise<Refund> {
+export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: boolean): Promise<Refund> {
   const { payment, refund } = await unitOfWork(app, { actor: system, mode: 'read' }, (ctx) =>
     refundWithPayment(ctx, refundId),
   );
@@ -128,7 +128,7 @@ export async function requestRefund(app: App, refundId: Id<'rfd'>, again: boolea
     createdAt: refund.createdAt,
   };
   // A refund that was requested without an answer is only queried from now on, to avoid paying twice.
-  const mayHaveHappened = again || refund.isUnsure || refund.reference !== null;
+  const mayHaveHappened = isRetry || refund.isUnsure || refund.reference !== null;
   failPoint(app, 'refunds.before_call');
   let answer: RefundAnswer | undefined;
   try {

@@ -61,10 +61,11 @@ export async function settleReceived(
   ctx: Ctx,
   payment: StoredPayment,
   received: Money,
-  how: { isExact: boolean; reference: string | null; settledBy: string },
+  options: { isExact: boolean; reference: string | null; settledBy: string },
 ): Promise<void> {
   const isMismatch =
-    how.isExact && (received.currency !== payment.amount.currency || received.minor !== payment.amount.minor);
+    options.isExact &&
+    (received.currency !== payment.amount.currency || received.minor !== payment.amount.minor);
   const bill =
     payment.billId === null || isMismatch
       ? undefined
@@ -75,9 +76,9 @@ export async function settleReceived(
       received,
       toBill,
       isMismatch,
-      providerReference: how.reference,
+      providerReference: options.reference,
       parties: await currentParties(ctx, payment),
-      settledBy: how.settledBy,
+      settledBy: options.settledBy,
     }))
   )
     return;

@@ -134,14 +134,14 @@ async function make(app: App, pack: RequestedPack, fileName: string, signal: Abo
 export async function tidyPacks(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
   // can be missed.
-  const there = await packFileNames(app);
+  const existing = await packFileNames(app);
   const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
     await failSilentPacks(ctx, 'packs.problem_interrupted');
     return retainedFiles(ctx);
   });
   await removePackFiles(
     app,
-    there.filter((name) => !fileNames.has(name)),
+    existing.filter((name) => !fileNames.has(name)),
   );
 }
 

@@ -27,7 +27,7 @@ const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
   /** Runs the batch, or asks first. */
-  readonly begin: (action: BatchAction, whom: Services) => void;
+  readonly begin: (action: BatchAction, selection: Services) => void;
   /** Where questions and refusals appear. */
   readonly dialog: ReactNode;
 };
@@ -43,10 +43,10 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
     if (result.refusedCount > 0) setRefused(result);
   };
   return {
-    begin: (action, whom) => {
-      const isLight = action !== 'delete' && 'rows' in whom && countOf(whom) <= mostUnconfirmed;
-      if (isLight) run({ action, whom }).catch(toast.failure);
-      else setAsking({ action, whom });
+    begin: (action, selection) => {
+      const isLight = action !== 'delete' && 'rows' in selection && countOf(selection) <= mostUnconfirmed;
+      if (isLight) run({ action, selection }).catch(toast.failure);
+      else setAsking({ action, selection });
     },
     dialog: (
       <>
@@ -63,8 +63,8 @@ function useSend(): (batch: Batch) => Promise<Result> {
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
-  const doneText = (how: BatchAction, count: number): string =>
-    t(`catalogue.batch_${how}_done`, { count: format.number(count) });
+  const doneText = (action: BatchAction, count: number): string =>
+    t(`catalogue.batch_${action}_done`, { count: format.number(count) });
   return async (batch) => {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));

@@ -16,12 +16,12 @@ export type ServiceFilter = NonNullable<In<typeof catalogue.batchServices>['filt
 /** Services that were chosen one by one, or all of the list's filter. */
 export type Services = RowSelection<Service, ServiceFilter>;
 /** An action on services. */
-export type Batch = { readonly action: BatchAction; readonly whom: Services };
+export type Batch = { readonly action: BatchAction; readonly selection: Services };
 
 /** A batch as the API call's input. */
-export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({
+export const wireOf = ({ action, selection }: Batch): In<typeof catalogue.batchServices> => ({
   action,
-  ...('rows' in whom
-    ? { ids: whom.rows.map((service) => service.id) }
-    : { filter: whom.filter, expected: whom.total }),
+  ...('rows' in selection
+    ? { ids: selection.rows.map((service) => service.id) }
+    : { filter: selection.filter, expected: selection.total }),
 });

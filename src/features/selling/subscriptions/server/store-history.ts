@@ -37,7 +37,7 @@ export async function insertTransition(
   { at, action, from, to, detail = {}, reason = '', isByItself = false }: Transition,
 ): Promise<void> {
   const { actor } = ctx;
-  const who = isByItself
+  const actorText = isByItself
     ? 'course'
     : actor.kind === 'user'
       ? actor.userId
@@ -47,7 +47,7 @@ export async function insertTransition(
           ? actor.name
           : 'anonymous';
   await sql`insert into subscription_transition (subscription_id, at, from_state, to_state, actor, reason, detail, said)
-    values (${subscriptionId}, ${at}, ${from}, ${to}, ${who}, ${action}, ${JSON.stringify(detail)}::jsonb, ${reason})`.execute(
+    values (${subscriptionId}, ${at}, ${from}, ${to}, ${actorText}, ${action}, ${JSON.stringify(detail)}::jsonb, ${reason})`.execute(
     ctx.db,
   );
 }

@@ -206,12 +206,12 @@ export async function insertSubscription(
     });
     return { id, created: true };
   }
-  const there = await sql<{
+  const existing = await sql<{
     id: Id<'sub'>;
   }>`update subscription set started_at = least(started_at, ${subscription.startedAt}) where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId}
     and state not in ('canceled', 'expired') returning id`.execute(ctx.db);
-  if (!there.rows[0]) throw new Error('the subscription was neither made nor there');
-  return { id: there.rows[0].id, created: false };
+  if (!existing.rows[0]) throw new Error('the subscription was neither made nor there');
+  return { id: existing.rows[0].id, created: false };
 }
 
 /** Whether an organization has an open subscription of a service, or one that is going to change to it. */

@@ -14,7 +14,7 @@ export function SubscriptionDialogs({
 }) {
   if (!dialog) return null;
   const { subscription } = dialog;
-  switch (dialog.what) {
+  switch (dialog.action) {
     case 'change':
       return <ChangePlanDialog subscription={subscription} chosen={dialog.serviceId} onClose={onClose} />;
     case 'pause':

@@ -101,7 +101,9 @@ function Content({
       {PlanFit && (
         <PlanFit
           subscriptionId={id}
-          {...(canChoose && { onChoose: (serviceId) => onAsk({ what: 'change', subscription, serviceId }) })}
+          {...(canChoose && {
+            onChoose: (serviceId) => onAsk({ action: 'change', subscription, serviceId }),
+          })}
         />
       )}
       {BillLines && (

@@ -201,8 +201,8 @@ async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
 
 function refusal(dataDir: string, name: string): StartRefused {
   const pid = /^(\d+)-/.exec(name)?.[1];
-  const who = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
+  const holder = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
   return new StartRefused(
-    `${who} is using the data directory ${dataDir}. Stop it first, or give this one another data directory.`,
+    `${holder} is using the data directory ${dataDir}. Stop it first, or give this one another data directory.`,
   );
 }

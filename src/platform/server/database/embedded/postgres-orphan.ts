@@ -103,8 +103,8 @@ async function servesCluster(pid: number, clusterDir: string): Promise<boolean> 
   if (process.platform !== 'linux') return commandLineNames(pid, clusterDir);
   try {
     // The server works in its data directory; the same folder has the same number under whatever name.
-    const [here, there] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
-    return here.dev === there.dev && here.ino === there.ino;
+    const [ownDir, processDir] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
+    return ownDir.dev === processDir.dev && ownDir.ino === processDir.ino;
   } catch (error) {
     // A zombie has no working directory any more.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return false;
