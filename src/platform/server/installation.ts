@@ -23,7 +23,7 @@ export function readInstallation(dataDir: string): Installation {
 /** What a backup holds of it. Throws when it names anything else. */
 export const installationOf = (content: unknown): Installation => z.parse(Installation, content);
 
-/** Writes the files into a data directory. One that is there and says something else is kept beside it, under a name that ends in `keptAs`. */
+/** Writes the files into a data directory. One that is there and says something else is kept beside it, under a name that ends in `backupSuffix`. */
 export function writeInstallation(dataDir: string, { files }: Installation, backupSuffix: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(dataDir, name);

@@ -49,7 +49,7 @@ export type BudgetNotice = { readonly kind: BudgetKind; readonly threshold: numb
 
 /**
  * Thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is notified
- * once a month and kind. Of several at the same moment only the highest is in `tell`, and a lower one never
+ * once a month and kind. Of several at the same moment only the highest is in `notify`, and a lower one never
  * follows a higher one. A threshold that actual spending has reached gets no forecast notice.
  */
 export function newlyReached(

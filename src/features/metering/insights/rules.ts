@@ -214,7 +214,7 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
 }
 
 /**
- * How far off the forecast `said` was, in percent of the actual cost, to a tenth; null when the actual cost
+ * How far off the forecast `predicted` was, in percent of the actual cost, to a tenth; null when the actual cost
  * is zero.
  */
 export function errorPercent(predicted: Decimal, actual: Decimal): number | null {

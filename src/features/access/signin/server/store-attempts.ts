@@ -38,7 +38,7 @@ export type AttemptKeys = {
 };
 
 /**
- * Counts an attempt of what the turn says, unless one of that or of what is watched has to wait, and answers `bring`'s row with it. The statement stands by itself: what it counts stays, whatever becomes of the request; losing its last
+ * Counts an attempt for its keys, unless one of them or of the blocking keys has to wait, and answers `joined`'s row with it. The statement stands by itself: what it counts stays, whatever becomes of the request; losing its last
  * milliseconds with the power would only forget a failure, so it does not wait for the disk.
  */
 export async function countUnlessBlocked<Row extends { id: string }>(

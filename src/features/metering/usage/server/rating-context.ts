@@ -15,7 +15,7 @@ import { eventRetentionMonths, retainedSince } from './partitions.ts';
 export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
 /** By the subscription's id; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
-/** `keptSince` is the moment before which raw events are dropped; null when all are kept. */
+/** `retainedSince` is the moment before which raw events are dropped; null when all are kept. */
 export type RatingContext = { readonly targets: Targets; readonly retainedSince: Date | null };
 
 /** The subscriptions that the events of some calls name. */

@@ -64,7 +64,7 @@ export function Services() {
   );
 }
 
-/** `how` says how to configure it. */
+/** `description` says how to configure it. */
 function Row({
   name,
   isOn,

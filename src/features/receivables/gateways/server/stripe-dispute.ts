@@ -38,7 +38,7 @@ const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
 };
 
 /**
- * A dispute in our terms; `saidAt` in seconds. Undefined for a dispute of a payment that this console did not
+ * A dispute in our terms; `sentAt` in seconds. Undefined for a dispute of a payment that this console did not
  * make.
  */
 export function ofDispute(found: Stripe.Dispute, sentAt: number): DisputeNotice | undefined {
