@@ -22,7 +22,7 @@ export type Person = {
   readonly preferences: DeliveryPreferences;
 };
 
-type Row = Omit<Person, 'wishes' | 'timeZone'> & {
+type Row = Omit<Person, 'preferences' | 'timeZone'> & {
   timeZone: string | null;
   matrix: Record<Category, Record<Channel, boolean>> | null;
   quietFrom: string | null;
@@ -45,7 +45,7 @@ export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<Re
       {
         ...person,
         timeZone: timeZone ?? platformZone,
-        wishes:
+        preferences:
           matrix === null
             ? initialPreferences
             : {
