@@ -31,9 +31,9 @@ const preferences = fc
 test('R-NOTE-02: what is edited and not changed is what was kept', () => {
   fc.assert(
     fc.property(preferences, (saved) => {
-      const { channels, timeZone: _zone, ...wishes } = saved;
+      const { channels, timeZone: _zone, ...deliveryPreferences } = saved;
       expect(preferencesOf(draftOf(saved))).toEqual({
-        ...wishes,
+        ...deliveryPreferences,
         isEmailOn: channels.email.isOn,
         isSmsOn: channels.sms.isOn,
       });
