@@ -174,7 +174,12 @@ async function askOver(
 
 /** The bills as CSV against COPY of the same rows to a socket. */
 async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool): Promise<void> {
-  const [copied, exported, firstBytes, grown]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const [copied, exported, firstBytes, memoryGrowth]: [number[], number[], number[], number[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   let lines = 0;
   for (let round = 0; round < 5; round++) {
     let began = performance.now();
@@ -197,7 +202,7 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
     }
     exported.push((performance.now() - began) / 1000);
     lines = Buffer.concat(parts).toString('latin1').split('\n').length - 2;
-    grown.push(most - before);
+    memoryGrowth.push(most - before);
   }
   print(`CSV of ${lines} lines`, exported, 's');
   print('the same by COPY to a socket', copied, 's');
@@ -208,7 +213,7 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
     { atMost: 2 },
   );
   print('its first byte', firstBytes, 'ms', { atMost: 50 });
-  print('resident memory that it adds', grown.slice(1), 'MB', { atMost: 16 });
+  print('resident memory that it adds', memoryGrowth.slice(1), 'MB', { atMost: 16 });
   // A client that disconnects in the middle must free the connection.
   const gone = new AbortController();
   const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv`, {

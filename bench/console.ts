@@ -88,7 +88,7 @@ export async function startBareProcess(
   if (!running) throw new Error('no database runs there');
   const child = fork(join(root, 'bench/bare-process.ts'), [JSON.stringify(running.connection)]);
   const address = await new Promise<string>((done) =>
-    child.once('message', (said) => done(typeof said === 'string' ? said : '')),
+    child.once('message', (message) => done(typeof message === 'string' ? message : '')),
   );
   return {
     address,

@@ -67,9 +67,9 @@ export async function benchEntitlement(console: BenchConsole, admin: string): Pr
   const one = () => times(callers, calls, () => timed(`${bare.address}/one`));
   for (const warm of [own, one]) await warm();
   const middles: number[] = [];
-  const p99 = (ask: () => Promise<number[]>, kept?: number[]) => async (): Promise<number> => {
-    const all = await ask();
-    kept?.push(percentile(all, 0.5));
+  const p99 = (measure: () => Promise<number[]>, medians?: number[]) => async (): Promise<number> => {
+    const all = await measure();
+    medians?.push(percentile(all, 0.5));
     return percentile(all, 0.99);
   };
   const bareMiddles: number[] = [];

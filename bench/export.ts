@@ -110,20 +110,20 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
   await api(console.address, 'GET', '/admin/users?limit=25', undefined, admin);
   await new Promise((done) => setTimeout(done, restMs));
   const atFirst = residentMb(console.pid);
-  const grown: number[] = [];
+  const memoryGrowth: number[] = [];
   const seconds: number[] = [];
   let highest = 0;
-  for (let turn = 0; turn <= laterExports; turn++) {
+  for (let round = 0; round <= laterExports; round++) {
     const before = residentMb(console.pid);
     const began = performance.now();
     const { most, file } = await exported(console, admin, format);
     seconds.push((performance.now() - began) / 1000);
-    grown.push(most - before);
+    memoryGrowth.push(most - before);
     highest = Math.max(highest, most);
     const found = format === 'csv' ? file.toString('utf8').split('\r\n').length - 1 : await rowsOfSheet(file);
     if (found !== lines) throw new Error(`${format}: ${found} rows of ${lines}`);
   }
-  const [first = 0, ...later] = grown;
+  const [first = 0, ...later] = memoryGrowth;
   return { atFirst, first, later, together: highest - atFirst, seconds };
 }
 

@@ -56,7 +56,7 @@ function open(target: Target, number: number, password: string): Promise<Client>
     const socket = connect({ port: target.port, host: '127.0.0.1' });
     const client: Client = { socket, bytes: 0, messages: 0, ready: false };
     let state: 'upgrade' | 'connack' | 'suback' | 'ready' = 'upgrade';
-    let said = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     const done = () => {
       state = 'ready';
       client.ready = true;
@@ -64,13 +64,14 @@ function open(target: Target, number: number, password: string): Promise<Client>
     };
     socket.on('data', (bytes) => {
       if (state === 'ready') return count(client, bytes.length);
-      said = Buffer.concat([said, bytes]);
+      received = Buffer.concat([received, bytes]);
       if (state === 'upgrade') {
-        const end = said.indexOf('\r\n\r\n');
+        const end = received.indexOf('\r\n\r\n');
         if (end < 0) return;
-        if (!said.subarray(0, 12).toString().includes('101')) return failed(new Error(said.toString()));
+        if (!received.subarray(0, 12).toString().includes('101'))
+          return failed(new Error(received.toString()));
         if (target.isBare) return done();
-        said = said.subarray(end + 4);
+        received = received.subarray(end + 4);
         state = 'connack';
         socket.write(
           frame(
@@ -88,10 +89,10 @@ function open(target: Target, number: number, password: string): Promise<Client>
         );
         return;
       }
-      const packets = unframed(said);
+      const packets = unframed(received);
       if (state === 'connack' && packets.length === 4) {
         if (packets[3] !== 0) return failed(new Error(`CONNACK ${packets[3]}`));
-        said = Buffer.alloc(0);
+        received = Buffer.alloc(0);
         state = 'suback';
         socket.write(
           frame(

@@ -28,21 +28,21 @@ type Side = {
 class Clients {
   readonly #process: ChildProcess = fork(join(import.meta.dirname, 'live-clients.ts'), { stdio: 'inherit' });
   #publish: (text: string) => void = () => undefined;
-  #answered: ((said: { result?: unknown; error?: string }) => void) | undefined;
+  #answered: ((message: { result?: unknown; error?: string }) => void) | undefined;
   readonly up: Promise<unknown>;
 
   constructor() {
-    this.#process.on('message', (said: { publish?: number; result?: unknown; error?: string }) => {
+    this.#process.on('message', (message: { publish?: number; result?: unknown; error?: string }) => {
       // All messages have the same length, but no two are equal, so that the console does not merge them.
-      if (said.publish !== undefined)
+      if (message.publish !== undefined)
         this.#publish(
           JSON.stringify({
             kind: 'usage',
-            number: String(said.publish).padStart(12, '0'),
+            number: String(message.publish).padStart(12, '0'),
             rest: 'x'.repeat(110),
           }),
         );
-      else this.#answered?.(said);
+      else this.#answered?.(message);
     });
     this.up = this.#next();
   }
@@ -268,7 +268,7 @@ async function startYardstick(): Promise<Side & { readonly end: () => void }> {
   const child = fork(join(import.meta.dirname, 'live-yardstick.ts'), {
     execArgv: ['--max-semi-space-size=16'],
   });
-  const port = await new Promise<number>((done) => child.once('message', (said) => done(Number(said))));
+  const port = await new Promise<number>((done) => child.once('message', (message) => done(Number(message))));
   const topic = 'org/org_00000000000000000000000000/usage';
   return {
     pid: child.pid ?? 0,

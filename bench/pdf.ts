@@ -68,7 +68,7 @@ export async function benchPdf(console: BenchConsole, admin: string): Promise<vo
     };
     const times: number[] = [];
     const files = new Set<string>();
-    for (let turn = 0; turn < warmUps + counted; turn++) {
+    for (let round = 0; round < warmUps + counted; round++) {
       const began = performance.now();
       const answer = await fetch(`${console.address}/api/bills/${bill?.id}/pdf?language=zhTW`, {
         headers: { authorization: `Bearer ${token}` },
@@ -77,7 +77,7 @@ export async function benchPdf(console: BenchConsole, admin: string): Promise<vo
       if (answer.status !== 200)
         throw new Error(`the PDF answered ${answer.status}: ${bytes.toString().slice(0, 200)}`);
       files.add(bytes.toString('base64'));
-      if (turn >= warmUps) times.push(performance.now() - began);
+      if (round >= warmUps) times.push(performance.now() - began);
     }
     if (files.size !== 1) throw new Error(`one bill gave ${files.size} different files`);
     print(`a bill of ${lines} lines as PDF, warm`, times, 'ms', { atMost: 60 });

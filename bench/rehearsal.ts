@@ -92,9 +92,9 @@ export async function benchRehearsal(console: BenchConsole, admin: string): Prom
     let slowestMs = 0;
     const others = (async () => {
       while (running) {
-        const asked = performance.now();
+        const startedAt = performance.now();
         await fetch(`${console.address}/healthz`).then((answer) => answer.arrayBuffer());
-        slowestMs = Math.max(slowestMs, performance.now() - asked);
+        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       }
     })();
     const answer = (await api(

@@ -12,10 +12,13 @@ const password = 'a long enough passphrase';
 const rounds = 5;
 const agent = new Agent({ keepAlive: true, maxSockets: 300 });
 
-type Asked = { readonly status: number; readonly body: string; readonly retryAfter: number };
+type Response = { readonly status: number; readonly body: string; readonly retryAfter: number };
 
 /** One call over a kept connection, without the overhead of fetch. */
-function ask(url: string, options: { method?: string; token?: string; body?: unknown } = {}): Promise<Asked> {
+function send(
+  url: string,
+  options: { method?: string; token?: string; body?: unknown } = {},
+): Promise<Response> {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   return new Promise((done, failed) => {
     const sent = request(
@@ -63,7 +66,7 @@ async function rate(callers: number, count: number, call: () => Promise<unknown>
 /** Prints P4 of the goals: sign-in, session check, and lists while 200 users try to sign in at once. */
 export async function benchSignIn(console: BenchConsole, admin: string): Promise<void> {
   const signIn = () =>
-    ask(`${console.address}/api/user/login`, { method: 'POST', body: { account, password } });
+    send(`${console.address}/api/user/login`, { method: 'POST', body: { account, password } });
   const good = async (): Promise<void> => {
     const { status, body } = await signIn();
     if (status !== 200) throw new Error(`sign-in answered ${status}: ${body}`);
@@ -82,7 +85,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   // The lower limit for any sign-in on this machine: database and process share the cores with the hash.
   const least = () =>
     rate(4, 300, async () => {
-      const { status } = await ask(`${bare.address}/sign-in`, {
+      const { status } = await send(`${bare.address}/sign-in`, {
         method: 'POST',
         body: { account, password, stored },
       });
@@ -99,7 +102,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   // Autovacuum would do this within a minute of so many new rows.
   await pool.query('analyze');
   await close();
-  const query = () => rate(8, 15_000, () => ask(`${bare.address}/one`));
+  const query = () => rate(8, 15_000, () => send(`${bare.address}/one`));
   // A customer may not list all users, so the answer needs only the session's query.
   const customer =
     (await api(console.address, 'POST', '/user/register', {
@@ -111,8 +114,8 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
     })) &&
     (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })).token;
   if (!customer) throw new Error('nobody to check');
-  const check = () => rate(8, 15_000, () => ask(`${console.address}/api/admin/users`, { token: customer }));
-  const profile = () => rate(8, 15_000, () => ask(`${console.address}/api/user/profile`, { token: admin }));
+  const check = () => rate(8, 15_000, () => send(`${console.address}/api/admin/users`, { token: customer }));
+  const profile = () => rate(8, 15_000, () => send(`${console.address}/api/user/profile`, { token: admin }));
   for (const warm of [query, check, profile]) await warm();
   const checks = await pairs(rounds, check, query);
   print('session check alone (refused by role), 8 callers', checks.a, 'a second');
@@ -131,7 +134,7 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   };
   const listTimes = async (count: number): Promise<number[]> => {
     const times: number[] = [];
-    for (let turn = 0; turn < count; turn++) times.push(await list());
+    for (let index = 0; index < count; index++) times.push(await list());
     return times;
   };
   await listTimes(50);

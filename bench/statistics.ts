@@ -89,9 +89,9 @@ async function measure(side: Side, path: string): Promise<Cost> {
   const answers: number[] = [];
   const before = await busyMs(side);
   for (let call = 0; call < callsARound; call++) {
-    const asked = performance.now();
+    const startedAt = performance.now();
     await api(side.console.address, 'GET', path, undefined, side.token);
-    answers.push(performance.now() - asked);
+    answers.push(performance.now() - startedAt);
   }
   return { databaseMs: ((await busyMs(side)) - before) / callsARound, answerMs: median(answers) };
 }

@@ -1,7 +1,7 @@
 // Proves that the check runs every step, keeps its width, and says what failed.
 import { expect, test } from 'vitest';
 import { lineFor, runSteps, stepsFor } from './check.ts';
-import { plantTree } from '#tests/support/tree.ts';
+import { plantTree } from '#tests/support/source-tree.ts';
 
 test('every compiler setting but the base is a step of its own', () => {
   const root = plantTree({
@@ -28,17 +28,17 @@ test('a failed step does not stop the others and its words are shown', async () 
     'bad.mjs': "console.log('one');\nconsole.error('two');\nprocess.exit(3);",
   });
   const step = (name: string, program: string) => ({ name, program, args: [] });
-  const told: string[] = [];
+  const lines: string[] = [];
   const outcomes = await runSteps(
     root,
     [step('bad', 'bad.mjs'), step('good', 'good.mjs'), step('absent', 'absent.mjs')],
     1,
-    (outcome) => told.push(lineFor({ ...outcome, seconds: 1 })),
+    (outcome) => lines.push(lineFor({ ...outcome, seconds: 1 })),
   );
   expect(outcomes.map((one) => one.isGood)).toEqual([false, true, false]);
-  expect(told.slice(0, 2)).toEqual([
+  expect(lines.slice(0, 2)).toEqual([
     'FAIL bad                1.0 s\n     one\n     two\n',
     'ok   good               1.0 s\n',
   ]);
-  expect(told[2]).toContain('absent.mjs');
+  expect(lines[2]).toContain('absent.mjs');
 });

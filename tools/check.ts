@@ -72,7 +72,7 @@ export async function runSteps(
   root: string,
   steps: readonly Step[],
   width: number,
-  tell: (outcome: Outcome) => void,
+  report: (outcome: Outcome) => void,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = [...steps];
@@ -80,7 +80,7 @@ export async function runSteps(
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const outcome = await runStep(root, step);
       outcomes.push(outcome);
-      tell(outcome);
+      report(outcome);
     }
   };
   await Promise.all(Array.from({ length: width }, work));

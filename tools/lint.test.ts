@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Files, plantTree } from '#tests/support/tree.ts';
+import { type Files, plantTree } from '#tests/support/source-tree.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 

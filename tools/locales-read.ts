@@ -23,7 +23,7 @@ export type Reading = {
   /** Every string in the code outside locales and tests: a key that is not among them is unused. */
   readonly words: ReadonlySet<string>;
   /** Keys that must exist: `t('x.y')`, `i18nKey="x.y"`, `{ code: 'x.y' }` and the codes of error tables. */
-  readonly asked: readonly Spot[];
+  readonly requiredKeys: readonly Spot[];
   /** `// used as: 'billing.state.*'` */
   readonly patterns: readonly Spot[];
   /** Sentences written into the code instead of locales. */
@@ -58,7 +58,7 @@ export function readTexts(root: string): Reading {
   const reading = {
     sentences: [] as Sentence[],
     words: new Set<string>(),
-    asked: [] as Spot[],
+    requiredKeys: [] as Spot[],
     patterns: [] as Spot[],
     hardCoded: [] as Spot[],
   };
@@ -162,7 +162,7 @@ function readable(node: Expression): readonly string[] {
   return text === null ? [] : [text];
 }
 
-type Draft = { readonly words: Set<string>; readonly asked: Spot[]; readonly hardCoded: Spot[] };
+type Draft = { readonly words: Set<string>; readonly requiredKeys: Spot[]; readonly hardCoded: Spot[] };
 
 function readCode(file: string, program: Program, lineAt: (offset: number) => number, into: Draft): void {
   const spot = (list: Spot[], text: string, start: number): void => {
@@ -191,24 +191,25 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
         key !== undefined && key.type !== 'SpreadElement' && isTranslator(node.callee)
           ? plainText(key)
           : null;
-      if (text !== null) spot(into.asked, text, node.start);
+      if (text !== null) spot(into.requiredKeys, text, node.start);
       if (isToast(node.callee))
         for (const one of node.arguments)
           if (one.type !== 'SpreadElement')
-            for (const said of readable(one))
-              if (/\p{L}\p{L}/u.test(said) && !toastTones.has(said)) spot(into.hardCoded, said, one.start);
+            for (const literal of readable(one))
+              if (/\p{L}\p{L}/u.test(literal) && !toastTones.has(literal))
+                spot(into.hardCoded, literal, one.start);
     },
     Property(node) {
       if (keyOf(node.key) === 'code' && isExpression(node.value))
         for (const code of choicesOf(node.value))
-          if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.asked, code, node.start);
+          if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.requiredKeys, code, node.start);
     },
     TSSatisfiesExpression(node) {
       const type = node.typeAnnotation;
       if (type.type !== 'TSTypeReference' || keyOf(type.typeName) !== 'ErrorTable') return;
       const table = unwrap(node.expression);
       if (table.type === 'ObjectExpression')
-        for (const [key, , start] of entriesOf(table)) spot(into.asked, key, start);
+        for (const [key, , start] of entriesOf(table)) spot(into.requiredKeys, key, start);
     },
     JSXElement(node) {
       around.push(verbatimElements.has(nameOfElement(node)) ? 'verbatim' : 'text');
@@ -242,7 +243,7 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
       )
         return;
       for (const text of readable(value)) {
-        if (name === 'i18nKey') spot(into.asked, text, node.start);
+        if (name === 'i18nKey') spot(into.requiredKeys, text, node.start);
         if (visibleAttributes.has(name)) visible(text, node.start);
       }
     },

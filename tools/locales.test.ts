@@ -1,7 +1,7 @@
 // Proves that the language check finds each kind of fault, names key and place, and leaves good sentences alone. (R-I18N-05)
 import { expect, test } from 'vitest';
 import { judgeTexts } from './locales.ts';
-import { type Files, plantTree } from '#tests/support/tree.ts';
+import { type Files, plantTree } from '#tests/support/source-tree.ts';
 
 function bothLanguages(room: string, zh: string, en: string): Files {
   return {

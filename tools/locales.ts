@@ -78,16 +78,16 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
   };
   function indexed(language: Language): ReadonlyMap<string, Sentence> {
     const index = new Map<string, Sentence>();
-    const seen = new Map<string, Sentence>();
+    const sentenceByKey = new Map<string, Sentence>();
     for (const one of sentences.filter((sentence) => sentence.language === language)) {
-      const twin = seen.get(one.key);
+      const twin = sentenceByKey.get(one.key);
       if (twin !== undefined)
         complaints.push({
           file: one.file,
           line: one.line,
           what: `${one.key} stands in ${twin.file}:${twin.line} already`,
         });
-      seen.set(one.key, one);
+      sentenceByKey.set(one.key, one);
       // Of several plural forms the last one, `other`, names every place.
       if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
     }
@@ -162,7 +162,7 @@ function judgeUse(reading: Reading, keys: ReadonlySet<string>): readonly Complai
       what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)`,
     });
   }
-  for (const one of reading.asked)
+  for (const one of reading.requiredKeys)
     if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text))
       complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
   for (const one of patterns)
@@ -183,9 +183,9 @@ function matcher(pattern: string): (key: string) => boolean {
 
 if (import.meta.main) {
   const { complaints, doubts, keys } = judgeTexts(process.cwd());
-  const tell = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
-  for (const one of doubts) process.stdout.write(`warning  ${tell(one)}`);
-  for (const one of complaints) process.stdout.write(tell(one));
+  const lineOf = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
+  for (const one of doubts) process.stdout.write(`warning  ${lineOf(one)}`);
+  for (const one of complaints) process.stdout.write(lineOf(one));
   process.stdout.write(
     `locales: ${keys} keys in two languages, ${complaints.length} faults, ${doubts.length} warnings\n`,
   );

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runAll, runsFor } from './run-tests.ts';
-import { plantTree } from '#tests/support/tree.ts';
+import { plantTree } from '#tests/support/source-tree.ts';
 
 const vitest = 'node_modules/vitest/vitest.mjs';
 const playwright = 'node_modules/@playwright/test/cli.js';
-const asked = (...args: string[]) => runsFor(args).map((run) => [run.program, ...run.args]);
+const commandsFor = (...args: string[]) => runsFor(args).map((run) => [run.program, ...run.args]);
 
 test('without a word everything runs, journeys last', () => {
-  expect(asked()).toEqual([
+  expect(commandsFor()).toEqual([
     [vitest, 'run'],
     [playwright, 'test'],
   ]);
@@ -19,11 +19,11 @@ test('without a word everything runs, journeys last', () => {
 });
 
 test('a file goes to the runner whose file it is, and the other has nothing to do', () => {
-  expect(asked('e2e/lists', './e2e/toasts.e2e.ts')).toEqual([
+  expect(commandsFor('e2e/lists', './e2e/toasts.e2e.ts')).toEqual([
     [playwright, 'test', 'e2e/lists', './e2e/toasts.e2e.ts'],
   ]);
-  expect(asked('src/kernel')).toEqual([[vitest, 'run', 'src/kernel']]);
-  expect(asked('lists.e2e.ts', 'tools/check')).toEqual([
+  expect(commandsFor('src/kernel')).toEqual([[vitest, 'run', 'src/kernel']]);
+  expect(commandsFor('lists.e2e.ts', 'tools/check')).toEqual([
     [vitest, 'run', 'tools/check'],
     [playwright, 'test', 'lists.e2e.ts'],
   ]);

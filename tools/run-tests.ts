@@ -49,7 +49,7 @@ export function runsFor(args: readonly string[]): readonly Run[] {
   ];
 }
 
-/** Runs all of them in `root`, also after one that failed; answers whether all were good. What it is told to end with ends the one that runs, and the others are not begun. */
+/** Runs all of them in `root`, also after one that failed; answers whether all were good. A signal to end stops the running one, and the others are not started. */
 export async function runAll(root: string, runs: readonly Run[]): Promise<boolean> {
   let isGood = true;
   let ended: NodeJS.Signals | undefined;

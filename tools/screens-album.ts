@@ -52,13 +52,13 @@ figure { margin: 0; flex: none } img { max-height: 480px; border: 1px solid #999
 }
 
 function findingsOf(pictures: readonly Picture[]): string {
-  const seen = Map.groupBy(
+  const byText = Map.groupBy(
     pictures.flatMap((picture) =>
       picture.findings.map((finding: Finding) => ({ picture, text: `${finding.kind}: ${finding.what}` })),
     ),
     (one) => one.text,
   );
-  const items = [...seen].map(
+  const items = [...byText].map(
     ([text, all]) =>
       `<li>${escaped(text)} (${all.map(({ picture }) => `${picture.width} ${picture.mode} ${picture.language}`).join(', ')})</li>`,
   );

@@ -104,7 +104,7 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   }
 }
 
-/** The console as whoever installs it finds it. */
+/** The console as it is right after the installation. */
 async function beforeSetUp(): Promise<Picture[]> {
   const all: readonly Visit[] = [
     { name: 'new-home', visitor: 'nobody', path: '/' },

@@ -27,8 +27,8 @@ beforeAll(async () => {
 const publicKeys = async () => (await app.ok(licensing.publicKeys, {})).keys.map((key) => key.publicKey);
 const listOf = async () =>
   Buffer.from((await app.ok(licensing.revocations, {})).body as Uint8Array).toString();
-const asked = (more: Partial<Question> = {}) => judge({ licence, keys, machine: machineOf(), now, ...more });
-const reason = (more: Partial<Question> = {}) => asked(more).verdict.reason;
+const judged = (more: Partial<Question> = {}) => judge({ licence, keys, machine: machineOf(), now, ...more });
+const reason = (more: Partial<Question> = {}) => judged(more).verdict.reason;
 const text = () => Buffer.from(licence, 'base64').toString();
 const packed = (json: string) => Buffer.from(json).toString('base64');
 const changed = (change: (payload: Record<string, Canonical>) => void): string => {
@@ -39,7 +39,7 @@ const changed = (change: (payload: Record<string, Canonical>) => void): string =
 
 describe('a licence', () => {
   it('is valid on its machine until it expires', () => {
-    expect(asked().verdict).toMatchObject({
+    expect(judged().verdict).toMatchObject({
       isValid: true,
       reason: null,
       matched: 8,
@@ -178,7 +178,7 @@ describe('a licence', () => {
   it('97: another machine is refused; one or two changed parts are borne', () => {
     const one = { diskSerials: ['NEW'] };
     expect(
-      asked({
+      judged({
         machine: machineOf({
           ...one,
           macAddresses: ['b8:ca:3a:00:00:02', 'aa:aa:aa:00:00:09'],
@@ -187,11 +187,11 @@ describe('a licence', () => {
       }).verdict,
     ).toMatchObject({ isValid: true, matched: 6 });
     expect(
-      asked({ machine: machineOf({ ...one, macAddresses: [], hostname: 'db-02' }) }).verdict,
+      judged({ machine: machineOf({ ...one, macAddresses: [], hostname: 'db-02' }) }).verdict,
     ).toMatchObject({ reason: 'other_machine', matched: 5 });
     // A copy of the disk in another machine: system, name and processor model are the same.
     expect(
-      asked({
+      judged({
         machine: machineOf({
           systemUuid: '11111111-2222-3333-4444-555555555555',
           systemSerial: 'Z',
@@ -212,22 +212,22 @@ describe('a licence', () => {
         cpu: 'Intel(R)  XEON(R) Gold 6226R',
       }),
     );
-    expect(asked({ licence: issued.file }).verdict).toMatchObject({ matched: 8 });
+    expect(judged({ licence: issued.file }).verdict).toMatchObject({ matched: 8 });
     expect(
-      asked({ licence: issued.file, machine: machineOf({ macAddresses: ['02:42:00:00:00:01'] }) }).verdict,
+      judged({ licence: issued.file, machine: machineOf({ macAddresses: ['02:42:00:00:00:01'] }) }).verdict,
     ).toMatchObject({ matched: 7 });
   });
 });
 
 describe('a clock', () => {
   it('97: that is set back is noticed by what was seen before, and by when the licence was made', () => {
-    const { state } = asked({ now: new Date('2027-10-31T00:00:00Z') });
+    const { state } = judged({ now: new Date('2027-10-31T00:00:00Z') });
     expect(reason({ state, now: new Date('2027-10-30T23:55:00Z') })).toBeNull();
     expect(reason({ state, now: new Date('2027-10-30T23:00:00Z') })).toBe('clock_set_back');
     expect(reason({ now: new Date('2026-10-01T00:00:00Z') })).toBe('clock_set_back');
     // The latest moment stays, whatever a clock says later.
-    expect(asked({ state, now: new Date('2026-11-02T00:00:00Z') }).state).toEqual(state);
-    expect(asked({ now: new Date('2028-01-01T00:00:00Z') }).state.lastSeen).toBe('2028-01-01T00:00:00.000Z');
+    expect(judged({ state, now: new Date('2026-11-02T00:00:00Z') }).state).toEqual(state);
+    expect(judged({ now: new Date('2028-01-01T00:00:00Z') }).state.lastSeen).toBe('2028-01-01T00:00:00.000Z');
   });
 });
 
@@ -239,10 +239,10 @@ describe('revocations', () => {
     await app.ok(licensing.revokeLicence, { licenceId: gone.id, reason: 'sold' }, { token: app.admin });
     const after = await listOf();
     expect(reason({ licence: file, revocations: after })).toBe('revoked');
-    const { verdict, state } = asked({ revocations: after });
+    const { verdict, state } = judged({ revocations: after });
     expect([verdict.isValid, verdict.warnings, state.revocations]).toEqual([true, [], 1]);
     expect(reason({ revocations: before, state })).toBe('old_revocations');
-    expect(asked({ revocations: after, now: new Date('2026-11-09T00:00:00Z') }).verdict).toMatchObject({
+    expect(judged({ revocations: after, now: new Date('2026-11-09T00:00:00Z') }).verdict).toMatchObject({
       isValid: true,
       warnings: [expect.stringContaining('2026-11-08')],
     });
@@ -293,8 +293,11 @@ describe('the commands', () => {
     const today = Date.now();
     const isIn = today > now.getTime() && today < new Date('2027-11-01').getTime();
     expect(await run([...words, '--state', 'state.json'])).toMatchObject({ code: isIn ? 0 : 1, err: '' });
-    const told = await run([...words.with(2, 'other.json'), '--json']);
-    expect([told.code, JSON.parse(told.out)]).toMatchObject([1, { isValid: false, licence: { licenceId } }]);
+    const revoked = await run([...words.with(2, 'other.json'), '--json']);
+    expect([revoked.code, JSON.parse(revoked.out)]).toMatchObject([
+      1,
+      { isValid: false, licence: { licenceId } },
+    ]);
     expect(JSON.parse(readFileSync(at('state.json'), 'utf8'))).toMatchObject({ revocations: 0 });
     writeFileSync(at('state.json'), JSON.stringify({ lastSeen: '2999-01-01T00:00:00.000Z', revocations: 0 }));
     expect(await run([...words, '--state', 'state.json'])).toMatchObject({
@@ -327,13 +330,13 @@ describe('the commands', () => {
       0,
       { format: 'skytally-machine', version: 1 },
     ]);
-    const told = await run(
+    const verified = await run(
       ['licence.lic', '--machine', 'machine.json', '--json'],
       at('kit/verify-licence.mjs'),
     );
-    expect(JSON.parse(told.out)).toMatchObject({
+    expect(JSON.parse(verified.out)).toMatchObject({
       licence: { licenceId },
-      reason: told.code === 0 ? null : expect.any(String),
+      reason: verified.code === 0 ? null : expect.any(String),
     });
     expect(readFileSync(at('kit/public-keys.json'), 'utf8')).not.toContain('PRIVATE');
   });

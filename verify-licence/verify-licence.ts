@@ -212,7 +212,7 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
   let [payload, matched, threshold]: [Fields | null, number, number] = [null, 0, 0];
   const latest = state ? Date.parse(state.lastSeen) : 0;
   let number = state?.revocations ?? 0;
-  const keep = (): State => ({
+  const newState = (): State => ({
     lastSeen: new Date(Math.max(latest, now.getTime())).toISOString(),
     revocations: number,
   });
@@ -264,7 +264,7 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
         threshold,
         warnings,
       },
-      state: keep(),
+      state: newState(),
     };
   } catch (error) {
     if (!(error instanceof NotValid)) throw error;
@@ -278,7 +278,7 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
         threshold,
         warnings,
       },
-      state: keep(),
+      state: newState(),
     };
   }
 }
@@ -361,10 +361,10 @@ function run(): number {
     writeFileSync(`${values.state}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
     renameSync(`${values.state}.new`, values.state);
   }
-  const { payload, ...told } = verdict;
+  const { payload, ...outcome } = verdict;
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ ...told, licence: payload })}\n`
+      ? `${JSON.stringify({ ...outcome, licence: payload })}\n`
       : `${verdict.isValid ? 'VALID' : 'NOT VALID'}  ${verdict.message}\n${verdict.warnings.map((each) => `warning  ${each}\n`).join('')}`,
   );
   return verdict.isValid ? 0 : 1;

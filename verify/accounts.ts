@@ -3,7 +3,7 @@
 import { byStatement, owned, type Check } from './books.ts';
 
 /** Transactions that touch an account of the organization. */
-const touched = (column: string): string =>
+const ofOrganization = (column: string): string =>
   `($1::text is null or ${column} in (select e.transaction_id from ledger_entry e join ledger_account a on a.id = e.account_id where a.organization_id = $1))`;
 
 const transactionsSumToZero: Check = {
@@ -13,12 +13,12 @@ const transactionsSumToZero: Check = {
   unit: 'transactions',
   isPerOrganization: true,
   run: byStatement(
-    () => `select count(*) from ledger_transaction t where ${touched('t.id')}`,
+    () => `select count(*) from ledger_transaction t where ${ofOrganization('t.id')}`,
     () => `
       select 'transaction_unbalanced' as code, transaction_id as subject, '0 ' || currency as expected, sum(amount_minor) || ' ' || currency as actual
-        from ledger_entry where ${touched('transaction_id')} group by transaction_id, currency having sum(amount_minor) <> 0
-      union all select 'transaction_short', t.id, '2', count(e.transaction_id)::text from ledger_transaction t left join ledger_entry e on e.transaction_id = t.id where ${touched('t.id')} group by t.id having count(e.transaction_id) < 2
-      union all select 'entry_without_transaction', e.transaction_id || ' ' || e.position, e.transaction_id, '' from ledger_entry e where ${touched('e.transaction_id')} and not exists (select from ledger_transaction t where t.id = e.transaction_id)
+        from ledger_entry where ${ofOrganization('transaction_id')} group by transaction_id, currency having sum(amount_minor) <> 0
+      union all select 'transaction_short', t.id, '2', count(e.transaction_id)::text from ledger_transaction t left join ledger_entry e on e.transaction_id = t.id where ${ofOrganization('t.id')} group by t.id having count(e.transaction_id) < 2
+      union all select 'entry_without_transaction', e.transaction_id || ' ' || e.position, e.transaction_id, '' from ledger_entry e where ${ofOrganization('e.transaction_id')} and not exists (select from ledger_transaction t where t.id = e.transaction_id)
       union all select 'entry_without_account', e.transaction_id || ' ' || e.position, e.account_id, '' from ledger_entry e where $1::text is null and not exists (select from ledger_account a where a.id = e.account_id)
       union all select 'entry_currency', e.transaction_id || ' ' || e.position, a.currency, e.currency from ledger_entry e join ledger_account a on a.id = e.account_id where ${owned('a.organization_id')} and a.currency <> e.currency`,
   ),

@@ -10,9 +10,9 @@ import { identity } from '../src/features/access/identity/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import {
-  arrivals,
+  randomHistory,
   costOf,
   firstLate,
   hourMs,
@@ -26,10 +26,10 @@ import {
   quantityText,
   shuffled,
   stageAt,
-  type Arrivals,
+  type History,
   type Delivery,
   type Plan,
-} from './test-arrivals.ts';
+} from './test-history.ts';
 import { placeOf } from '../tests/support/books.ts';
 import {
   adminAccount,
@@ -47,7 +47,7 @@ const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '0', 10);
 const wanted = rounds > 0 ? Math.min(rounds * 10_000, 1_000_000) : 12_000;
 const seed = Number.parseInt(process.env['FAULT_SEED'] ?? '11', 10);
 /** Each is sent nearly twice, and there are two organizations. */
-const history = arrivals(Math.round(wanted / 3.65), seed);
+const history = randomHistory(Math.round(wanted / 3.65), seed);
 
 let console: TestConsole;
 let admin: string;
@@ -261,7 +261,7 @@ async function billsOf({ email }: Customer): Promise<BillDetail[]> {
       .map(({ id: billId }) => console.ok(billing.getBill, { billId }, { token })),
   );
 }
-const said = (line: BillLine): string =>
+const lineText = (line: BillLine): string =>
   `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
 /** A bill without what differs between organizations: the customer and the number. */
 const plain = (bill: BillDetail): unknown[] => [
@@ -269,7 +269,7 @@ const plain = (bill: BillDetail): unknown[] => [
   bill.net.minor,
   bill.tax.minor,
   bill.total.minor,
-  bill.lines.map(said).toSorted(),
+  bill.lines.map(lineText).toSorted(),
 ];
 const isOfUsage = (line: BillLine): boolean => line.kind === 'usage' || line.kind === 'adjustment';
 
@@ -339,7 +339,7 @@ async function expectNothingFound(): Promise<void> {
 }
 
 /** Every event and every correction was accepted once; all else was a repeat, or refused with a reason. */
-function expectEachOnce({ answers }: Customer, { events, stages }: Arrivals): void {
+function expectEachOnce({ answers }: Customer, { events, stages }: History): void {
   const early = stages.flat().filter(({ what }) => what === 'early').length;
   const unknown = answers.refused.get('void usage.void_unknown') ?? 0;
   expect(early).toBeGreaterThan(0);
@@ -370,8 +370,8 @@ it(
           plans.map(() => 100n),
         );
       }
-      const arrived = Math.min(lastStage, firstLate(month) - 1);
-      expectCharged(bills, arrived, console.clock.now().getTime(), month);
+      const lastDelivered = Math.min(lastStage, firstLate(month) - 1);
+      expectCharged(bills, lastDelivered, console.clock.now().getTime(), month);
     };
     for (const [stage, deliveries] of history.stages.entries()) {
       await moveTo(stageAt(stage));

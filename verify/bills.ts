@@ -1,5 +1,5 @@
 // Checks of bills: they add up, their tax and rounding are right, and the ledger says the same (I5).
-import { byStatement, owned, told, numberOf, type Books, type Check } from './books.ts';
+import { byStatement, owned, nonZero, numberOf, type Books, type Check } from './books.ts';
 
 // Fraction digits of currencies on bills that do not have two.
 const digits = `case currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end`;
@@ -58,7 +58,7 @@ const linesAreRounded: Check = {
         where ${owned('b.organization_id')} and s.exact <> l.exact_amount`,
     // An adjustment is a difference of rounded amounts, which no single line shows.
     async (books) =>
-      told([
+      nonZero([
         {
           code: 'adjustments_not_rounded_anew',
           count: await numberOf(books, `select count(*) ${line(`l.kind = 'adjustment'`)}`),
@@ -74,13 +74,13 @@ export function booked(
   codes: { missing: string; extra: string; differs: string },
   which: { references?: string; mayRepeat?: true } = {},
 ): string {
-  const told = (from: string): string =>
+  const actual = (from: string): string =>
     `select reference, string_agg(kind || coalesce(' ' || owner, '') || ' ' || minor || ' ' || currency, ', ' order by kind collate "C", owner collate "C", currency collate "C") as entries from ${from} group by reference`;
   return `with expected as (select * from (${expected}) as e where minor <> 0), actual as (
       select t.reference, a.kind, a.organization_id as owner, e.currency, sum(e.amount_minor) as minor
       from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id where t.kind in (${kinds}) ${which.references ? `and t.reference in (${which.references})` : ''}
         and ($1::text is null or t.id in (select o.transaction_id from ledger_entry o join ledger_account oa on oa.id = o.account_id where oa.organization_id = $1)) group by 1, 2, 3, 4 having sum(e.amount_minor) <> 0
-    ), want as (${told('expected')}), have as (${told('actual')}), times as (select reference, count(*) as number from ledger_transaction where kind in (${kinds}) group by 1)
+    ), want as (${actual('expected')}), have as (${actual('actual')}), times as (select reference, count(*) as number from ledger_transaction where kind in (${kinds}) group by 1)
     select case when have.reference is null then '${codes.missing}' when want.reference is null then '${codes.extra}' else '${codes.differs}' end as code,
         coalesce(want.reference, have.reference) as subject, want.entries as expected, have.entries as actual
       from want full join have on have.reference = want.reference where want.entries is distinct from have.entries

@@ -142,4 +142,4 @@ export function collector(): {
 /** The condition that a column is the requested organization, or that all are requested. */
 export const owned = (column: string): string => `($1::text is null or ${column} = $1)`;
 /** The notes whose count is not zero. */
-export const told = (notes: readonly Note[]): Note[] => notes.filter((note) => note.count !== '0');
+export const nonZero = (notes: readonly Note[]): Note[] => notes.filter((note) => note.count !== '0');

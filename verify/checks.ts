@@ -1,7 +1,7 @@
 // All checks, in the order of the report.
 import { accountChecks } from './accounts.ts';
 import { auditCheck } from './audit.ts';
-import { billedCheck } from './billed.ts';
+import { billedCheck } from './billed-usage.ts';
 import { billChecks } from './bills.ts';
 import type { Check } from './books.ts';
 import { contentCheck } from './content.ts';

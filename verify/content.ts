@@ -85,11 +85,11 @@ async function run(books: Books): Promise<Outcome> {
   const { add, result } = collector();
   let examined = 0;
   // A cursor takes no parameters, so the id is part of the statement, quoted by the driver.
-  const mine =
+  const ofOrganization =
     books.organization === null
       ? 'true'
       : owned('organization_id').replaceAll('$1', books.client.escapeLiteral(books.organization));
-  for await (const bill of streamOf<StoredBill>(books, 'bills_again', statement(mine), 100)) {
+  for await (const bill of streamOf<StoredBill>(books, 'bills_again', statement(ofOrganization), 100)) {
     examined++;
     const digest = createHash('sha256').update(contentOf(bill)).digest('hex');
     if (digest !== bill.content_hash)

@@ -106,11 +106,11 @@ const statement = (
 
 async function run(books: Books): Promise<Outcome> {
   const { add, result } = collector();
-  const mine =
+  const ofOrganization =
     books.organization === null
       ? 'true'
       : `n.organization_id = ${books.client.escapeLiteral(books.organization)}`;
-  for await (const note of streamOf<StoredNote>(books, 'credits_again', statement(mine), 100)) {
+  for await (const note of streamOf<StoredNote>(books, 'credits_again', statement(ofOrganization), 100)) {
     const amounts = [note.net, note.tax, note.total, note.to_due, note.to_balance].map((minor) =>
       major(minor, note.currency),
     );

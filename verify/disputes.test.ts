@@ -12,7 +12,7 @@ import { notifications } from '../src/features/messaging/notifications/contract.
 import { payments, type Payment, type PaymentIntent } from '../src/features/receivables/payments/contract.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import { placeOf } from '../tests/support/books.ts';
 import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
@@ -39,8 +39,8 @@ async function verified(): Promise<void> {
   for (const check of checks) expect((await check.run(books)).findings, check.id).toEqual([]);
   await client.query('rollback');
 }
-const says = async (...events: StripeEvent[]): Promise<void> => {
-  for (const event of events) expect(await app.stripeSays(event)).toBe(200);
+const stripeSends = async (...events: StripeEvent[]): Promise<void> => {
+  for (const event of events) expect(await app.sendStripeEvent(event)).toBe(200);
 };
 const detail = (paymentId: string) =>
   app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
@@ -55,19 +55,21 @@ async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['disput
     await app.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: app.user.token }),
     await app.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: app.admin }),
   ];
-  const [mine, theirs] = [own, all].map(({ items }) => items.find(({ id }) => id === paymentId)?.dispute);
+  const [ownDispute, adminDispute] = [own, all].map(
+    ({ items }) => items.find(({ id }) => id === paymentId)?.dispute,
+  );
   expect([
-    mine,
+    ownDispute,
     (await app.ok(payments.getPayment, { paymentId }, { token: app.user.token })).dispute,
-  ]).toEqual([theirs, theirs]);
-  return theirs;
+  ]).toEqual([adminDispute, adminDispute]);
+  return adminDispute;
 }
 const newest = async (token: string): Promise<string> =>
   (await app.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
 async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
   const bill = app.bill();
   const intent = await app.pay(bill.id, 'stripe', amount);
-  await says(app.stripe.pay(intent.id));
+  await stripeSends(app.stripe.pay(intent.id));
   return { billId: bill.id, number: bill.number, intent };
 }
 const standing = async (kind: string): Promise<number> =>
@@ -86,7 +88,7 @@ describe('R-BILL-05: a dispute', () => {
     const { billId, number, intent } = await paidBill();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
     expect(await listed(intent)).toBeNull();
-    await says(event);
+    await stripeSends(event);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(0) });
     expect((await app.billNow(billId)).state).toBe('paid');
     expect((await detail(intent.id)).disputes).toMatchObject([
@@ -101,7 +103,7 @@ describe('R-BILL-05: a dispute', () => {
     ]);
     expect(await newest(app.admin)).toMatch(/disputed by the cardholder.*2024/);
     expect(await waiting()).toEqual({ open: 1, paymentId: intent.id });
-    await says(app.stripe.moveDisputed(dispute, -whole, fee));
+    await stripeSends(app.stripe.moveDisputed(dispute, -whole, fee));
     expect(await app.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
     expect(await newest(app.user.token)).toContain(number);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(billTotal) });
@@ -110,7 +112,7 @@ describe('R-BILL-05: a dispute', () => {
       disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }],
     });
     const fees = await standing('fees');
-    await says(app.stripe.closeDispute(dispute, 'lost'));
+    await stripeSends(app.stripe.closeDispute(dispute, 'lost'));
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'lost', withdrawn: twd(billTotal) }]);
     expect(await listed(intent)).toEqual({ standing: 'lost', withdrawn: twd(billTotal) });
     expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(
@@ -121,7 +123,7 @@ describe('R-BILL-05: a dispute', () => {
     expect(await waiting()).toEqual({ open: 0, paymentId: null });
     // It can be paid again, in another way.
     const again = await app.pay(billId as never, 'stripe');
-    await says(app.stripe.pay(again.id));
+    await stripeSends(app.stripe.pay(again.id));
     expect((await app.billNow(billId)).state).toBe('paid');
     const rows = (await app.ok(audit.listAudit, { limit: 50 } as never, { token: app.admin })).items;
     expect(JSON.stringify(rows)).toContain(dispute.id);
@@ -131,20 +133,20 @@ describe('R-BILL-05: a dispute', () => {
     for (const isPaidOtherwise of [false, true]) {
       const { billId, intent } = await paidBill();
       const { dispute, event } = app.stripe.dispute(intent.id, whole);
-      await says(event, app.stripe.moveDisputed(dispute, -whole, fee));
-      if (isPaidOtherwise) await says(app.stripe.pay((await app.pay(billId as never, 'stripe')).id));
+      await stripeSends(event, app.stripe.moveDisputed(dispute, -whole, fee));
+      if (isPaidOtherwise) await stripeSends(app.stripe.pay((await app.pay(billId as never, 'stripe')).id));
       const before = await app.balance();
       // A dispute that is won is not paid back yet, and one that is paid back may not be won yet.
       const [back, won] = [
         () => app.stripe.moveDisputed(dispute, whole),
         () => app.stripe.closeDispute(dispute, 'won'),
       ];
-      await says(isPaidOtherwise ? back() : won());
+      await stripeSends(isPaidOtherwise ? back() : won());
       expect(await listed(intent)).toEqual({
         standing: 'open',
         withdrawn: twd(isPaidOtherwise ? 0 : billTotal),
       });
-      await says(isPaidOtherwise ? won() : back());
+      await stripeSends(isPaidOtherwise ? won() : back());
       expect(await listed(intent)).toBeNull();
       expect((await app.billNow(billId)).state).toBe('paid');
       expect(await app.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
@@ -158,7 +160,7 @@ describe('R-BILL-05: a dispute', () => {
     const { billId, intent } = await paidBill();
     const { dispute } = app.stripe.dispute(intent.id, whole);
     dispute.status = 'warning_needs_response';
-    await says(
+    await stripeSends(
       app.stripe.event('charge.dispute.created', dispute),
       app.stripe.closeDispute(dispute, 'warning_closed'),
     );
@@ -175,24 +177,24 @@ describe('R-BILL-05: a dispute', () => {
       { amount: twd(900), method: 'stripe' },
       { token: app.user.token },
     );
-    await says(app.stripe.pay(topUp.id));
+    await stripeSends(app.stripe.pay(topUp.id));
     const before = await app.balance();
     const spent = before - 200;
     for (let left = spent; left > 0; left -= billTotal)
       await app.pay(app.bill().id, 'balance', Math.min(left, billTotal));
     const claims = await standing('disputed');
     const { dispute, event } = app.stripe.dispute(topUp.id, 90_000);
-    await says(event, app.stripe.moveDisputed(dispute, -90_000));
+    await stripeSends(event, app.stripe.moveDisputed(dispute, -90_000));
     expect([await app.balance(), (await standing('disputed')) - claims]).toEqual([0, 700]);
     await app.checkBooks();
-    await says(app.stripe.moveDisputed(dispute, 90_000), app.stripe.closeDispute(dispute, 'won'));
+    await stripeSends(app.stripe.moveDisputed(dispute, 90_000), app.stripe.closeDispute(dispute, 'won'));
     expect([await app.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
   });
 
   it('R-BILL-05, I1, I5, I7: every damage of its movements is found by the checker and named, in both languages', async () => {
     const { number, intent } = await paidBill();
     const { dispute, event } = app.stripe.dispute(intent.id, whole);
-    await says(event, app.stripe.moveDisputed(dispute, -whole, fee));
+    await stripeSends(event, app.stripe.moveDisputed(dispute, -whole, fee));
     const {
       rows: [row],
     } = await client.query<{ move: string; transaction: string }>(
@@ -267,7 +269,7 @@ describe('R-BILL-05: a dispute', () => {
         zhTW['books.finding_dispute_not_booked'],
       ].every((sentence) => /爭議|dispute/.test(sentence)),
     ).toBe(true);
-    await says(app.stripe.closeDispute(dispute, 'lost'));
+    await stripeSends(app.stripe.closeDispute(dispute, 'lost'));
   });
 
   it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {
@@ -277,8 +279,8 @@ describe('R-BILL-05: a dispute', () => {
       { ...dispute, currency: 'usd' },
       { ...dispute, amount: whole + 100 },
     ])
-      expect(await app.stripeSays(app.stripe.event('charge.dispute.created', wrong))).toBe(422);
-    await says(
+      expect(await app.sendStripeEvent(app.stripe.event('charge.dispute.created', wrong))).toBe(422);
+    await stripeSends(
       app.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }),
       app.stripe.event('charge.dispute.funds_withdrawn', {
         ...dispute,
@@ -287,7 +289,7 @@ describe('R-BILL-05: a dispute', () => {
     );
     expect((await detail(intent.id)).disputes).toEqual([]);
     expect((await app.billNow(billId)).state).toBe('paid');
-    await says(event);
+    await stripeSends(event);
     app.stripe.disputes.delete(dispute.id);
   });
 
@@ -317,7 +319,7 @@ describe('R-BILL-05: a dispute', () => {
             back,
             app.stripe.closeDispute(dispute, isWon ? 'won' : 'lost'),
           ];
-          await says(...[...order, ...twice].map((index) => events[index]!));
+          await stripeSends(...[...order, ...twice].map((index) => events[index]!));
           expect(await app.billNow(bill.id)).toMatchObject({
             state: isWon ? 'paid' : 'open',
             paid: twd(isWon ? billTotal : 0),

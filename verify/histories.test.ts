@@ -14,7 +14,7 @@ import { payments } from '../src/features/receivables/payments/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import {
   adminAccount,
   createTestConsole,

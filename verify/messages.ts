@@ -1,5 +1,5 @@
 // Reports messages that failed for good, so that none stays unnoticed (I8).
-import { byStatement, numberOf, told, type Check } from './books.ts';
+import { byStatement, numberOf, nonZero, type Check } from './books.ts';
 
 export const messageCheck: Check = {
   id: 'messages',
@@ -14,7 +14,7 @@ export const messageCheck: Check = {
     () =>
       `select 'message_parked' as code, kind || ' ' || id as subject, 'sent' as expected, attempts || ' attempts' as actual from outbox where parked_at is not null and sent_at is null`,
     async (books) =>
-      told([
+      nonZero([
         {
           code: 'messages_waiting',
           count: await numberOf(

@@ -1,6 +1,6 @@
 // Checks of document numbers and uniqueness: no gap, no repeat, one bill per month, every month closed (I3,
 // I4).
-import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
+import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
 
 /** Every document with a number of a series, from whichever table: bills, credit notes and future kinds. */
 function numbered(books: Books): string {
@@ -79,7 +79,7 @@ const monthsAreClosed: Check = {
         where not exists (select from month_closed c where c.organization_id = d.organization_id and c.month = d.month)
           and not exists (select from bill_parked p where p.organization_id = d.organization_id and p.month = d.month)`,
     async (books) =>
-      told([
+      nonZero([
         {
           code: 'parked',
           count: await numberOf(books, `select count(*) from bill_parked where ${owned('organization_id')}`),

@@ -29,11 +29,11 @@ async function packOf(
       ? ([packs.makePack, packs.listPacks, packs.downloadPack] as const)
       : ([packs.makeOwnPack, packs.listOwnPacks, packs.downloadOwnPack] as const);
   const token = who === 'everybody' ? app.admin : app.user.token;
-  const asked = await app.call(make, { month: '2024-10' as BillingMonth }, { token, language });
+  const requested = await app.call(make, { month: '2024-10' as BillingMonth }, { token, language });
   const pack = await vi.waitFor(
     async () => {
       const found = required(
-        (await app.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id),
+        (await app.ok(list, {}, { token })).items.find(({ id }) => id === requested.data.id),
         'the pack that was asked for',
       );
       expect(found.state).toBe('done');
@@ -69,7 +69,7 @@ const sum = (rows: readonly Row[], column: string): string =>
 it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and comes to the ledger’s cash', async () => {
   const [lost, won] = [app.bill(), app.bill()];
   const payments = [await app.pay(lost.id, 'stripe'), await app.pay(won.id, 'stripe')] as const;
-  for (const { id } of payments) expect(await app.stripeSays(app.stripe.pay(id))).toBe(200);
+  for (const { id } of payments) expect(await app.sendStripeEvent(app.stripe.pay(id))).toBe(200);
   for (const [index, { id }] of payments.entries()) {
     const { dispute, event } = app.stripe.dispute(id, billTotal * 100);
     const events = [
@@ -80,7 +80,7 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
     ];
     for (const each of events) {
       app.clock.advance(1000);
-      expect(await app.stripeSays(each)).toBe(200);
+      expect(await app.sendStripeEvent(each)).toBe(200);
     }
   }
   await app.later(27 * 24 * 60);

@@ -23,7 +23,7 @@ type Manifest = {
 };
 
 const manifestName = 'manifest.json';
-const say = (words: string): void => void process.stdout.write(`${words}\n`);
+const print = (words: string): void => void process.stdout.write(`${words}\n`);
 
 async function manifestOf(archive: Archive): Promise<Manifest> {
   const file = archive.files.find(({ name }) => name === manifestName);
@@ -34,7 +34,7 @@ async function manifestOf(archive: Archive): Promise<Manifest> {
   return manifest;
 }
 
-async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile): Promise<string | null> {
+async function wrongOf(archive: Archive, file: ArchivedFile, listed: ManifestFile): Promise<string | null> {
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -46,9 +46,9 @@ async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile)
     return `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   const sha256 = hash.digest('hex');
-  return size === told.size && sha256 === told.sha256
+  return size === listed.size && sha256 === listed.sha256
     ? null
-    : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
+    : `${file.name} is not as it was: expected ${listed.size} bytes ${listed.sha256}, found ${size} bytes ${sha256}`;
 }
 
 /** A decimal text in units of 10^-12, so that sums are exact. */
@@ -110,15 +110,15 @@ export async function packIsWhole(path: string): Promise<boolean> {
   const archive = await openArchive(path);
   try {
     const manifest = await manifestOf(archive);
-    say(
+    print(
       `Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`,
     );
     const there = new Map(archive.files.map((file) => [file.name, file]));
     const wrong: string[] = [];
     if (there.size !== archive.files.length) wrong.push('a file is there twice');
-    for (const told of manifest.files) {
-      const file = there.get(told.name);
-      const found = file ? await wrongOf(archive, file, told) : `${told.name} is missing`;
+    for (const listed of manifest.files) {
+      const file = there.get(listed.name);
+      const found = file ? await wrongOf(archive, file, listed) : `${listed.name} is missing`;
       if (found !== null) wrong.push(found);
     }
     const named = new Set(manifest.files.map(({ name }) => name));
@@ -130,8 +130,8 @@ export async function packIsWhole(path: string): Promise<boolean> {
       wrong.push('it has another number of bills or credit notes than it says');
     // The sums of a damaged pack would add no information.
     if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
-    for (const words of wrong) say(`FAIL ${words}`);
-    say(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
+    for (const words of wrong) print(`FAIL ${words}`);
+    print(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
     return wrong.length === 0;
   } finally {
     archive.close();

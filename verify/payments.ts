@@ -1,12 +1,12 @@
 // Checks of payments: each is booked once, counts once on its bill, and cash equals what came in less what
 // went back (I5, I7).
 import { booked, credited } from './bills.ts';
-import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
+import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
 
 // A payment that was refunded later had come in first.
-const arrived = `p.state in ('succeeded', 'refunded')`;
+const wasReceived = `p.state in ('succeeded', 'refunded')`;
 const payments = (): string =>
-  `select count(*) from payment p where ${arrived} and ${owned('p.organization_id')}`;
+  `select count(*) from payment p where ${wasReceived} and ${owned('p.organization_id')}`;
 
 /**
  * The amount that each payment brought, and how much of it paid a bill; the rest went to the balance.
@@ -14,8 +14,8 @@ const payments = (): string =>
  */
 const came = (books: Books): string =>
   books.has('payment.received_minor')
-    ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${arrived}`
-    : `select p.id, p.organization_id, p.bill_id, p.method, p.currency, p.amount_minor as minor, case when p.bill_id is null then 0 else p.amount_minor end as to_bill from payment p where ${arrived}`;
+    ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${wasReceived}`
+    : `select p.id, p.organization_id, p.bill_id, p.method, p.currency, p.amount_minor as minor, case when p.bill_id is null then 0 else p.amount_minor end as to_bill from payment p where ${wasReceived}`;
 
 const paymentsAreBooked: Check = {
   id: 'payments-booked',
@@ -142,7 +142,7 @@ const cashIsWhatCameIn: Check = {
   unit: 'payments from outside',
   isPerOrganization: false,
   run: byStatement(
-    () => `select count(*) from payment p where ${arrived} and p.method <> 'balance'`,
+    () => `select count(*) from payment p where ${wasReceived} and p.method <> 'balance'`,
     (
       books,
     ) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
@@ -150,7 +150,7 @@ const cashIsWhatCameIn: Check = {
       full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
       where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
     async (books) =>
-      told([
+      nonZero([
         {
           code: 'payments_pending',
           count: await numberOf(books, `select count(*) from payment where state = 'pending'`),

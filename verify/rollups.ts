@@ -3,7 +3,7 @@ import {
   byStatement,
   numberOf,
   owned,
-  told,
+  nonZero,
   findingsOf,
   type Books,
   type Check,
@@ -17,10 +17,10 @@ import { asList, forgottenMonths } from './events.ts';
  * cut in another zone.
  */
 export const zoneMoved = `select a.subject as id from audit_log a where a.action = 'identity.updateOrganization' and a.detail -> 'before' ? 'timeZone' and exists (select from subscription s where s.organization_id = a.subject and s.created_at <= a.at)`;
-const mine = `select s.id, o.time_zone as zone, o.id in (${zoneMoved}) as moved from subscription s join organization o on o.id = s.organization_id where ${owned('o.id')}`;
+const zonedSubscriptions = `select s.id, o.time_zone as zone, o.id in (${zoneMoved}) as moved from subscription s join organization o on o.id = s.organization_id where ${owned('o.id')}`;
 const movedNote = async (books: Books): Promise<Note> => ({
   code: 'zone_changed',
-  count: await numberOf(books, `select count(*) from (${mine}) as mine where moved`),
+  count: await numberOf(books, `select count(*) from (${zonedSubscriptions}) as mine where moved`),
 });
 const slot = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`;
 const nothing = `'nothing'`;
@@ -33,7 +33,7 @@ const event = `select e.subscription_id, m.zone, m.moved, e.time, e.value, e.sou
 
 /** Hours whose events are all still stored. */
 const hours = (forgotten: readonly string[]): string => `
-    with mine as (${mine}), event as (${event}),
+    with mine as (${zonedSubscriptions}), event as (${event}),
       placed as (select *, date_trunc('hour', time, zone) as hour from event where not moved),
       summed as (select subscription_id, hour, count(*) filter (where counts) as event_count, coalesce(sum(value) filter (where counts), 0) as sum, coalesce(max(value) filter (where counts), 0) as max, count(*) filter (where is_correction) as void_count from placed group by 1, 2),
       latest as (select distinct on (p.subscription_id, p.hour) p.subscription_id, p.hour, p.value from placed p join usage_source s on s.id = p.source_id where counts order by 1, 2, p.time desc, (s.source || chr(10) || p.event_id) collate "C" desc),
@@ -51,7 +51,7 @@ const hours = (forgotten: readonly string[]): string => `
 /** Where a zone was changed, hours were cut in two zones, so only the total is compared. */
 const totals = `
     select 'usage_total_differs' as code, m.id as subject, concat_ws(' / ', coalesce(e.event_count, 0), trim_scale(coalesce(e.sum, 0))) as expected, concat_ws(' / ', coalesce(h.event_count, 0), trim_scale(coalesce(h.sum, 0))) as actual
-    from (${mine}) m left join (select subscription_id, sum(event_count) as event_count, sum(sum) as sum from usage_hour group by 1) h on h.subscription_id = m.id
+    from (${zonedSubscriptions}) m left join (select subscription_id, sum(event_count) as event_count, sum(sum) as sum from usage_hour group by 1) h on h.subscription_id = m.id
       left join (select e.subscription_id, count(*) as event_count, sum(e.value) as sum from usage_event e left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id where e.voided_event_id is null and v.event_id is null group by 1) e on e.subscription_id = m.id
     where m.moved and (coalesce(h.event_count, 0), coalesce(h.sum, 0)) <> (coalesce(e.event_count, 0), coalesce(e.sum, 0))`;
 
@@ -61,13 +61,13 @@ async function runHours(books: Books): Promise<Outcome> {
   return {
     examined: await numberOf(
       books,
-      `select count(*) from usage_hour h join (${mine}) m on m.id = h.subscription_id`,
+      `select count(*) from usage_hour h join (${zonedSubscriptions}) m on m.id = h.subscription_id`,
     ),
     ...(await findingsOf(
       books,
       `select * from (${hours(forgotten)}) as by_hour${forgotten.length === 0 && moved.count !== '0' ? ` union all select * from (${totals}) as whole` : ''}`,
     )),
-    notes: told([{ code: 'months_forgotten', count: String(forgotten.length) }, moved]),
+    notes: nonZero([{ code: 'months_forgotten', count: String(forgotten.length) }, moved]),
   };
 }
 
@@ -98,10 +98,10 @@ const daysAreHours: Check = {
   unit: 'days',
   isPerOrganization: true,
   run: byStatement(
-    () => `select count(*) from usage_day d join (${mine}) m on m.id = d.subscription_id`,
+    () => `select count(*) from usage_day d join (${zonedSubscriptions}) m on m.id = d.subscription_id`,
     () =>
-      `with mine as (${mine}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
-    async (books) => told([await movedNote(books)]),
+      `with mine as (${zonedSubscriptions}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
+    async (books) => nonZero([await movedNote(books)]),
   ),
 };
 
@@ -112,15 +112,15 @@ const monthsAreHours: Check = {
   unit: 'months',
   isPerOrganization: true,
   run: byStatement(
-    () => `select count(*) from usage_month u join (${mine}) m on m.id = u.subscription_id`,
-    () => `with mine as (${mine}), counted as (${ofHours(`to_char(h.hour at time zone m.zone, 'YYYY-MM')`)}), kept as (select u.*, u.month::text as slot from usage_month u join mine m on m.id = u.subscription_id where not m.moved),
+    () => `select count(*) from usage_month u join (${zonedSubscriptions}) m on m.id = u.subscription_id`,
+    () => `with mine as (${zonedSubscriptions}), counted as (${ofHours(`to_char(h.hour at time zone m.zone, 'YYYY-MM')`)}), kept as (select u.*, u.month::text as slot from usage_month u join mine m on m.id = u.subscription_id where not m.moved),
         seen as (select d.subscription_id, to_char(d.hour at time zone m.zone, 'YYYY-MM') as month, count(distinct d.value) as count from usage_distinct_hour d join mine m on m.id = d.subscription_id where not m.moved group by 1, 2),
         different as (select d.subscription_id, d.month::text as month, count(*) as count from usage_distinct d join mine m on m.id = d.subscription_id where not m.moved group by 1, 2)
       ${differs('month_differs')}
       union all select 'different_values_differ', k.subscription_id || ' ' || k.slot, coalesce(s.count, 0) || ' / ' || coalesce(d.count, 0), k.distinct_count::text
         from kept k left join seen s on s.subscription_id = k.subscription_id and s.month = k.slot left join different d on d.subscription_id = k.subscription_id and d.month = k.slot
         where coalesce(s.count, 0) <> k.distinct_count or coalesce(d.count, 0) <> k.distinct_count`,
-    async (books) => told([await movedNote(books)]),
+    async (books) => nonZero([await movedNote(books)]),
   ),
 };
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { checks } from './checks.ts';
-import { opened } from './open.ts';
+import { opened } from './connection.ts';
 
 // Disables the database's own constraints and triggers for this transaction; otherwise the damage would be
 // refused.

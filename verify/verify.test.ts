@@ -12,7 +12,7 @@ import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { foundIn } from './test-damage.ts';
 import type { Line } from './verify.ts';
 import { createTestBooks, placeOf, type TestBooks } from '../tests/support/books.ts';
@@ -59,9 +59,9 @@ async function one(statement: string): Promise<string> {
   return row?.one ?? '';
 }
 
-type Told = { code: number | null; lines: Line[]; said: string };
+type Outcome = { code: number | null; lines: Line[]; errorOutput: string };
 /** Runs the checker in a separate process. */
-function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Told> {
+function verify(environment: Record<string, string>, ...words: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
     const child = execFile(
       process.execPath,
@@ -70,7 +70,7 @@ function verify(environment: Record<string, string>, ...words: readonly string[]
       (_error, stdout, stderr) =>
         done({
           code: child.exitCode,
-          said: stdout + stderr,
+          errorOutput: stdout + stderr,
           lines: words.includes('--json')
             ? stdout
                 .trim()
@@ -82,7 +82,7 @@ function verify(environment: Record<string, string>, ...words: readonly string[]
     );
   });
 }
-const told = (lines: readonly Line[]): string[] =>
+const findingsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap((line) =>
     line.type === 'check' ? line.findings.map(({ code, subject }) => `${line.id}: ${code} ${subject}`) : [],
   );
@@ -93,19 +93,19 @@ describe('healthy books', () => {
     await expect
       .poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null'))
       .toBe('0');
-    const { code, lines, said } = await verify(placeOf(books.console), '--json');
-    expect(told(lines), said).toEqual([]);
+    const { code, lines, errorOutput } = await verify(placeOf(books.console), '--json');
+    expect(findingsOf(lines), errorOutput).toEqual([]);
     expect(code).toBe(0);
     expect(lines.at(0)).toMatchObject({ type: 'begin', organization: null });
     expect(lines.at(-1)).toMatchObject({ type: 'end', verdict: 'passed' });
-    const seen = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
+    const checks = lines.flatMap((line) => (line.type === 'check' ? [line] : []));
     // Every check has examined something, but those of refunds and messages, which these books do not have.
-    expect(seen.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
+    expect(checks.filter((line) => line.examined === '0').map((line) => line.id)).toEqual([
       'refunds',
       'disputes',
       'messages',
     ]);
-    expect([...new Set(seen.flatMap((line) => line.invariants))].toSorted()).toEqual([
+    expect([...new Set(checks.flatMap((line) => line.invariants))].toSorted()).toEqual([
       'I1',
       'I3',
       'I4',
@@ -116,7 +116,7 @@ describe('healthy books', () => {
       'I9',
     ]);
     expect(
-      seen.find((line) => line.id === 'usage-billed')?.notes.map((note) => `${note.code} ${note.count}`),
+      checks.find((line) => line.id === 'usage-billed')?.notes.map((note) => `${note.code} ${note.count}`),
     ).toEqual([
       'uncompared_late_same_price 1',
       'uncompared_late_usage 1',
@@ -484,7 +484,7 @@ describe('every damage is found by its check and named', () => {
 
 describe('as a process', () => {
   it('ends with 1 and names what is damaged, with 2 when it cannot look; one organization sees its own books only', async () => {
-    const [{ organizationId: mine }, { organizationId: other }] = books.customers;
+    const [{ organizationId: damaged }, { organizationId: other }] = books.customers;
     const change = (minor: number) =>
       client.query(
         `update ledger_account set balance_minor = balance_minor + ${minor} where id = 'receivable:${other}:USD'`,
@@ -492,12 +492,12 @@ describe('as a process', () => {
     await change(1);
     const [all, own] = [
       await verify(placeOf(books.console)),
-      await verify(placeOf(books.console), '--json', '--organization', mine),
+      await verify(placeOf(books.console), '--json', '--organization', damaged),
     ];
     await change(-1);
     expect([all.code, own.code]).toEqual([1, 0]);
-    expect(all.said).toContain(`FAIL I1 I5  account-balances`);
-    expect(all.said).toContain(`balance_differs receivable:${other}:USD: expected`);
+    expect(all.errorOutput).toContain(`FAIL I1 I5  account-balances`);
+    expect(all.errorOutput).toContain(`balance_differs receivable:${other}:USD: expected`);
     expect(own.lines.flatMap((line) => (line.type === 'check' ? [line.id] : []))).not.toContain(
       'audit-chain',
     );

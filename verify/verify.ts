@@ -2,7 +2,7 @@
 // and writes nothing.
 import { rowsOf, type Books, type Check, type Finding, type Note } from './books.ts';
 import { checks } from './checks.ts';
-import { connection, opened } from './open.ts';
+import { connection, opened } from './connection.ts';
 import { packIsWhole } from './pack.ts';
 
 export type Verdict = 'passed' | 'warned' | 'failed';
@@ -64,43 +64,43 @@ async function checked(books: Books, check: Check): Promise<Extract<Line, { type
 }
 
 const words: Readonly<Record<Verdict, string>> = { passed: 'ok  ', warned: 'warn', failed: 'FAIL' };
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function tell(line: Line): void {
+function writeText(line: Line): void {
   if (line.type === 'begin')
-    return say(
+    return print(
       `Looking at the books of ${line.organization ?? 'all organizations'} as they were at ${line.at}, ${line.checks.length} checks.\n`,
     );
   if (line.type === 'end')
-    return say(
+    return print(
       `\n${line.verdict === 'failed' ? 'The books are DAMAGED: see the findings above.' : line.verdict === 'warned' ? 'The books are right; something above wants a look.' : 'The books are right.'} (${line.ms} ms)`,
     );
   const check = checks.find(({ id }) => id === line.id);
-  say(
+  print(
     `${words[line.verdict]} ${line.invariants.join(' ').padEnd(6)} ${line.id.padEnd(24)} ${check?.title ?? ''}: ${line.examined} ${check?.unit ?? ''}`,
   );
-  for (const { code, count } of line.notes) say(`              note: ${code} ${count}`);
+  for (const { code, count } of line.notes) print(`              note: ${code} ${count}`);
   for (const { code, subject, expected, actual } of line.findings)
-    say(`              ${code} ${subject}: expected ${expected || '–'}, found ${actual || '–'}`);
-  if (line.found > line.findings.length) say(`              … ${line.found} findings in all`);
+    print(`              ${code} ${subject}: expected ${expected || '–'}, found ${actual || '–'}`);
+  if (line.found > line.findings.length) print(`              … ${line.found} findings in all`);
 }
 
 async function verify({ isJson, organization }: Options): Promise<Verdict> {
   const begun = performance.now();
-  const report = isJson ? (line: Line) => say(JSON.stringify(line)) : tell;
+  const report = isJson ? (line: Line) => print(JSON.stringify(line)) : writeText;
   const client = connection(process.env);
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const books = await opened(client, organization);
-    const asked = checks.filter((check) => organization === null || check.isPerOrganization);
+    const selected = checks.filter((check) => organization === null || check.isPerOrganization);
     const [now] = await rowsOf<{ at: string }>(
       books,
       `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
     );
-    report({ type: 'begin', at: now?.at ?? '', organization, checks: asked.map(({ id }) => id) });
+    report({ type: 'begin', at: now?.at ?? '', organization, checks: selected.map(({ id }) => id) });
     const verdicts: Verdict[] = [];
-    for (const check of asked) {
+    for (const check of selected) {
       const line = await checked(books, check);
       verdicts.push(line.verdict);
       report(line);

@@ -1,19 +1,19 @@
 // All domain events and their handlers in other features, on one page.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
-import { billLowered, billsIssued, noteLateUsage } from '#features/invoicing/billing/server/index.ts';
+import { billLowered, billsIssued, recordLateUsage } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
-import { providerRefused, providerSaid } from '#features/receivables/gateways/server/index.ts';
+import { providerRefused, providerNotified } from '#features/receivables/gateways/server/index.ts';
 import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/access/federation/server/index.ts';
 import { keyChanged, viewStarted } from '#features/access/identity/server/index.ts';
 import {
-  noticesTold,
-  tellAccess,
-  tellKey,
-  tellLink,
-  tellView,
+  noticesPosted,
+  notifyAccessChange,
+  notifyKeyChange,
+  notifyLinkChange,
+  notifyView,
 } from '#features/messaging/notifications/server/index.ts';
 import { usersErased } from '#features/access/users/server/index.ts';
 import { accessChanged } from '#features/access/signin/server/index.ts';
@@ -21,31 +21,31 @@ import {
   applyNotice,
   bookBills,
   closeCheckouts,
-  keepRefused,
+  storeRefused,
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
-import { keepRejected } from '#features/metering/rejections/server/index.ts';
-import { tellEndpoints } from '#features/messaging/webhooks/server/index.ts';
+import { storeRejected } from '#features/metering/rejections/server/index.ts';
+import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
 export const eventHandlers: readonly EventHandler[] = [
-  on(accessChanged, tellAccess),
+  on(accessChanged, notifyAccessChange),
   on(usersErased, forgetIdentities),
   on(usersErased, forgetDevicesOf),
-  on(linkChanged, tellLink),
-  on(keyChanged, tellKey),
-  on(viewStarted, tellView),
+  on(linkChanged, notifyLinkChange),
+  on(keyChanged, notifyKeyChange),
+  on(viewStarted, notifyView),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
-  on(usageRejected, keepRejected),
-  on(usageRecorded, noteLateUsage),
+  on(usageRejected, storeRejected),
+  on(usageRecorded, recordLateUsage),
   on(billsIssued, bookBills),
-  on(providerSaid, applyNotice),
-  on(providerRefused, keepRefused),
+  on(providerNotified, applyNotice),
+  on(providerRefused, storeRefused),
   on(balanceCredited, payForCredited),
   on(billLowered, releaseAfter),
   on(billLowered, closeCheckouts),
-  on(noticesTold, tellEndpoints),
+  on(noticesPosted, queueDeliveries),
 ];

@@ -12,7 +12,7 @@ import type {
 } from '#platform/server/live/broker-clients.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { admitLive, sessionsOver, showKey } from '#features/access/identity/server/index.ts';
-import { takeTurn } from '#features/access/signin/server/index.ts';
+import { beginAttempt } from '#features/access/signin/server/index.ts';
 import { takeMessages } from '#features/metering/usage/server/index.ts';
 
 const meteringTopic = 'usage/events';
@@ -29,7 +29,7 @@ export function liveAdmission(app: App): AdmitClient {
     const client = await admitted(app, userName, password, from);
     if (client) return client;
     try {
-      const attempt = await takeTurn(app, { address: from.address });
+      const attempt = await beginAttempt(app, { address: from.address });
       await attempt.failed();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -44,11 +44,11 @@ export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
     const machines = clients.flatMap((client) => (client.sends ? [client] : []));
-    const [over, inForce] = await Promise.all([
+    const [endedIds, inForce] = await Promise.all([
       sessionsOver(app.database.kysely, [...people], app.clock.now()),
       Promise.all(machines.map(({ sends }) => sends.isInForce())),
     ]);
-    return [...over, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
+    return [...endedIds, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
   };
 }
 

@@ -1,7 +1,7 @@
 // Metering through a broker that the operator runs (MQTT_URL): its access list says which key may publish where.
 import { idPattern } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { keyInForce } from '#features/access/identity/server/index.ts';
+import { activeKeyActor } from '#features/access/identity/server/index.ts';
 import { refusedMessage, takeMessages } from '#features/metering/usage/server/index.ts';
 
 /** Machines publish to `usage/events/<key id>`. */
@@ -14,7 +14,7 @@ export const outsideEventsPattern = 'usage/events/+';
 export function takeOutsideMessage(app: App) {
   return async (topic: string, payload: Buffer): Promise<{ topic: string; payload: string }> => {
     const keyId = topic.slice(topic.lastIndexOf('/') + 1);
-    const actor = idPattern('key').test(keyId) ? await keyInForce(app, keyId) : undefined;
+    const actor = idPattern('key').test(keyId) ? await activeKeyActor(app, keyId) : undefined;
     const mayMeter = actor?.scope === 'metering';
     if (!mayMeter) app.log.warn({ topic }, 'a message whose key may not send events');
     const [answer] = mayMeter

@@ -31,7 +31,7 @@ import { version } from '#platform/server/version.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import {
   backupBeforeUpgrade,
-  noteUpgradeBackup,
+  recordUpgradeBackup,
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
@@ -44,7 +44,7 @@ import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
-import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
+import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
@@ -162,7 +162,7 @@ export async function startOn(
     consoleFeature(() => all),
     grantsFeature(() => all),
   ];
-  mustOnlyNarrow(all);
+  assertOnlyNarrows(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
   serveBatchReads(fastify, all);
   serveOperations(fastify, app);
@@ -211,7 +211,7 @@ export async function startOn(
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
   const toRecord = upgrade ?? unrecordedUpgradeBackup(config);
-  if (toRecord) await noteUpgradeBackup(app, toRecord);
+  if (toRecord) await recordUpgradeBackup(app, toRecord);
   await outbox.start();
   await jobRunner.start(app);
 

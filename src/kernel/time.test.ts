@@ -221,8 +221,8 @@ test('F10: the month of a moment is what its zone’s calendar says, in whatever
   fc.assert(
     fc.property(
       fc.array(fc.tuple(moment, fc.constantFrom(...oddZones)), { minLength: 1, maxLength: 20 }),
-      (asked) => {
-        for (const [at, zone] of asked) expect(monthOf(at, zone)).toBe(parts(at, zone));
+      (moments) => {
+        for (const [at, zone] of moments) expect(monthOf(at, zone)).toBe(parts(at, zone));
       },
     ),
     { numRuns: 300 },

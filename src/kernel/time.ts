@@ -27,15 +27,15 @@ export function isTimeZone(zone: string): boolean {
  * same months and days for every customer.
  */
 function remembered<K extends string | number, T>(
-  workOut: (what: K, zone: string) => T,
-): (what: K, zone: string) => T {
+  workOut: (input: K, zone: string) => T,
+): (input: K, zone: string) => T {
   const known = new Map<string, T>();
-  return (what, zone) => {
-    const key = `${what} ${zone}`;
-    const there = known.get(key);
-    if (there !== undefined) return there;
+  return (input, zone) => {
+    const key = `${input} ${zone}`;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
     if (known.size >= mostRemembered) known.clear();
-    const made = workOut(what, zone);
+    const made = workOut(input, zone);
     known.set(key, made);
     return made;
   };

@@ -464,7 +464,7 @@ beforeAll(async () => {
 });
 
 /** Sends a request without valid input; only whether access is granted matters. */
-async function knock(route: Route, token: string | undefined): Promise<number> {
+async function statusOf(route: Route, token: string | undefined): Promise<number> {
   const path = pathNames(route.path).reduce((text, name) => text.replace(`:${name}`, 'x'), route.path);
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   const response = await fetch(`${console.address}/api${path}`, {
@@ -494,13 +494,15 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
       return expect(route.access).toEqual(allowed === 'c' ? 'cookie' : { roles: ['Admin'] });
     const open = allowed === '*' || allowed === 'c';
     // Without a session cookie the session call itself answers 401.
-    if (allowed === 'c') return expect(await knock(route, undefined)).toBe(401);
-    expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) =>
+    if (allowed === 'c') return expect(await statusOf(route, undefined)).toBe(401);
+    expect(await statusOf(route, undefined), 'anonymous').toSatisfy((status: number) =>
       open ? status !== 401 || name === 'signin.login' : status === 401,
     );
-    expect(await knock(route, tokens.X), 'deactivated').toSatisfy((status: number) => open || status === 401);
+    expect(await statusOf(route, tokens.X), 'deactivated').toSatisfy(
+      (status: number) => open || status === 401,
+    );
     for (const caller of ['A', 'U', 'B', 'R', 'M', 'K'] as const) {
-      const status = await knock(route, tokens[caller]);
+      const status = await statusOf(route, tokens[caller]);
       if (open || allowed.includes(caller === 'B' ? 'U' : caller))
         expect([401, 403], `${caller} may`).not.toContain(status);
       else expect(status, `${caller} may not`).toBe(403);

@@ -32,7 +32,7 @@ const note = (action: string, subject: string, detail: Record<string, unknown> =
 
 describe('R-ADM-03 the audit log', () => {
   it('is read newest first, page by page, without a row lost or twice', async () => {
-    for (let turn = 0; turn < 12; turn++) await note('test.page', `turn-${turn}`);
+    for (let index = 0; index < 12; index++) await note('test.page', `turn-${index}`);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -41,7 +41,7 @@ describe('R-ADM-03 the audit log', () => {
       seen.push(...page.items.map((row) => row.subject ?? ''));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(Array.from({ length: 12 }, (_, turn) => `turn-${11 - turn}`));
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `turn-${11 - index}`));
     const [first] = (await list({ limit: 1 })).items;
     expect((await list({ limit: 1 })).total).toBe(first?.seq);
   });

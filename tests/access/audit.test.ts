@@ -68,8 +68,8 @@ describe('what is written', () => {
     const all = await sql<{
       text: string;
     }>`select string_agg(detail::text, '') as text from audit_log`.execute(console.app.database.kysely);
-    for (const kept of [secret, made.password ?? '?', user.token])
-      expect(all.rows[0]?.text).not.toContain(kept);
+    for (const secretText of [secret, made.password ?? '?', user.token])
+      expect(all.rows[0]?.text).not.toContain(secretText);
   });
 
   it('nothing of a unit that was rolled back', async () => {
@@ -85,9 +85,9 @@ describe('what is written', () => {
 describe('the chain (reliability.md 2.J-161)', () => {
   it('holds after many units at once', async () => {
     await Promise.all(
-      Array.from({ length: 40 }, (_, turn) =>
+      Array.from({ length: 40 }, (_, index) =>
         unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
-          ctx.audit('test.chain', `${turn}`, { turn, big: 2 ** 60, text: '統一' }),
+          ctx.audit('test.chain', `${index}`, { turn: index, big: 2 ** 60, text: '統一' }),
         ),
       ),
     );

@@ -325,19 +325,21 @@ describe('2.E-84, 85 names and headers', () => {
 describe('2.E-86 whose picture it is', () => {
   it('colleagues and Admins see it; for everybody else there is none', async () => {
     const { user } = await upload(await plain(9, 9).png().toBuffer());
-    const seen = async (token?: string) => (await view(user.avatar, token)).status;
+    const statusFor = async (token?: string) => (await view(user.avatar, token)).status;
     expect([
-      await seen(one.token),
-      await seen(colleague),
-      await seen(admin),
-      await seen(stranger),
-      await seen(),
+      await statusFor(one.token),
+      await statusFor(colleague),
+      await statusFor(admin),
+      await statusFor(stranger),
+      await statusFor(),
     ]).toEqual([200, 200, 200, 404, 401]);
     const [foreign, absent] = await Promise.all(
-      [view(user.avatar, stranger), view('avt_00000000000000000000000000', stranger)].map(async (asked) => ({
-        ...((await (await asked).json()) as object),
-        requestId: '',
-      })),
+      [view(user.avatar, stranger), view('avt_00000000000000000000000000', stranger)].map(
+        async (request) => ({
+          ...((await (await request).json()) as object),
+          requestId: '',
+        }),
+      ),
     );
     expect(foreign).toEqual(absent);
     const own = (await upload(await plain(9, 9).png().toBuffer(), { token: admin })).user.avatar;
@@ -407,7 +409,7 @@ describe('2.E-87 one picture a person', () => {
   it('an address sends ten in a minute, and is told when it may go on', async () => {
     const picture = await plain(9, 9).png().toBuffer();
     const answers = [];
-    for (let turn = 0; turn < 11; turn++)
+    for (let attempt = 0; attempt < 11; attempt++)
       answers.push(await upload(picture, { headers: { 'x-forwarded-for': '10.9.9.9' } }));
     expect(answers.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     expect(answers.at(-1)?.code).toBe('platform.too_many_requests');

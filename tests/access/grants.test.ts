@@ -9,7 +9,7 @@ import { consoleContract } from '#app/console/contract.ts';
 import { features } from '#app/features.ts';
 import { grantNames, grantsContract, type GrantName } from '#app/grants/contract.ts';
 import { grants } from '#app/grants/grants.ts';
-import { mustOnlyNarrow } from '#app/grants/verbs.ts';
+import { assertOnlyNarrows } from '#app/grants/verbs.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -64,7 +64,10 @@ const routeOf = (key: string): Route => {
   return route;
 };
 /** Calls without valid input; only whether access is granted matters. */
-async function knock(key: string, token: string): Promise<{ status: number; code: string | undefined }> {
+async function callWithoutInput(
+  key: string,
+  token: string,
+): Promise<{ status: number; code: string | undefined }> {
   const route = routeOf(key);
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   const response = await fetch(`${console.address}/api${route.path.replace(/:\w+/g, 'x')}`, {
@@ -85,10 +88,10 @@ describe('R-ADM-03 changeable permissions', () => {
         .filter((other) => other !== name && grants[other].role === grants[name].role)
         .flatMap((other) => grants[other].routes);
       const opens = async (keys: readonly string[]) =>
-        Promise.all(keys.map(async (key) => (await knock(key, token)).status !== 403));
+        Promise.all(keys.map(async (key) => (await callWithoutInput(key, token)).status !== 403));
       expect(await opens(grants[name].routes)).not.toContain(false);
       await take([name]);
-      expect(await Promise.all(grants[name].routes.map((key) => knock(key, token)))).toEqual(
+      expect(await Promise.all(grants[name].routes.map((key) => callWithoutInput(key, token)))).toEqual(
         grants[name].routes.map(() => ({ status: 403, code: 'platform.not_granted' })),
       );
       expect(await opens(others)).not.toContain(false);
@@ -114,7 +117,7 @@ describe('R-ADM-03 changeable permissions', () => {
       'identity.organizationKeys',
       'identity.members',
     ])
-      expect((await knock(key, owner.token)).status, key).not.toBe(403);
+      expect((await callWithoutInput(key, owner.token)).status, key).not.toBe(403);
     await take([]);
   });
 
@@ -171,7 +174,7 @@ describe('R-ADM-03 changeable permissions', () => {
 
   it('only narrow: one that gives a role what it never had does not start', () => {
     const identityFeature = features.find((each) => each.name === 'identity');
-    expect(() => mustOnlyNarrow(features)).not.toThrow();
+    expect(() => assertOnlyNarrows(features)).not.toThrow();
     const widened = features.map((each) =>
       each === identityFeature
         ? {
@@ -183,8 +186,8 @@ describe('R-ADM-03 changeable permissions', () => {
           }
         : each,
     );
-    expect(() => mustOnlyNarrow(widened)).toThrow('identity.invite');
-    expect(() => mustOnlyNarrow(features.filter((each) => each.name !== 'packs'))).toThrow(
+    expect(() => assertOnlyNarrows(widened)).toThrow('identity.invite');
+    expect(() => assertOnlyNarrows(features.filter((each) => each.name !== 'packs'))).toThrow(
       'packs.makeOwnPack',
     );
   });

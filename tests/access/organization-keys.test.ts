@@ -146,15 +146,14 @@ describe('a key that reads', () => {
         Object.fromEntries(
           pathNames(route.path).map((name) => [name, ids[name as keyof typeof ids]]),
         ) as never;
-      const [theirs, nobodys] = await Promise.all([
+      const [foreignAnswer, absentAnswer] = await Promise.all([
         console.call(route, only(foreign), { token }),
         console.call(route, only(absent), { token }),
       ]);
-      expect([theirs.status, theirs.envelope.code, theirs.envelope.message], route.path).toEqual([
-        404,
-        nobodys.envelope.code,
-        nobodys.envelope.message,
-      ]);
+      expect(
+        [foreignAnswer.status, foreignAnswer.envelope.code, foreignAnswer.envelope.message],
+        route.path,
+      ).toEqual([404, absentAnswer.envelope.code, absentAnswer.envelope.message]);
       // The owner's key is accepted by the same route, so the route is not closed to all.
       expect((await console.call(route, only(foreign), { token: two.token })).status, route.path).toBe(200);
     }

@@ -47,7 +47,7 @@ async function member(account: string, role: 'User' | 'ReadOnly'): Promise<{ use
   return { userId: user.id as never, token: await signIn(console, account) };
 }
 /** An answer, without what differs from call to call. */
-const said = ({
+const comparable = ({
   status,
   envelope: { requestId: _requestId, ...envelope },
 }: Awaited<ReturnType<TestConsole['call']>>) => ({ status, envelope });
@@ -549,7 +549,7 @@ describe('what belongs to another organization is as if it did not exist (reliab
         console.call(identity.revokeOrganizationKey, { keyId: ids.keyId }, { token: one.token }),
       ]);
     const [of, none] = [await tries(foreign), await tries(absent)];
-    expect(of.map(said)).toEqual(none.map(said));
+    expect(of.map(comparable)).toEqual(none.map(comparable));
     expect(none.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 404]);
     expect((await console.call(identity.profile, {}, { token: two.token })).status).toBe(200);
     expect((await console.ok(identity.invitations, {}, { token: two.token })).items).toHaveLength(1);

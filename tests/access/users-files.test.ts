@@ -53,9 +53,9 @@ const mistakes = async (importId: Id<'uim'>, language: 'zhTW' | 'enUS' = 'enUS')
     .map((row) => [row.row, ...row.errors.map((error) => `${error.column}|${error.message}`)]);
 async function run(
   importId: Id<'uim'>,
-  wishes: { leaveOutBadRows?: boolean; sendLinks?: boolean } = {},
+  options: { leaveOutBadRows?: boolean; sendLinks?: boolean } = {},
 ): Promise<UserImport> {
-  await console.ok(users.startImport, { importId, ...wishes }, { token });
+  await console.ok(users.startImport, { importId, ...options }, { token });
   await expect
     .poll(async () => (await console.ok(users.getUserImport, { importId }, { token })).state)
     .not.toBe('running');

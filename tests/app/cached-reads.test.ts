@@ -8,15 +8,15 @@ const { app } = await createTestConsole();
 const change = () => unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async () => undefined);
 
 it('reads of the same moment are one, and their answers are used until a unit of work ends', async () => {
-  const asked: (readonly string[])[] = [];
+  const loads: (readonly string[])[] = [];
   const reads = cachedReads(async (_app, keys) => {
-    asked.push(keys);
-    return keys.map((key) => `${key}${asked.length}`);
+    loads.push(keys);
+    return keys.map((key) => `${key}${loads.length}`);
   });
   expect(await Promise.all(['a', 'b', 'a'].map((key) => reads(app).load(key)))).toEqual(['a1', 'b1', 'a1']);
   await change();
   expect(await reads(app).load('a')).toBe('a2');
-  expect(asked).toEqual([['a', 'b'], ['a']]);
+  expect(loads).toEqual([['a', 'b'], ['a']]);
 });
 
 it('an answer that was read before a change is not used after it', async () => {

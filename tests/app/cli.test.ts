@@ -21,7 +21,7 @@ const script = resolve(import.meta.dirname, '../../src/app/cli/operator.ts');
 let console: TestConsole;
 let admin: string;
 
-type Said = { code: number | null; out: string; err: string };
+type Outcome = { code: number | null; out: string; err: string };
 
 const settings = (): Record<string, string> => {
   const { where } = console.app.database;
@@ -37,7 +37,7 @@ const settings = (): Record<string, string> => {
 };
 
 /** The command as a process of its own, as an operator starts it. */
-async function cliProcess(...words: string[]): Promise<Said> {
+async function cliProcess(...words: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [script, ...words], {
     env: { ...process.env, ...settings() },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ async function cliProcess(...words: string[]): Promise<Said> {
 }
 
 /** The same command in this process: with its own connections and settings, without the second that a process takes to load. */
-async function cli(...words: string[]): Promise<Said> {
+async function cli(...words: string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
   const code = await operator(words, {
     config: () => readConfig(settings()),

@@ -278,8 +278,8 @@ describe('an account that exists already (2.I-150, 152)', () => {
   });
 
   it('binds the proof to the very account that asked (2.I-152), for ten minutes and five attempts', async () => {
-    const [mine, other] = [await meet(), await meet()];
-    expect((await confirm(mine.cookie)).data.user.id).toBe(mine.userId);
+    const [first, other] = [await meet(), await meet()];
+    expect((await confirm(first.cookie)).data.user.id).toBe(first.userId);
     expect((await googleLogin(await google({ sub: other.sub, email: other.email }))).code).toBe(
       'federation.link_required',
     );
@@ -459,11 +459,11 @@ describe('secrets and settings', () => {
 describe('2.A-12 the one limiter', () => {
   it('makes an address wait that keeps bringing tokens which are refused', async () => {
     const answers: number[] = [];
-    for (let turn = 0; turn < 30; turn++) {
+    for (let attempt = 0; attempt < 30; attempt++) {
       const answer = await fetch(`${console.address}/api/user/google-sso/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ idToken: `e30.e30.${turn}` }),
+        body: JSON.stringify({ idToken: `e30.e30.${attempt}` }),
       });
       answers.push(answer.status);
     }

@@ -23,7 +23,7 @@ function drip(
   end: (sent: number) => boolean = () => false,
 ): Promise<string> {
   const socket: Socket = connect(Number(new URL(console.address).port), '127.0.0.1');
-  let said = '';
+  let received = '';
   let sent = 0;
   socket.write(beginning);
   const timer = setInterval(() => {
@@ -31,10 +31,10 @@ function drip(
     if (!socket.destroyed) socket.write(drop);
   }, 1000);
   drips.push(timer);
-  socket.on('data', (data) => (said += data.toString('latin1')));
+  socket.on('data', (data) => (received += data.toString('latin1')));
   // The server closes while the test still writes, which is the expected result.
   socket.on('error', () => undefined);
-  return new Promise((done) => socket.on('close', () => done(said)));
+  return new Promise((done) => socket.on('close', () => done(received)));
 }
 
 const secondsOfHonesty = 28;
@@ -218,10 +218,10 @@ describe('sentences', () => {
     socket.write(
       `GET ${path} HTTP/1.1\r\nhost: ${new URL(console.address).host}\r\nconnection: close\r\n\r\n`,
     );
-    let said = '';
-    for await (const part of socket) said += String(part);
-    expect(said).toMatch(/^HTTP\/1\.1 (404|400) /);
-    expect(said).not.toMatch(/root:|"dependencies"/);
+    let received = '';
+    for await (const part of socket) received += String(part);
+    expect(received).toMatch(/^HTTP\/1\.1 (404|400) /);
+    expect(received).not.toMatch(/root:|"dependencies"/);
   });
   it('2.E-100 has tried forty ways', () => expect(paths.length).toBeGreaterThanOrEqual(40));
 

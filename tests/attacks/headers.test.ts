@@ -68,7 +68,7 @@ describe('pages', () => {
 
   it('2.F-106 have another nonce each of 1,000 times', async () => {
     const nonces = new Set<string>();
-    for (let turn = 0; turn < 1000; turn++) nonces.add(policyOf(await get('/')).get('script-src') ?? '');
+    for (let index = 0; index < 1000; index++) nonces.add(policyOf(await get('/')).get('script-src') ?? '');
     expect(nonces.size).toBe(1000);
   });
 
@@ -195,34 +195,34 @@ describe('limits', () => {
   });
 
   // `npm run faults` knocks ten thousand times; what one knock may leave in memory is the same in both.
-  const knocks = process.env['FAULT_ROUNDS'] === undefined ? 2500 : 10_000;
+  const resets = process.env['FAULT_ROUNDS'] === undefined ? 2500 : 10_000;
   const mostKbEach = 2;
-  it(`2.F-110 ${knocks} accounts and addresses leave rows in the database and nothing in memory`, async () => {
+  it(`2.F-110 ${resets} accounts and addresses leave rows in the database and nothing in memory`, async () => {
     const proxied = await createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1' });
     await setUp(proxied);
-    const knock = (turn: number) =>
+    const confirmReset = (index: number) =>
       fetch(`${proxied.address}/api/user/password-reset/confirm`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'x-forwarded-for': `10.${turn >> 16}.${(turn >> 8) & 255}.${turn & 255}`,
+          'x-forwarded-for': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
         },
-        body: JSON.stringify({ token: 'x'.repeat(43), password: `nobody ${turn} has this` }),
+        body: JSON.stringify({ token: 'x'.repeat(43), password: `nobody ${index} has this` }),
       }).then((answer) => answer.arrayBuffer());
     const heapMb = (): number => {
       collect();
       return process.memoryUsage().heapUsed / 1024 ** 2;
     };
-    let turn = 0;
+    let index = 0;
     const upTo = (last: number) =>
       Promise.all(
         Array.from({ length: 20 }, async () => {
-          while (turn < last) await knock(turn++);
+          while (index < last) await confirmReset(index++);
         }),
       );
     await upTo(500);
     const before = heapMb();
-    await upTo(500 + knocks);
-    expect(heapMb() - before).toBeLessThan((knocks * mostKbEach) / 1024);
+    await upTo(500 + resets);
+    expect(heapMb() - before).toBeLessThan((resets * mostKbEach) / 1024);
   }, 240_000);
 });

@@ -7,7 +7,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { sessionDays } from '#features/access/identity/rules.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
-import { announce, liveCounts, RawClient } from '../support/live.ts';
+import { publish, liveCounts, RawClient } from '../support/live.ts';
 
 let console: TestConsole;
 let user: { token: string; userId: string; organizationId: string };
@@ -25,11 +25,11 @@ beforeAll(async () => {
   nobody = await RawClient.open(console);
 });
 
-let said = 0;
+let sent = 0;
 /** Checks that another client still receives messages. */
 async function othersGoOn(bystander: RawClient): Promise<void> {
-  const message = { kind: 'usage', said: said++ };
-  await announce(console, usage, message);
+  const message = { kind: 'usage', said: sent++ };
+  await publish(console, usage, message);
   await expect.poll(() => bystander.heard().at(-1)).toEqual({ topic: usage, message });
 }
 const ticketOf = async (who = user) =>
@@ -48,7 +48,7 @@ describe('2.G-116: where a websocket comes from', () => {
 
   it('without an Origin header nobody hears what people hear, ticket or not', async () => {
     const client = await RawClient.open(console, { origin: null });
-    expect(await client.sayHello(user.userId, await ticketOf(), `${user.userId}-1`)).toBe(4);
+    expect(await client.sendConnect(user.userId, await ticketOf(), `${user.userId}-1`)).toBe(4);
     await expect(client.closed).resolves.toBeUndefined();
   });
 });
@@ -201,7 +201,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     ])
       await expect(RawClient.open(console, { path }), path).rejects.toThrow();
     const client = await RawClient.open(console, { headers: { authorization: `Bearer ${user.token}` } });
-    expect(await client.sayHello(user.userId, '', `${user.userId}-1`)).toBe(4);
+    expect(await client.sendConnect(user.userId, '', `${user.userId}-1`)).toBe(4);
   });
 
   it('an access token is no ticket, and of a ticket nothing can be changed', async () => {
@@ -221,10 +221,12 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     ];
     for (const password of wrong) {
       const client = await RawClient.open(console);
-      expect(await client.sayHello(user.userId, password, `${user.userId}-1`), password).toBe(4);
+      expect(await client.sendConnect(user.userId, password, `${user.userId}-1`), password).toBe(4);
     }
     // None of the failed attempts used up the ticket.
-    expect(await (await RawClient.open(console)).sayHello(user.userId, ticket, `${user.userId}-1`)).toBe(0);
+    expect(await (await RawClient.open(console)).sendConnect(user.userId, ticket, `${user.userId}-1`)).toBe(
+      0,
+    );
     console.clock.advance(16 * 60_000);
     user.token = await signIn(console, 'owner@one.example');
     other.token = await signIn(console, 'owner@two.example');
@@ -234,7 +236,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     const ticket = await ticketOf();
     const answers = await Promise.all(
       Array.from({ length: 15 }, async (_, index) =>
-        (await RawClient.open(console)).sayHello(user.userId, ticket, `${user.userId}-${index}`),
+        (await RawClient.open(console)).sendConnect(user.userId, ticket, `${user.userId}-${index}`),
       ),
     );
     expect(answers.filter((answer) => answer === 0)).toHaveLength(1);
@@ -298,8 +300,8 @@ describe('2.G-120: own topics, own name, no voice', () => {
       `user/${other.userId}/notifications`,
       'system/metrics',
     ])
-      await announce(console, topic, { kind: 'secret' });
-    await announce(console, usage, { kind: 'usage' });
+      await publish(console, topic, { kind: 'secret' });
+    await publish(console, usage, { kind: 'usage' });
     await expect.poll(() => client.news()).toEqual([{ topic: usage, message: { kind: 'usage' } }]);
   });
 
@@ -333,13 +335,13 @@ describe('2.G-120: own topics, own name, no voice', () => {
   it('a last will is refused, and so is another one’s name', async () => {
     const client = await RawClient.open(console);
     expect(
-      await client.sayHello(user.userId, await ticketOf(), `${user.userId}-1`, 60, {
+      await client.sendConnect(user.userId, await ticketOf(), `${user.userId}-1`, 60, {
         will: { topic: usage, payload: Buffer.from('{}'), qos: 0, retain: false },
       }),
     ).toBe(5);
     for (const name of [`${other.userId}-1`, user.userId, 'x', '', 'y'.repeat(200)]) {
       const taken = await RawClient.open(console);
-      expect(await taken.sayHello(user.userId, await ticketOf(), name), name).not.toBe(0);
+      expect(await taken.sendConnect(user.userId, await ticketOf(), name), name).not.toBe(0);
       await taken.closed;
     }
     console.clock.advance(16 * 60_000);
@@ -364,8 +366,8 @@ describe('2.G-120: own topics, own name, no voice', () => {
     const client = await RawClient.connect(console, user, [usage, `user/${user.userId}/notifications`]);
     client.send(generate({ cmd: 'unsubscribe', messageId: 9, unsubscriptions: [usage] }));
     expect(await client.next('unsuback')).toMatchObject({ messageId: 9 });
-    await announce(console, usage, { kind: 'usage' });
-    await announce(console, `user/${user.userId}/notifications`, { kind: 'new' });
+    await publish(console, usage, { kind: 'usage' });
+    await publish(console, `user/${user.userId}/notifications`, { kind: 'new' });
     await expect
       .poll(() => client.news())
       .toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]);

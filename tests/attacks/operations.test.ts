@@ -51,8 +51,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Said = { status: number; data: Record<string, unknown> | null; cookies: string[] };
-async function send(method: string, path: string, body?: unknown, token?: string): Promise<Said> {
+type Response = { status: number; data: Record<string, unknown> | null; cookies: string[] };
+async function send(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
   const answer = await fetch(`${running.listening}/api${path}`, {
     method,
     headers: {

@@ -16,9 +16,9 @@ import { StandIn } from '../support/stand-in.ts';
 const secretWords = 'what only this machine may read';
 /** An internal service that users must not reach; it answers every request. */
 class Inside extends StandIn {
-  asked = 0;
+  requests = 0;
   protected async serve(_request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.asked += 1;
+    this.requests += 1;
     response.end(JSON.stringify({ sid: secretWords, message: secretWords, keys: [] }));
   }
 }
@@ -89,7 +89,7 @@ describe('as the console comes', () => {
       );
       const answer = await console.call(sms.testSms, { to: '0912345678' }, { token: admin });
       expect(answer).toMatchObject({ status: 400, envelope: { code: 'sms.url_private' } });
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     },
   );
 
@@ -147,8 +147,8 @@ describe('where the operator allows one host', () => {
       });
       for (const status of [200, 302, 400, 503]) {
         gateway.answers.push({ status, body });
-        const { envelope, status: said } = await test();
-        expect(said, `${status}`).toBe(status < 300 ? 200 : 422);
+        const { envelope, status: httpStatus } = await test();
+        expect(httpStatus, `${status}`).toBe(status < 300 ? 200 : 422);
         expect(JSON.stringify(envelope)).not.toContain(secretWords);
       }
     },
@@ -185,7 +185,7 @@ describe('where the operator allows one host', () => {
         status: 422,
         envelope: { code: 'sms.gateway_silent' },
       });
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     } finally {
       await redirecting.stop();
     }
@@ -240,9 +240,9 @@ describe('services of the environment', () => {
     console.ok(administration.testService, { service }, { token: admin });
 
   it.each(['google', 'stripe', 'ecpay'] as const)('what %s answers is not passed on', async (service) => {
-    const said = await test(service);
-    expect(said.isGood).toBe(false);
-    expect(said.message).not.toContain(secretWords);
+    const result = await test(service);
+    expect(result.isGood).toBe(false);
+    expect(result.message).not.toContain(secretWords);
   });
 
   it.each(['jwks_uri', 'token_endpoint', 'userinfo_endpoint', 'introspection_endpoint'])(
@@ -252,7 +252,7 @@ describe('services of the environment', () => {
         idp.answers.discovery = (document) => honest.discovery({ ...document, [name]: address });
         expect(await test('oidc'), address).toMatchObject({ isGood: false });
       }
-      expect(inside.asked).toBe(0);
+      expect(inside.requests).toBe(0);
     },
   );
 
@@ -263,6 +263,6 @@ describe('services of the environment', () => {
     expect((await test('oidc')).message).not.toContain(secretWords);
     idp.answers.discovery = () => ({ body: { issuer: secretWords } });
     expect((await test('oidc')).message).not.toContain(secretWords);
-    expect(inside.asked).toBe(0);
+    expect(inside.requests).toBe(0);
   });
 });

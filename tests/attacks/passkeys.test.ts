@@ -28,23 +28,23 @@ async function owner() {
   const person = await someone();
   const token = tokenOf(await login(person.account, userPassword));
   const device = new TestAuthenticator();
-  const asked = await send(console, '/user/passkeys/options', {}, { token });
+  const options = await send(console, '/user/passkeys/options', {}, { token });
   const made = await send(
     console,
     '/user/passkeys',
-    { name: 'laptop', credential: device.make(optionsOf(asked)) },
-    { token, cookie: browserOf(asked) },
+    { name: 'laptop', credential: device.make(optionsOf(options)) },
+    { token, cookie: browserOf(options) },
   );
   return { ...person, token, device, made };
 }
-const ask = () => send(console, '/user/passkey-login/options', {});
+const loginOptions = () => send(console, '/user/passkey-login/options', {});
 async function enter(device: TestAuthenticator, forged: Forgery = {}): Promise<Came> {
-  const asked = await ask();
+  const options = await loginOptions();
   return send(
     console,
     '/user/passkey-login',
-    { credential: device.sign(optionsOf(asked), forged) },
-    { cookie: browserOf(asked), from: fresh() },
+    { credential: device.sign(optionsOf(options), forged) },
+    { cookie: browserOf(options), from: fresh() },
   );
 }
 
@@ -67,9 +67,9 @@ describe('passkeys', () => {
     expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '' })).status).toBe(200);
     // Another user cannot delete it; when its owner does, the second factor and the codes are gone too.
     const other = await someone();
-    const theirs = tokenOf(await login(other.account, userPassword));
+    const otherToken = tokenOf(await login(other.account, userPassword));
     expect(
-      (await console.call(signin.removePasskey, { passkeyId: passkey.id as never }, { token: theirs }))
+      (await console.call(signin.removePasskey, { passkeyId: passkey.id as never }, { token: otherToken }))
         .status,
     ).toBe(404);
     expect(
@@ -78,7 +78,7 @@ describe('passkeys', () => {
           console,
           `/user/passkeys/${passkey.id}`,
           { name: 'mine now' },
-          { token: theirs, method: 'PATCH' },
+          { token: otherToken, method: 'PATCH' },
         )
       ).status,
     ).toBe(404);
@@ -112,14 +112,14 @@ describe('passkeys', () => {
 
   it('a challenge is good once, for five minutes, in the browser that asked, and for what it was asked', async () => {
     const { device, token } = await owner();
-    const tell = (asked: Came, cookie: string) =>
+    const signIn = (options: Came, cookie: string) =>
       send(
         console,
         '/user/passkey-login',
-        { credential: device.sign(optionsOf(asked)) },
+        { credential: device.sign(optionsOf(options)) },
         { cookie, from: fresh() },
       );
-    const once = await ask();
+    const once = await loginOptions();
     const credential = device.sign(optionsOf(once));
     const twice = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -127,40 +127,40 @@ describe('passkeys', () => {
       ),
     );
     expect(twice.map((came) => came.status).toSorted()).toEqual([200, 401, 401, 401]);
-    const theirs = await ask();
-    expect((await tell(theirs, browserOf(await ask()))).status).toBe(401);
-    expect((await tell(theirs, '')).status).toBe(401);
-    const late = await ask();
+    const options = await loginOptions();
+    expect((await signIn(options, browserOf(await loginOptions()))).status).toBe(401);
+    expect((await signIn(options, '')).status).toBe(401);
+    const late = await loginOptions();
     console.clock.advance(5 * 60_000 + 1000);
-    expect((await tell(late, browserOf(late))).status).toBe(401);
+    expect((await signIn(late, browserOf(late))).status).toBe(401);
     const forMaking = await send(console, '/user/passkeys/options', {}, { token });
-    expect((await tell(forMaking, browserOf(forMaking))).status).toBe(401);
+    expect((await signIn(forMaking, browserOf(forMaking))).status).toBe(401);
     // The database holds only digests.
-    const last = await ask();
+    const last = await loginOptions();
     const { rows } = await sql<{
       hash: Buffer;
       browser_hash: Buffer;
     }>`select hash, browser_hash from passkey_challenge`.execute(console.app.database.kysely);
-    const kept = rows.flatMap((row) => [
+    const storedDigests = rows.flatMap((row) => [
       row.hash.toString('base64url'),
       row.browser_hash.toString('base64url'),
     ]);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept).not.toContain(optionsOf(last)['challenge']);
-    expect(kept).not.toContain(browserOf(last).slice('passkey='.length));
+    expect(storedDigests.length).toBeGreaterThan(0);
+    expect(storedDigests).not.toContain(optionsOf(last)['challenge']);
+    expect(storedDigests).not.toContain(browserOf(last).slice('passkey='.length));
   });
 
   it("a passkey cannot be made with somebody else's challenge, nor twice, nor unverified", async () => {
     const { device, token } = await owner();
     const other = await someone();
     const theirToken = tokenOf(await login(other.account, userPassword));
-    const add = async (by: TestAuthenticator, asker: string, teller: string, forged: Forgery = {}) => {
-      const asked = await send(console, '/user/passkeys/options', {}, { token: asker });
+    const add = async (by: TestAuthenticator, requester: string, adder: string, forged: Forgery = {}) => {
+      const options = await send(console, '/user/passkeys/options', {}, { token: requester });
       return send(
         console,
         '/user/passkeys',
-        { name: 'x', credential: by.make(optionsOf(asked), forged) },
-        { token: teller, cookie: browserOf(asked) },
+        { name: 'x', credential: by.make(optionsOf(options), forged) },
+        { token: adder, cookie: browserOf(options) },
       );
     };
     expect(await add(new TestAuthenticator(), token, theirToken)).toMatchObject({

@@ -40,7 +40,7 @@ const {
   pass,
   audit,
 } = trial;
-const asked = (path: string): number => idp.asked.get(path) ?? 0;
+const requestsTo = (path: string): number => idp.asked.get(path) ?? 0;
 
 describe('access tokens of the provider (R-AUTH-05)', () => {
   it('signs in: a new member of a new organization, who is found again', async () => {
@@ -330,7 +330,7 @@ describe('what is written down (2.I-155)', () => {
 describe('keys and documents (F16)', () => {
   it('asks once for an unknown key, not once a token (2.I-144)', async () => {
     await sso(await access());
-    const before = asked('/jwks');
+    const before = requestsTo('/jwks');
     pass(61);
     const token = await access({}, { kid: 'nobody' });
     const tokens = await Promise.all(
@@ -338,7 +338,7 @@ describe('keys and documents (F16)', () => {
     );
     const answers = await Promise.all([token, ...tokens].map((one) => sso(one)));
     expect(answers.every(({ status }) => status === 401)).toBe(true);
-    expect(asked('/jwks') - before).toBeLessThanOrEqual(1);
+    expect(requestsTo('/jwks') - before).toBeLessThanOrEqual(1);
   });
 
   it('takes a new key within a minute and refuses one that was removed (2.I-145)', async () => {
@@ -355,10 +355,10 @@ describe('keys and documents (F16)', () => {
     expect((await googleRegister(await google({ sub }))).status).toBe(201);
     idp.answers.jwks = () => ({ status: 500 });
     pass(23 * 3600);
-    const before = asked('/jwks');
-    for (let turn = 0; turn < 5; turn++)
-      expect((await googleLogin(await google({ sub, jti: turn }))).status).toBe(200);
-    expect(asked('/jwks') - before).toBe(1);
+    const before = requestsTo('/jwks');
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await googleLogin(await google({ sub, jti: attempt }))).status).toBe(200);
+    expect(requestsTo('/jwks') - before).toBe(1);
     pass(2 * 3600);
     expect(await googleLogin(await google({ sub }))).toMatchObject({
       status: 503,
@@ -423,7 +423,7 @@ describe('keys and documents (F16)', () => {
   it('gives a provider that never answers five seconds, and password sign-in does not wait for it', async () => {
     const fresh = await freshConsole();
     idp.answers.discovery = () => new Promise(() => undefined);
-    const asked = fetch(`${fresh.address}/api/user/sso`, {
+    const signingIn = fetch(`${fresh.address}/api/user/sso`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ accessToken: await access() }),
@@ -433,8 +433,8 @@ describe('keys and documents (F16)', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ account: 'nobody@own.example', password: userPassword }),
     });
-    const first = await Promise.race([asked.then(() => 'provider'), password.then(() => 'password')]);
-    expect([first, (await password).status, (await asked).status]).toEqual(['password', 401, 503]);
+    const first = await Promise.race([signingIn.then(() => 'provider'), password.then(() => 'password')]);
+    expect([first, (await password).status, (await signingIn).status]).toEqual(['password', 401, 503]);
   });
 
   let oneFresh: TestConsole | undefined;

@@ -151,22 +151,22 @@ describe('second factors', () => {
     expect(
       (await console.ok(identity.getUser, { userId: userId as never }, { token: helper })).twoFactor,
     ).toBe(false);
-    const told = () =>
+    const removalMails = () =>
       mailbox.letters.filter(
         (letter) => letter.to === account && letter.text.includes('管理員移除了您的驗證器'),
       );
-    await expect.poll(() => told()).toHaveLength(1);
+    await expect.poll(() => removalMails()).toHaveLength(1);
     expect((await audit('signin.removeFactors')).filter((row) => row.subject === userId)).toMatchObject([
       { detail: { factors: 1 } },
     ]);
     // A repeat changes nothing and sends no e-mail.
     expect((await from(helper)).status).toBe(200);
     const { rows } = await sql<{
-      told: number;
-    }>`select count(*)::int as told from outbox where payload::text like ${'%security_factors_removed%'}`.execute(
+      count: number;
+    }>`select count(*)::int as count from outbox where payload::text like ${'%security_factors_removed%'}`.execute(
       console.app.database.kysely,
     );
-    expect(rows[0]?.told ?? 0).toBeLessThanOrEqual(1);
+    expect(rows[0]?.count ?? 0).toBeLessThanOrEqual(1);
     const { id } = await console.ok(identity.profile, {}, { token: helper });
     expect((await console.call(signin.removeFactors, { userId: id }, { token: helper })).envelope.code).toBe(
       'signin.own_factors',
@@ -200,13 +200,13 @@ describe('reset', () => {
     const late = await ask();
     expect(late).toMatch(/#token=[\w-]{43}$/);
     expect(late.startsWith(`${console.app.address()}/password-reset#`)).toBe(true);
-    const kept = await sql<{
+    const storedTexts = await sql<{
       text: string;
     }>`select concat(encode(hash, 'escape'), user_id) as text from account_link union all select payload::text from outbox where sent_at is not null`.execute(
       console.app.database.kysely,
     );
-    expect(kept.rows.length).toBeGreaterThan(0);
-    expect(kept.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
+    expect(storedTexts.rows.length).toBeGreaterThan(0);
+    expect(storedTexts.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
     console.clock.advance(15 * 60_000 + 1000);
     const choose = (link: string, password = 'the newly chosen passphrase') =>
       send(console, '/user/password-reset/confirm', { token: link.split('#token=')[1], password });

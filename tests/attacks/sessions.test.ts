@@ -118,7 +118,7 @@ describe('rotation', () => {
   it('2.B-31 notices a copy that is several changes old', async () => {
     const { cookie } = await signIn();
     let current = cookie;
-    for (let turn = 0; turn < 3; turn++) current = cookieOf(await continueWith(current)) ?? '';
+    for (let renewal = 0; renewal < 3; renewal++) current = cookieOf(await continueWith(current)) ?? '';
     console.clock.advance(60_000);
     expect((await continueWith(cookie)).status).toBe(401);
     expect((await continueWith(current)).status).toBe(401);

@@ -48,7 +48,7 @@ async function anew(): Promise<void> {
 const reads = async (token = view): Promise<number> =>
   (await console.call(identity.profile, {}, { token })).status;
 
-async function knock(
+async function callWithoutInput(
   spec: Route,
   token: string,
 ): Promise<{ status: number; code: string | undefined; text: string }> {
@@ -82,20 +82,20 @@ describe('R-ADM-02 viewing as a user', () => {
     );
     expect(readable.length).toBeGreaterThan(30);
     for (const [name, spec] of readable) {
-      const [seen, own] = [await knock(spec, view), await knock(spec, one.token)];
-      expect([seen.status, seen.code], name).toEqual([own.status, own.code]);
-      expect(seen.text, name).not.toMatch(/"(secret|token|password\w*|seed|hash)":"/i);
+      const [viewed, own] = [await callWithoutInput(spec, view), await callWithoutInput(spec, one.token)];
+      expect([viewed.status, viewed.code], name).toEqual([own.status, own.code]);
+      expect(viewed.text, name).not.toMatch(/"(secret|token|password\w*|seed|hash)":"/i);
     }
-    const [seen, own] = await Promise.all(
+    const [viewed, own] = await Promise.all(
       [view, one.token].map((token) => console.ok(identity.organization, {}, { token })),
     );
-    expect(seen).toEqual(own);
+    expect(viewed).toEqual(own);
   });
 
   it.each(routes.filter(([name, spec]) => spec.method !== 'GET' && name !== 'identity.endView'))(
     'refuses %s',
     async (_name, spec) => {
-      const { status, code } = await knock(spec, view);
+      const { status, code } = await callWithoutInput(spec, view);
       const isTheirs = typeof spec.access === 'object' && spec.access.roles.includes('User');
       expect([status, code]).toEqual([403, isTheirs ? 'platform.view_only' : 'platform.forbidden']);
     },
@@ -107,7 +107,7 @@ describe('R-ADM-02 viewing as a user', () => {
         spec.method === 'GET' && typeof spec.access === 'object' && !spec.access.roles.includes('User'),
     ),
   )('gains nothing: %s', async (_name, spec) => {
-    expect((await knock(spec, view)).status).toBe(403);
+    expect((await callWithoutInput(spec, view)).status).toBe(403);
   });
 
   it('lets no verb write, even one that reads by name', async () => {

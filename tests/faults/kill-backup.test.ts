@@ -30,16 +30,16 @@ async function command(
   words: readonly string[],
   dataDir: string,
   killAfterMs?: number,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(root, `src/app/cli/${script}.ts`), ...words], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
-      said += bytes.toString('utf8');
+      output += bytes.toString('utf8');
     });
   const ended = once(child, 'exit');
   if (killAfterMs !== undefined) {
@@ -47,7 +47,7 @@ async function command(
     child.kill('SIGKILL');
   }
   const [code] = (await ended) as [number | null];
-  return { code, said };
+  return { code, output };
 }
 
 async function withDatabase<T>(dataDir: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -160,9 +160,9 @@ describe('F22: backups while 200 events come in a second', () => {
       while (load.acknowledged === 0) await pause(20);
       const before = load.acknowledged;
       const made = await command('backup', ['--json'], dataDir);
-      expect([made.code, made.said]).toEqual([0, expect.stringContaining('"proof":"proven"')]);
+      expect([made.code, made.output]).toEqual([0, expect.stringContaining('"proof":"proven"')]);
       const after = load.sent;
-      const { path } = JSON.parse(made.said.split('\n').find((line) => line.startsWith('{')) ?? '{}') as {
+      const { path } = JSON.parse(made.output.split('\n').find((line) => line.startsWith('{')) ?? '{}') as {
         path: string;
       };
       const elsewhere = makeDataDir();
@@ -172,7 +172,7 @@ describe('F22: backups while 200 events come in a second', () => {
         [path, '--key-file', join(elsewhere, 'recovery.txt'), '--yes'],
         elsewhere,
       );
-      expect([restored.code, restored.said]).toEqual([0, expect.stringContaining('The books are right.')]);
+      expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('The books are right.')]);
       const other = await startProcess(elsewhere);
       const ids = await withDatabase(elsewhere, async (client) =>
         (await client.query<{ id: number }>('select event_id::int as id from usage_key order by 1')).rows.map(
@@ -203,7 +203,7 @@ describe('F22: what is killed midway', () => {
           ),
         );
         const made = await command('backup', ['--json'], dataDir);
-        expect([made.code, made.said]).toEqual([0, expect.stringContaining('"proof":"proven"')]);
+        expect([made.code, made.output]).toEqual([0, expect.stringContaining('"proof":"proven"')]);
         const { rows } = await withDatabase(dataDir, (client) =>
           client.query(`select datname from pg_database where datname like '%\\_proof\\_%'`),
         );
@@ -230,7 +230,7 @@ describe('F22: what is killed midway', () => {
       for (let round = 0; round < killRounds; round++) {
         await command('restore', words, elsewhere, randomInt(500, 6000));
         const again = await command('restore', words, elsewhere);
-        expect([again.code, again.said]).toEqual([0, expect.stringContaining('The books are right.')]);
+        expect([again.code, again.output]).toEqual([0, expect.stringContaining('The books are right.')]);
         expect(readdirSync(elsewhere).filter((name) => name.startsWith('postgres.restoring-'))).toEqual([]);
         expect((await command('verify', [], elsewhere)).code).toBe(0);
       }
@@ -244,6 +244,9 @@ describe('F22: what is killed midway', () => {
       [join(dataDir, 'backups', newest()), '--yes', '--replace'],
       dataDir,
     );
-    expect([refused.code, refused.said]).toEqual([2, expect.stringContaining('is using the data directory')]);
+    expect([refused.code, refused.output]).toEqual([
+      2,
+      expect.stringContaining('is using the data directory'),
+    ]);
   }, 60_000);
 });

@@ -201,13 +201,13 @@ describe('F1: the console with its own database', () => {
   );
 });
 
-async function withDatabase<T>(dataDir: string, ask: (db: Query) => Promise<T>): Promise<T> {
+async function withDatabase<T>(dataDir: string, run: (db: Query) => Promise<T>): Promise<T> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('the database is not running');
   const client = new pg.Client(running.connection);
   await client.connect();
   try {
-    return await ask(client);
+    return await run(client);
   } finally {
     await client.end();
     await running.release();

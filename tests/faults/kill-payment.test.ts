@@ -1,4 +1,4 @@
-// A console, or its database, that is killed while customers pay takes everybody's money once, whoever asks again (R-BILL-05).
+// A console, or its database, that is killed while customers pay takes everybody's money once, even when requests are repeated (R-BILL-05).
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -95,7 +95,7 @@ async function pay({ address }: ProcessConsole, { token, billId, key }: Wanted):
   return response?.status === 201 ? answer?.data?.id : undefined;
 }
 
-async function ask<T>(dataDir: string, statement: string): Promise<T> {
+async function queryOne<T>(dataDir: string, statement: string): Promise<T> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('the database is not running');
   const client = new pg.Client(running.connection);
@@ -157,7 +157,7 @@ it(
         if (heard.has(one.key)) expect(id).toBe(heard.get(one.key));
       }
       paid += wanted.length;
-      const found = await ask<Record<string, string>>(
+      const found = await queryOne<Record<string, string>>(
         dataDir,
         `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from payment where method = 'balance')::text as payments,
       (select count(*) from ledger_transaction where kind = 'payment')::text as booked, (select coalesce(sum(balance_minor), 0) - (select coalesce(sum(total_minor), 0) from bill where state <> 'paid') from ledger_account where kind = 'receivable')::text as owed, (select -sum(balance_minor) from ledger_account where kind = 'balance')::text as prepaid`,

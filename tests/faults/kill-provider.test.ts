@@ -56,7 +56,7 @@ async function once(
 }
 
 /** Tells the console what happened; false when it did not take it, so that the provider tells it again. */
-async function say({ address }: ProcessConsole, event: StripeEvent): Promise<boolean> {
+async function sendEvent({ address }: ProcessConsole, event: StripeEvent): Promise<boolean> {
   const { body, headers } = stripe.signed(event, new Date());
   const response = await fetch(`${address}/api/payments/webhooks/stripe`, {
     method: 'POST',
@@ -67,7 +67,7 @@ async function say({ address }: ProcessConsole, event: StripeEvent): Promise<boo
   return response?.status === 200;
 }
 
-async function ask<T>(dataDir: string, statement: string): Promise<T[]> {
+async function queryRows<T>(dataDir: string, statement: string): Promise<T[]> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('the database is not running');
   const client = new pg.Client(running.connection);
@@ -118,7 +118,7 @@ async function round(
     })),
   ];
   const { rows: refundable } = {
-    rows: await ask<{ id: string }>(
+    rows: await queryRows<{ id: string }>(
       dataDir,
       `select p.id from payment p where p.method = 'stripe' and p.bill_id is null and p.state = 'succeeded' and not exists (select 1 from payment_refund r where r.payment_id = p.id)`,
     ),
@@ -132,7 +132,7 @@ async function round(
     const event = stripe.pay(id);
     events.push(event);
     // Providers tell it more than once, also at the same moment.
-    await Promise.all([say(console, event), say(console, event)]);
+    await Promise.all([sendEvent(console, event), sendEvent(console, event)]);
   });
   const refunding = refundable.map(({ id }) =>
     once(
@@ -211,8 +211,8 @@ it(
       if (number % roundsOfOne === 0) await newcomer(console, ownerOf(number), serviceId);
       const done = await round(number, console, dataDir);
       console = done.console;
-      for (const event of done.events) expect(await say(console, event)).toBe(true);
-      const [found] = await ask<Record<string, string>>(
+      for (const event of done.events) expect(await sendEvent(console, event)).toBe(true);
+      const [found] = await queryRows<Record<string, string>>(
         dataDir,
         `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as payments, (select count(*) from payment where method = 'stripe' and state not in ('succeeded', 'refunded'))::text as other,
       (select coalesce(sum(received_minor), 0) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as captured, (select coalesce(sum(balance_minor), 0) - (select coalesce(sum(total_minor), 0) from bill where state <> 'paid') from ledger_account where kind = 'receivable')::text as owed, (select coalesce(sum(balance_minor), 0) from ledger_account)::text as books`,
@@ -228,7 +228,7 @@ it(
       });
       expect(captured).toHaveLength((number + 1) * (billsEach + topUpsEach));
       // A refund that happened there is done here or still being asked about, never given up; one that is done here happened there, once.
-      const refunds = await ask<{ id: string; state: string }>(
+      const refunds = await queryRows<{ id: string; state: string }>(
         dataDir,
         'select id, state from payment_refund',
       );

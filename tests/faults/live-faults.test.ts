@@ -7,7 +7,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
-import { announce, liveCounts, RawClient } from '../support/live.ts';
+import { publish, liveCounts, RawClient } from '../support/live.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -41,12 +41,12 @@ describe('F14: the broker loses what it stands on', () => {
       expect(before).toHaveLength(1);
       await sql`select pg_terminate_backend(${before[0]})`.execute(console.app.database.kysely);
       // Said while nobody listens: it is lost, and made good by the call to look again.
-      await announce(console, usage, { kind: 'usage', lost: round });
+      await publish(console, usage, { kind: 'usage', lost: round });
       await expect
         .poll(() => person.heard().filter((each) => JSON.stringify(each.message) === '{"kind":"missed"}'))
         .toHaveLength((round + 1) * 2);
       expect(await listeners()).not.toEqual(before);
-      await announce(console, usage, { kind: 'usage', round });
+      await publish(console, usage, { kind: 'usage', round });
       for (const client of [person, other])
         await expect
           .poll(() => client.heard().at(-1))
@@ -62,25 +62,25 @@ describe('F14: the broker loses what it stands on', () => {
     ];
     const before = (await liveCounts(console)).clients;
     slow.socket.pause();
-    let said = 0;
+    let sent = 0;
     const rest = 'x'.repeat(7000);
     // Portions that a reader has read before the next one comes; the kernel's own buffers take several megabytes of a slow one.
-    while ((await liveCounts(console)).clients === before && said < 10_000) {
+    while ((await liveCounts(console)).clients === before && sent < 10_000) {
       await console.app.database.pool.query(
         `select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`,
-        [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49],
+        [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, sent, sent + 49],
       );
-      said += 50;
-      await expect.poll(() => reader.news()).toHaveLength(said);
+      sent += 50;
+      await expect.poll(() => reader.news()).toHaveLength(sent);
     }
-    expect(said).toBeLessThan(10_000);
+    expect(sent).toBeLessThan(10_000);
     expect(reader.news().map(({ message }) => (message as { n: number }).n)).toEqual(
-      Array.from({ length: said }, (_, n) => n),
+      Array.from({ length: sent }, (_, n) => n),
     );
     slow.socket.resume();
     await slow.closed;
-    expect(slow.packets.length).toBeLessThan(said);
-    await announce(console, usage, { kind: 'usage', after: true });
+    expect(slow.packets.length).toBeLessThan(sent);
+    await publish(console, usage, { kind: 'usage', after: true });
     await expect.poll(() => reader.heard().at(-1)?.message).toEqual({ kind: 'usage', after: true });
   });
 
@@ -110,7 +110,7 @@ describe('F14: the broker loses what it stands on', () => {
       );
       const { key, secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
       const client = await RawClient.open(console, { origin: null });
-      expect(await client.sayHello(key.id, secret, 'gw-eager')).toBe(0);
+      expect(await client.sendConnect(key.id, secret, 'gw-eager')).toBe(0);
       const count = 3000;
       const publish = (index: number) =>
         generate({
@@ -149,7 +149,7 @@ describe('F14: the broker loses what it stands on', () => {
       { token: admin },
     );
     const client = await RawClient.open(console, { origin: null });
-    expect(await client.sayHello(key.id, secret, 'gw')).toBe(0);
+    expect(await client.sendConnect(key.id, secret, 'gw')).toBe(0);
     await client.subscribe([`usage/results/${key.id}`]);
     const publish = (dup: boolean) =>
       client.send(
@@ -193,13 +193,13 @@ describe('F18: hundreds of clients', () => {
         clients: before.clients + size,
         subscriptions: before.subscriptions + size,
       });
-      await announce(console, topic, { kind: 'usage', to: 'all' });
+      await publish(console, topic, { kind: 'usage', to: 'all' });
       for (const client of first)
         await expect.poll(() => client.news()).toEqual([{ topic, message: { kind: 'usage', to: 'all' } }]);
       for (const client of first) client.socket.terminate();
-      // Those who come back are told at once that something was said.
+      // Clients that reconnect learn at once that they missed messages.
       const second = await connectAll();
-      await announce(console, topic, { kind: 'usage', to: 'the second' });
+      await publish(console, topic, { kind: 'usage', to: 'the second' });
       for (const client of second)
         await expect
           .poll(() => client.heard())

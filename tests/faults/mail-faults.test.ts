@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const db = () => console.app.database.kysely;
-const tell = (subject: string, after?: () => void) =>
+const postNotice = (subject: string, after?: () => void) =>
   unitOfWork(console.app, { actor }, async (ctx) => {
     await postToOrganizations(ctx, [
       {
@@ -46,7 +46,7 @@ const tell = (subject: string, after?: () => void) =>
     ]);
     after?.();
   });
-const arrived = (subject: string) => smtp.letters.filter((letter) => letter.text.includes(subject));
+const lettersAbout = (subject: string) => smtp.letters.filter((letter) => letter.text.includes(subject));
 // Read without a session: hours go by in these rounds, and a session's token lasts minutes.
 const reader = () =>
   ({
@@ -85,9 +85,9 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
   it.each(bad)('a server that is bad in this way: %s', async (mode) => {
     const subject = `B-${mode}-${round}-`;
     smtp.mode = mode;
-    await Promise.all([1, 2, 3].map((n) => tell(`${subject}${n}`)));
+    await Promise.all([1, 2, 3].map((n) => postNotice(`${subject}${n}`)));
     await expect(
-      tell(`${subject}undone`, () => {
+      postNotice(`${subject}undone`, () => {
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -99,20 +99,20 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         state: 'retrying',
         reason: expect.stringContaining('451 4.3.0 come back later'),
       });
-    if (mode === 'drops') await until(async () => arrived(`${subject}1`).length > 0);
+    if (mode === 'drops') await until(async () => lettersAbout(`${subject}1`).length > 0);
     // Nothing waits for mail: a request is answered while no message can leave.
     const token = await signIn(console, 'owner@faults.example');
     expect((await console.call(notifications.readAll, { q: 'nothing' }, { token })).status).toBe(200);
     if (mode !== 'slow') smtp.mode = 'good';
     await until(
       async () =>
-        [1, 2, 3].every((n) => arrived(`${subject}${n}`).length > 0) &&
+        [1, 2, 3].every((n) => lettersAbout(`${subject}${n}`).length > 0) &&
         (await delivery(`${subject}3`))?.state === 'sent' &&
         (await delivery(`${subject}1`))?.state === 'sent',
     );
     for (const n of [1, 2, 3])
       expect(
-        new Set(arrived(`${subject}${n}`).map((letter) => letter.messageId)).size,
+        new Set(lettersAbout(`${subject}${n}`).map((letter) => letter.messageId)).size,
         `${subject}${n}`,
       ).toBe(1);
     // Three messages are three, however often each came.
@@ -121,14 +121,14 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
         smtp.letters.filter((letter) => letter.text.includes(subject)).map((letter) => letter.messageId),
       ).size,
     ).toBe(3);
-    expect(arrived(`${subject}undone`)).toEqual([]);
+    expect(lettersAbout(`${subject}undone`)).toEqual([]);
     smtp.mode = 'good';
   });
 
   it('a server that refuses for good is asked once, and its words stand with the notification', async () => {
     const subject = `B-never-${round}`;
     smtp.mode = 'never';
-    await tell(subject);
+    await postNotice(subject);
     await until(async () => (await delivery(subject))?.state === 'failed');
     expect(await delivery(subject)).toMatchObject({
       state: 'failed',
@@ -142,6 +142,6 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('F15 roun
       db(),
     );
     expect(rows[0]?.waiting).toBe(0);
-    expect(arrived(subject)).toEqual([]);
+    expect(lettersAbout(subject)).toEqual([]);
   });
 });

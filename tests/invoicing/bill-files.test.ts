@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
-import { unguarded } from '#platform/server/files/csv.ts';
+import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readSheet } from '#platform/server/files/spreadsheet-read.ts';
 import {
   at,
@@ -52,11 +52,11 @@ beforeAll(async () => {
   );
 });
 
-type Asked = { readonly month?: BillingMonth; readonly q?: string; readonly language?: 'zhTW' | 'enUS' };
-async function fileOf(format: 'csv' | 'xlsx', asked: Asked): Promise<Buffer> {
+type Query = { readonly month?: BillingMonth; readonly q?: string; readonly language?: 'zhTW' | 'enUS' };
+async function fileOf(format: 'csv' | 'xlsx', query: Query): Promise<Buffer> {
   const { body } = (await at.console.ok(
     billing.adminExportBills,
-    { format, ...asked },
+    { format, ...query },
     { token: at.admin },
   )) as unknown as { body: Uint8Array };
   return Buffer.from(body);
@@ -64,7 +64,7 @@ async function fileOf(format: 'csv' | 'xlsx', asked: Asked): Promise<Buffer> {
 const rowsOf = (csv: Buffer): string[][] => parse(csv.toString('utf8'), { bom: true });
 const filled = (rows: readonly string[][], width: number): string[][] =>
   rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
-const all: readonly Asked[] = (['zhTW', 'enUS'] as const).flatMap((language) => [
+const all: readonly Query[] = (['zhTW', 'enUS'] as const).flatMap((language) => [
   { language },
   { language, month: september },
   { language, month: october },
@@ -73,14 +73,14 @@ const all: readonly Asked[] = (['zhTW', 'enUS'] as const).flatMap((language) => 
 
 describe('R-BILL-04, R-BILL-05: bills as a table', () => {
   it('says the same as CSV and as a spreadsheet, in both languages, with corrections', async () => {
-    for (const asked of all) {
-      const csv = rowsOf(await fileOf('csv', asked));
-      const sheet = await readSheet(await fileOf('xlsx', asked), {
+    for (const query of all) {
+      const csv = rowsOf(await fileOf('csv', query));
+      const sheet = await readSheet(await fileOf('xlsx', query), {
         mostRows: 1000,
         mostColumns: 100,
         mostBytes: 1024 ** 2,
       });
-      expect(csv.map((row) => row.map(unguarded))).toEqual(filled(sheet, csv[0]?.length ?? 0));
+      expect(csv.map((row) => row.map(withoutGuard))).toEqual(filled(sheet, csv[0]?.length ?? 0));
       expect(csv.length).toBeGreaterThan(4);
     }
   });
@@ -134,19 +134,19 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
   });
 
   it('tells how many rows come, for bills of before as well', async () => {
-    const told = async (): Promise<[string | null, number]> => {
+    const rowCounts = async (): Promise<[string | null, number]> => {
       const answer = await fetch(`${at.console.address}/api/admin/bills/export?format=csv`, {
         headers: { authorization: `Bearer ${at.admin}` },
       });
       return [answer.headers.get('x-total-rows'), rowsOf(Buffer.from(await answer.arrayBuffer())).length - 1];
     };
-    const [said, found] = await told();
-    expect(said).toBe(String(found));
+    const [totalRows, found] = await rowCounts();
+    expect(totalRows).toBe(String(found));
     await sql`alter table bill disable trigger bill_fixed`.execute(db());
     const { numAffectedRows } =
       await sql`update bill set line_count = null where month = ${september}`.execute(db());
     await sql`alter table bill enable trigger bill_fixed`.execute(db());
     expect(numAffectedRows).toBe(4n);
-    expect(await told()).toEqual([said, found]);
+    expect(await rowCounts()).toEqual([totalRows, found]);
   });
 });

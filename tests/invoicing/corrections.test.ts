@@ -157,9 +157,9 @@ describe('R-BILL-05: credit notes', () => {
     const bill = await billOf(paid);
     await topUp(paid, twd(767));
     await pay(paid, bill);
-    const lines = (...asked: [string, number][]): CreditAsk => ({
+    const lines = (...amounts: [string, number][]): CreditAsk => ({
       kind: 'lines',
-      lines: asked.map(([lineId, minor]) => ({ lineId, net: twd(minor) })),
+      lines: amounts.map(([lineId, minor]) => ({ lineId, net: twd(minor) })),
     });
     expect((await credit(bill, lines(['1', 501]))).envelope.code).toBe('credits.above_rest');
     expect((await credit(bill, lines(['3', 1]))).envelope.code).toBe('credits.line_unknown');
@@ -312,12 +312,12 @@ describe('R-BILL-05: void bills', () => {
     expect(await balanceOf(half)).toBe(300n);
     expect((await credit(two, net(1))).envelope.code).toBe('billing.bill_void');
     expect((await pay(half, two)).envelope.code).toBe('billing.bill_void');
-    const { void: told } = await at.console.ok(
+    const { void: voidEntry } = await at.console.ok(
       credits.billHistory,
       { billId: two.id },
       { token: half.token },
     );
-    expect(told).toMatchObject({ reason: 'all wrong', by: null, total: twd(242), toBalance: twd(242) });
+    expect(voidEntry).toMatchObject({ reason: 'all wrong', by: null, total: twd(242), toBalance: twd(242) });
     expect(
       (await at.console.ok(credits.adminBillHistory, { billId: two.id }, { token: at.admin })).void?.by,
     ).toBe('Operator');

@@ -259,7 +259,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
   });
 
   it('whenever usage comes, all bills together come to what it would have cost in time', async () => {
-    const arrival = fc.record({
+    const delivery = fc.record({
       value: fc.bigInt(1n, 40n),
       comes: fc.constantFrom(
         '2024-09-20T00:00:00Z',
@@ -270,10 +270,10 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
       isTakenBack: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(arrival, { minLength: 1, maxLength: 6 }), async (arrivals) => {
+      fc.asyncProperty(fc.array(delivery, { minLength: 1, maxLength: 6 }), async (deliveries) => {
         await moveTo('2024-09-20T00:00:00Z');
         const [late, intime] = [await customer(), await customer()];
-        const named = arrivals.map((each, index) => ({ ...each, id: `e${index}` }));
+        const named = deliveries.map((each, index) => ({ ...each, id: `e${index}` }));
         const event = (to: Customer, { id, value }: { id: string; value: bigint }) =>
           call(to, id, value.toString(), '2024-09-15T00:00:00Z');
         const right = named.filter((each) => !each.isTakenBack);
@@ -288,8 +288,8 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
           ['2024-12-05T00:00:00Z', november],
         ] as const) {
           await moveTo(now);
-          const mine = named.filter((each) => each.comes === now);
-          if (mine.length > 0) await send(...mine.map((each) => event(late, each)));
+          const due = named.filter((each) => each.comes === now);
+          if (due.length > 0) await send(...due.map((each) => event(late, each)));
           // A wrong event is taken back one step later.
           const wrong = named.filter((each) => each.isTakenBack && each.comes < now);
           if (wrong.length > 0)

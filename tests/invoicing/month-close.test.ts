@@ -148,19 +148,19 @@ describe('R-BILL-05: the rehearsal', () => {
     await console.ok(billing.closeMonth, { month: september }, { token: admin });
     const issued = await bills(september);
     for (const currency of ['TWD', 'USD'] as const) {
-      const mine = issued.filter((bill) => bill.currency === currency);
+      const ofCurrency = issued.filter((bill) => bill.currency === currency);
       expect(totals.get(currency)).toMatchObject({
-        bills: mine.length,
+        bills: ofCurrency.length,
         net: sumMoney(
-          mine.map((bill) => bill.net),
+          ofCurrency.map((bill) => bill.net),
           currency,
         ),
         tax: sumMoney(
-          mine.map((bill) => bill.tax),
+          ofCurrency.map((bill) => bill.tax),
           currency,
         ),
         total: sumMoney(
-          mine.map((bill) => bill.total),
+          ofCurrency.map((bill) => bill.total),
           currency,
         ),
       });
@@ -346,9 +346,9 @@ describe('R-BILL-05, R-BILL-04: bills as a file', () => {
     amount: string,
   ): Record<string, string> =>
     Object.fromEntries(
-      [...Map.groupBy(rows, (row) => row[key] ?? '')].map(([name, mine]) => [
+      [...Map.groupBy(rows, (row) => row[key] ?? '')].map(([name, group]) => [
         name,
-        sumDecimals(mine.map((row) => decimal(row[amount] ?? ''))).toFixed(),
+        sumDecimals(group.map((row) => decimal(row[amount] ?? ''))).toFixed(),
       ]),
     );
   const totalsOf = async (): Promise<Record<string, string>> =>

@@ -254,8 +254,8 @@ describe('R-CAT-01 price rehearsal', () => {
       404,
       { code: 'planning.service_not_found' },
     ],
-  ])('refuses %s', async (_what, asked, status, envelope) => {
-    const answer = await simulate(asked);
+  ])('refuses %s', async (_what, input, status, envelope) => {
+    const answer = await simulate(input);
     expect([answer.status, answer.envelope]).toMatchObject([status, envelope]);
   });
 

@@ -38,7 +38,7 @@ const reissue = (bill: { readonly id: Bill['id'] }, reason?: string) =>
   );
 const voidIt = (bill: Bill) =>
   at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, { token: at.admin });
-const said = (bill: BillDetail): string[] =>
+const lineTexts = (bill: BillDetail): string[] =>
   bill.lines.map(
     (line) =>
       `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.total.minor}`,
@@ -78,8 +78,8 @@ beforeAll(async () => {
 describe('R-BILL-05: a bill that replaces a void one', () => {
   it('is planned anew with all usage; what a later bill adjusted is settled by the next one', async () => {
     const first = await billOf(late);
-    expect(said(first)).toEqual(['base_fee 1 = 100', 'usage 10 = 10']);
-    expect(said(await billOf(late, october))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
+    expect(lineTexts(first)).toEqual(['base_fee 1 = 100', 'usage 10 = 10']);
+    expect(lineTexts(await billOf(late, october))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
     expect((await reissue(first)).envelope.code).toBe('credits.not_void');
     const preview = await at.console.ok(credits.previewReissue, { billId: first.id }, { token: at.admin });
     expect(preview).toMatchObject({
@@ -101,7 +101,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
       ['void', false],
       ['open', true],
     ]);
-    expect(said(await billOf(late))).toEqual(['base_fee 1 = 100', 'usage 15 = 15']);
+    expect(lineTexts(await billOf(late))).toEqual(['base_fee 1 = 100', 'usage 15 = 15']);
     // Neither close bills the month again.
     expect(await close(september)).toMatchObject({ issued: 0, parked: 0 });
     await moveTo('2024-12-05T00:00:00Z');
@@ -110,7 +110,10 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
       close(november),
       ...(await Promise.all(crowd.map((each) => billOf(each)))).map((bill) => reissue(bill, 'at once')),
     ]);
-    expect(said(await billOf(late, november))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 -5 = -5']);
+    expect(lineTexts(await billOf(late, november))).toEqual([
+      'base_fee 1 = 100',
+      'adjustment 2024-09 -5 = -5',
+    ]);
     expect(await standing(late, september, october, november)).toBe(315n);
     const history = await at.console.ok(credits.billHistory, { billId: first.id }, { token: late.token });
     expect([history.replacedBy?.number, history.replaces]).toEqual([again.number, null]);
@@ -125,7 +128,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     const first = (await reissue(await billOf(twice), 'the wrong buyer')).data;
     await use(twice, 'later', '2', '2024-09-13T00:00:00Z');
     const second = (await reissue(first, 'again')).data;
-    expect(said(await billOf(twice))).toEqual(['base_fee 1 = 100', 'usage 17 = 17']);
+    expect(lineTexts(await billOf(twice))).toEqual(['base_fee 1 = 100', 'usage 17 = 17']);
     expect((await bills(twice, september)).map((bill) => bill.state)).toEqual(['void', 'void', 'open']);
     expect((await reissue(first)).data.id).toBe(second.id);
     const rowsOf = async (format: 'csv' | 'focus', more: { state?: 'void' } = {}): Promise<number> => {
@@ -150,7 +153,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
 
   it('of a bill that adjusted an earlier month takes that adjustment over; until then it is nobody’s', async () => {
     const october1 = await billOf(carried, october);
-    expect(said(october1)).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
+    expect(lineTexts(october1)).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
     await voidIt(october1);
     const preview = await at.console.ok(credits.previewReissue, { billId: october1.id }, { token: at.admin });
     expect(preview.bill?.lines.map((line) => [line.kind, line.total.minor])).toEqual([
@@ -160,7 +163,10 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     // Not reissued: the next close settles the earlier month by itself.
     await moveTo('2025-02-05T00:00:00Z');
     await close(january);
-    expect(said(await billOf(carried, january))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
+    expect(lineTexts(await billOf(carried, january))).toEqual([
+      'base_fee 1 = 100',
+      'adjustment 2024-09 5 = 5',
+    ]);
     // Only October is missing then, and is left out.
     expect((await reissue(october1)).data.net).toEqual(twd(100));
     await moveTo('2025-03-05T00:00:00Z');
@@ -179,7 +185,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     await use(kept, 'dollars', '1', '2024-09-15T00:00:00Z', {}, 1);
     await moveTo('2025-04-05T00:00:00Z');
     await close('2025-03' as BillingMonth);
-    expect((await bills(kept, '2025-03' as BillingMonth)).flatMap(said)).toEqual([
+    expect((await bills(kept, '2025-03' as BillingMonth)).flatMap(lineTexts)).toEqual([
       'base_fee 1 = 100',
       'base_fee 1 = 750',
     ]);
@@ -193,7 +199,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     );
     await moveTo('2025-05-05T00:00:00Z');
     await close('2025-04' as BillingMonth);
-    expect((await bills(kept, '2025-04' as BillingMonth)).flatMap(said).toSorted()).toEqual([
+    expect((await bills(kept, '2025-04' as BillingMonth)).flatMap(lineTexts).toSorted()).toEqual([
       'adjustment 2024-09 1 = 100',
       'base_fee 1 = 100',
       'base_fee 1 = 750',

@@ -46,11 +46,11 @@ beforeAll(async () => {
   // Messages about the subscription itself have arrived before the first test listens.
   const { client } = await connect(user);
   await client.subscribeAsync(`org/${user.organizationId}/usage`);
-  const said = new Promise<void>((heard) => client.once('message', () => heard()));
+  const firstMessage = new Promise<void>((heard) => client.once('message', () => heard()));
   subscriptionId = (
     await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: user.token })
   ).id;
-  await said;
+  await firstMessage;
 });
 afterAll(async () => {
   await Promise.all(open.map((client) => client.endAsync(true)));

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const db = () => console.app.database.kysely;
-const tell = (kind: 'bill.overdue' | 'bill.paid', subject: string) =>
+const postNotice = (kind: 'bill.overdue' | 'bill.paid', subject: string) =>
   unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(ctx, [
       {
@@ -82,8 +82,8 @@ describe('the ways of one notification', () => {
         db(),
       );
     expect((await preferences()).channels.push).toEqual({ isOn: true, to: '2', problem: null });
-    await tell('bill.overdue', 'B-URGENT');
-    await tell('bill.paid', 'B-PAID');
+    await postNotice('bill.overdue', 'B-URGENT');
+    await postNotice('bill.paid', 'B-PAID');
     expect(await left('B-URGENT')).toEqual([
       'mail email',
       'push push psu_00000000000000000000000001',

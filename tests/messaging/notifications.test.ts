@@ -61,7 +61,7 @@ const issued = (subject: string, more: Partial<Notice> = {}): Notice =>
     link: '/billing/management?month=2024-09',
     ...more,
   }) as Notice;
-const tell = (member: Member, ...notices: Notice[]) =>
+const postNotices = (member: Member, ...notices: Notice[]) =>
   unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(
       ctx,
@@ -74,18 +74,18 @@ const list = async (
   language: 'enUS' | 'zhTW' = 'enUS',
 ) => console.ok(notifications.listNotifications, input, { token: member.token, language });
 const newest = async (member: Member) => (await list(member)).items[0]!;
-const wish = async (
+const preference = async (
   member: Member,
   more: Partial<In<typeof notifications.savePreferences>>,
 ): Promise<Preferences> => {
   const {
     channels,
     timeZone: _zone,
-    ...wishes
+    ...preferences
   } = await console.ok(notifications.preferences, {}, { token: member.token });
   return console.ok(
     notifications.savePreferences,
-    { ...wishes, isEmailOn: channels.email.isOn, isSmsOn: channels.sms.isOn, ...more },
+    { ...preferences, isEmailOn: channels.email.isOn, isSmsOn: channels.sms.isOn, ...more },
     { token: member.token },
   );
 };
@@ -97,7 +97,7 @@ const moveTo = (moment: string) => console.clock.set(new Date(moment));
 describe('an e-mail (R-NOTE-02)', () => {
   it('says in the reader’s language what the notification says, in the one look, and what became of it stands with it', async () => {
     await console.ok(identity.updateProfile, { language: 'enUS' }, { token: one.token });
-    await tell(one, issued('B-<b>1</b>'));
+    await postNotices(one, issued('B-<b>1</b>'));
     await letterAbout('one@notes.example', 'B-<b>1</b>').toHaveLength(1);
     const letter = lettersTo('one@notes.example').find((each) => each.text.includes('B-<b>1</b>'))!;
     expect(letter.text).toMatch(
@@ -116,8 +116,8 @@ describe('an e-mail (R-NOTE-02)', () => {
 
   it('is sent once, however often the same is told, and not at all when the unit is rolled back', async () => {
     const twice = issued('B-TWICE');
-    await tell(one, twice);
-    await tell(one, twice);
+    await postNotices(one, twice);
+    await postNotices(one, twice);
     await expect(
       unitOfWork(console.app, { actor }, async (ctx) => {
         await postToOrganizations(ctx, [
@@ -126,7 +126,7 @@ describe('an e-mail (R-NOTE-02)', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    await tell(one, issued('B-AFTER'));
+    await postNotices(one, issued('B-AFTER'));
     await letterAbout('one@notes.example', 'B-AFTER').toHaveLength(1);
     expect(lettersTo('one@notes.example').filter((letter) => letter.text.includes('B-TWICE'))).toHaveLength(
       1,
@@ -174,8 +174,8 @@ describe('an e-mail (R-NOTE-02)', () => {
       to: 'one@notes.example',
       problem: null,
     });
-    await tell(one, issued('B-OFF'));
-    await tell(one, {
+    await postNotices(one, issued('B-OFF'));
+    await postNotices(one, {
       kind: 'security.password_changed',
       type: 'security',
       category: 'security',
@@ -193,7 +193,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     expect(letter.text).toContain('If it was not you, reset the password at once');
     expect(letter.head).not.toMatch(/^List-Unsubscribe/m);
     expect(lettersTo('one@notes.example').some((each) => each.text.includes('B-OFF'))).toBe(false);
-    await wish(one, { isEmailOn: true });
+    await preference(one, { isEmailOn: true });
     expect((await console.ok(identity.profile, {}, { token: one.token })).emailNotifications).toBe(true);
   });
 });
@@ -201,10 +201,10 @@ describe('an e-mail (R-NOTE-02)', () => {
 describe('quiet hours and the digest (R-NOTE-02)', () => {
   it('hold back what comes in them until their end, in the organization’s time zone; read before that, it is not sent', async () => {
     const two = await registerUser(console, 'two@notes.example', 'Two');
-    await wish(two, { quietHours: { from: '22:00', to: '07:00' } });
+    await preference(two, { quietHours: { from: '22:00', to: '07:00' } });
     moveTo('2024-10-05T15:30:00Z');
     two.token = await signIn(console, 'two@notes.example');
-    await tell(two, issued('B-QUIET'), issued('B-READ'));
+    await postNotices(two, issued('B-QUIET'), issued('B-READ'));
     const waiting = (await list(two)).items.filter((each) => each.message.includes('B-'));
     expect(waiting.map((each) => each.deliveries)).toEqual(
       Array(2).fill([
@@ -245,9 +245,9 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
   it('gather a day’s e-mails of some categories into one; others go by themselves; what was read is left out', async () => {
     moveTo('2024-10-06T04:00:00Z');
     const three = await registerUser(console, 'three@notes.example', 'Three');
-    await wish(three, { digest: { hour: 9, categories: ['billing'] } });
-    await tell(three, issued('B-D1'), issued('B-D2'), issued('B-D3'));
-    await tell(three, {
+    await preference(three, { digest: { hour: 9, categories: ['billing'] } });
+    await postNotices(three, issued('B-D1'), issued('B-D2'), issued('B-D3'));
+    await postNotices(three, {
       kind: 'quota.Warning',
       type: 'warning',
       category: 'usage',
@@ -258,8 +258,8 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
       link: null,
     });
     await letterAbout('three@notes.example', '85%').toHaveLength(1);
-    const seen = (await list(three)).items.find((each) => each.message.includes('B-D2'))!;
-    expect(seen.deliveries).toEqual([
+    const listed = (await list(three)).items.find((each) => each.message.includes('B-D2'))!;
+    expect(listed.deliveries).toEqual([
       {
         channel: 'email',
         state: 'waiting',
@@ -271,7 +271,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     ]);
     await console.ok(
       notifications.markNotification,
-      { notificationId: seen.id, read: true },
+      { notificationId: listed.id, read: true },
       { token: three.token },
     );
     moveTo('2024-10-07T00:55:00Z');
@@ -301,11 +301,11 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
     const {
       channels: _channels,
       timeZone: _zone,
-      ...wishes
+      ...preferences
     } = await console.ok(notifications.preferences, {}, { token });
     const refused = await console.call(
       notifications.savePreferences,
-      { ...wishes, isEmailOn: true, isSmsOn: false, quietHours: { from: '08:00', to: '08:00' } },
+      { ...preferences, isEmailOn: true, isSmsOn: false, quietHours: { from: '08:00', to: '08:00' } },
       { token },
     );
     expect([refused.status, refused.envelope.code, refused.envelope.errors?.[0]?.field]).toEqual([
@@ -322,9 +322,9 @@ describe('history (R-NOTE-02)', () => {
     moveTo('2024-10-08T04:00:00Z');
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     four = await registerUser(console, 'four@notes.example', 'Four');
-    await tell(four, issued('B-202409-000001'), issued('B-202409-000002'));
+    await postNotices(four, issued('B-202409-000001'), issued('B-202409-000002'));
     console.clock.advance(1000);
-    await tell(four, {
+    await postNotices(four, {
       kind: 'quota.Warning',
       type: 'warning',
       category: 'usage',
@@ -399,7 +399,7 @@ describe('history (R-NOTE-02)', () => {
   it('what was told anew after a deletion is not doubled by bringing it back', async () => {
     const { id } = (await list(four, { q: '000001' })).items[0]!;
     await console.ok(notifications.deleteNotification, { notificationId: id }, { token: four.token });
-    await tell(four, issued('B-202409-000001'));
+    await postNotices(four, issued('B-202409-000001'));
     expect(
       (await console.call(notifications.restoreNotification, { notificationId: id }, { token: four.token }))
         .status,

@@ -217,8 +217,8 @@ describe('a day far off the usual', () => {
     }
     await runJob('insights.unusual');
     owner.token = await signIn(console, 'owner@ahead.example');
-    const told = (await messages(owner.token, 'usage')).filter((message) => message.includes('Steady'));
-    expect(told).toEqual([
+    const unusual = (await messages(owner.token, 'usage')).filter((message) => message.includes('Steady'));
+    expect(unusual).toEqual([
       expect.stringMatching(/^“Steady” used 900 hits on Dec 25, 2024; usual are [\d.]+ to [\d.]+ hits\./),
     ]);
   });
@@ -227,9 +227,9 @@ describe('a day far off the usual', () => {
 describe('what lets people in', () => {
   it('a browser that was not seen before is told, one that was is not, nor is the very first sign-in', async () => {
     const { token } = await registerUser(console, 'new@ahead.example', 'New');
-    const told = async (by: string) =>
+    const deviceNotices = async (by: string) =>
       (await messages(by, 'security')).filter((message) => message.includes('new device'));
-    const before = (await told(token)).length;
+    const before = (await deviceNotices(token)).length;
     const login = async (headers: Record<string, string>) =>
       fetch(`${console.address}/api/user/login`, {
         method: 'POST',
@@ -238,8 +238,8 @@ describe('what lets people in', () => {
       });
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const first = await login({ 'user-agent': firefox });
-    expect(await told(token)).toHaveLength(before + 1);
-    expect((await told(token)).at(-1)).toBe(
+    expect(await deviceNotices(token)).toHaveLength(before + 1);
+    expect((await deviceNotices(token)).at(-1)).toBe(
       'Your account was logged in to from a new device: Firefox · Linux (127.0.0.1).',
     );
     const device =
@@ -252,7 +252,7 @@ describe('what lets people in', () => {
     const { token: later } = (
       (await (await login({ 'user-agent': firefox, cookie: device })).json()) as { data: { token: string } }
     ).data;
-    expect(await told(later)).toHaveLength(before + 1);
+    expect(await deviceNotices(later)).toHaveLength(before + 1);
     const { rows } = await sql<{
       count: number;
     }>`select count(*)::int as count from notification n join app_user u on u.id = n.user_id where u.account = ${adminAccount.account} and n.kind = 'security.new_device' and n.created_at < '2024-10-02'`.execute(
@@ -272,16 +272,16 @@ describe('what lets people in', () => {
       expect(answer.status).toBe(200);
       return ((await answer.json()) as { data: { token: string } }).data.token;
     };
-    const told = async (by: string) =>
+    const countDeviceNotices = async (by: string) =>
       (await messages(by, 'security')).filter((message) => message.includes('new device')).length;
-    const before = await told(token);
+    const before = await countDeviceNotices(token);
     for (let times = 0; times < 3; times++) await login('Forgetful/1');
-    expect(await told(token)).toBe(before + 1);
+    expect(await countDeviceNotices(token)).toBe(before + 1);
     await login('Forgetful/2');
-    expect(await told(token)).toBe(before + 2);
+    expect(await countDeviceNotices(token)).toBe(before + 2);
     console.clock.advance(86_400_000);
     for (let times = 0; times < 2; times++) await login('Forgetful/1');
-    expect(await told(await login('Forgetful/1'))).toBe(before + 3);
+    expect(await countDeviceNotices(await login('Forgetful/1'))).toBe(before + 3);
   });
 
   it('a changed password is told', async () => {

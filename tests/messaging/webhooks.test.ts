@@ -70,7 +70,7 @@ const detailOf = (made: Made, deliveryId: Delivery['id']) =>
 const test = (made: Made) =>
   console.ok(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token });
 /** Sends an organization an event, as the features do. */
-const tell = (
+const postNotices = (
   subjects: readonly string[],
   kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued',
   owner = one,
@@ -161,10 +161,10 @@ describe('what is told', () => {
 
   it('comes once for an endpoint, however often it is announced; and only what the endpoint chose', async () => {
     const [all, chosen] = [await add(), await add({ eventTypes: ['payment.succeeded', 'bill.paid'] })];
-    await tell(['bil_1']);
-    await tell(['bil_1', 'bil_2'], 'bill.issued');
-    await tell(['bil_1'], 'bill.paid');
-    await tell(['x'], 'refund.unsure');
+    await postNotices(['bil_1']);
+    await postNotices(['bil_1', 'bil_2'], 'bill.issued');
+    await postNotices(['bil_1'], 'bill.paid');
+    await postNotices(['x'], 'refund.unsure');
     await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length]).toEqual([4, 1]);
     expect(receiver.at(chosen.path).map((each) => (JSON.parse(each.body) as { type: string }).type)).toEqual([
       'bill.paid',
@@ -178,7 +178,7 @@ describe('what is told', () => {
 
   it('stays with the organization, and is nothing when the change that caused it is undone', async () => {
     const [own, foreign] = [await add(), await add({}, two)];
-    await tell(['bil_3'], 'bill.issued', two);
+    await postNotices(['bil_3'], 'bill.issued', two);
     const undone = unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
       await postToOrganizations(ctx, [
         {
@@ -291,7 +291,7 @@ describe('an endpoint', () => {
     dead.status = 0;
     const slow = await console.ok(webhooks.createEndpoint, { url: `${dead.address}/` }, { token: one.token });
     const good = await add();
-    await tell(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
+    await postNotices(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
     await expect.poll(() => receiver.at(good.path).length).toBe(40);
     // A few requests to the dead endpoint hang, while the good one has received everything.
     expect(dead.open).toBeGreaterThan(0);
@@ -312,11 +312,11 @@ describe('an endpoint', () => {
           { url: `${dead.address}/${name}-${index}` },
           { token: owner.token },
         );
-      await tell(['bil_slow'], 'bill.issued', owner);
+      await postNotices(['bil_slow'], 'bill.issued', owner);
     }
     await expect.poll(() => dead.open).toBe(60);
     const good = await add();
-    await tell(['bil_good']);
+    await postNotices(['bil_good']);
     await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
     // They still hang: none has reached its time limit of ten seconds.
     const { rows } = await sql<{
@@ -364,7 +364,7 @@ describe('an endpoint', () => {
   it('rests after failing, then is tried with one delivery before the others follow', async () => {
     const made = await add();
     receiver.status = 500;
-    await tell(Array.from({ length: 12 }, (_, index) => `bil_r${index}`));
+    await postNotices(Array.from({ length: 12 }, (_, index) => `bil_r${index}`));
     await expect.poll(async () => (await stateOf(made)).failingSince).not.toBeNull();
     expect(receiver.at(made.path)).toHaveLength(4);
     await forward(5 * secondMs);
@@ -410,7 +410,7 @@ describe('an endpoint', () => {
       (await console.call(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token })).envelope
         .code,
     ).toBe('webhooks.is_off');
-    await tell(['bil_missed']);
+    await postNotices(['bil_missed']);
     expect(await listOf(made)).toHaveLength(2);
 
     receiver.status = 200;
@@ -613,13 +613,13 @@ describe('limits', () => {
         { token: one.token },
       );
     expect(await page({})).toMatchObject({ total: 100_000 });
-    const parked = await page({ state: 'parked' });
-    expect([parked.total, parked.items.length, parked.items[0]?.id.slice(-6)]).toEqual([
+    const failedPage = await page({ state: 'parked' });
+    expect([failedPage.total, failedPage.items.length, failedPage.items[0]?.id.slice(-6)]).toEqual([
       10_000,
       50,
       '100000',
     ]);
-    const next = await page({ state: 'parked', cursor: parked.nextCursor! });
+    const next = await page({ state: 'parked', cursor: failedPage.nextCursor! });
     expect(next.items[0]?.id.slice(-6)).toBe('099500');
     expect(await page({ type: 'bill.paid' })).toMatchObject({ total: 100 });
     const { rows } = await sql<{

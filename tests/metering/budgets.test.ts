@@ -233,14 +233,14 @@ describe('what is told', () => {
     const one = await customer();
     const budget = (await create(one, 3000n, { thresholds: [50, 100] })).data;
     await spend(one, '400');
-    const told = async () =>
+    const notices = async () =>
       (
         (await list((await at(one, console.clock.now().toISOString())).token)).items.find(
           (each) => each.id === budget.id,
         )?.told ?? []
       ).map(({ kind, threshold }) => `${kind} ${threshold}`);
     await check(one);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     // The job also runs some time after usage arrives, so all notifications from here on are collected.
     let reader = one.token;
     const news = await listen(() => reader);
@@ -249,13 +249,13 @@ describe('what is told', () => {
     await daily(later, ['0', '50', '40', '60']);
     await check(one);
     // NT$1,100 is 36 %, and some NT$8,000 are forecast; only the highest threshold of each kind is notified.
-    expect(await told()).toEqual(['forecast 50', 'forecast 100']);
+    expect(await notices()).toEqual(['forecast 50', 'forecast 100']);
     expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(
       ['Budget “All”: this month is expected to cost … of the budget of NT$3,000.'],
     );
     await spend(one, '300');
     await check(one);
-    expect((await told()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);
+    expect((await notices()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);
   });
   it('usage asks for a look and waits for nothing; without a budget nothing is asked', async () => {
     const [one, other] = [await customer(), await customer()];

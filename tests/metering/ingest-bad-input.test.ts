@@ -98,7 +98,7 @@ const raw = async (...events: readonly string[]): Promise<Ingested> => {
   return envelope.data;
 };
 /** Sends a bad item between two good ones; returns its error. */
-async function told(bad: unknown): Promise<string> {
+async function errorFor(bad: unknown): Promise<string> {
   const { accepted, rejected } = await batch([event(), bad, event()]);
   expect([accepted, rejected.map((each) => each.index)]).toEqual([2, [1]]);
   return rejected[0]?.message ?? '';
@@ -230,7 +230,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['an empty dataschema', event({ dataschema: '' }), 'dataschema is empty'],
     ['data and data_base64', event({ data_base64: 'e30=' }), 'data and data_base64 exclude each other'],
   ])('%s is told so', async (_what, bad, reason) => {
-    expect(await told(bad)).toBe(`The event is no CloudEvent 1.0: ${reason}.`);
+    expect(await errorFor(bad)).toBe(`The event is no CloudEvent 1.0: ${reason}.`);
   });
 
   it.each<[string, object]>([
@@ -264,7 +264,7 @@ describe('R-USE-03: CloudEvents 1.0.2, attribute by attribute', () => {
     ['text', { datacontenttype: 'text/plain', data: '3' }],
     ['JSON that says it is not', { datacontenttype: 'application/octet-stream' }],
   ])('%s is no data that can be measured', async (_what, more) => {
-    expect(await told(event(more))).toBe(
+    expect(await errorFor(event(more))).toBe(
       'data must be JSON: neither data_base64 nor another datacontenttype is taken.',
     );
   });

@@ -103,7 +103,7 @@ beforeAll(async () => {
       index >= 82 && index < 92 ? 40 : index === 101 ? 100 : 10,
     ),
   );
-  const seen = ['a', 'b', 'a', 'c'].map((user, index) =>
+  const visits = ['a', 'b', 'a', 'c'].map((user, index) =>
     event(`p${index}`, people, Date.parse('2024-08-05T04:00:00Z') + index * dayMs, 1, { user }),
   );
   await console.ok(
@@ -111,7 +111,7 @@ beforeAll(async () => {
     {},
     {
       token: secret,
-      body: JSON.stringify([...daily, ...seen]),
+      body: JSON.stringify([...daily, ...visits]),
       headers: { 'content-type': 'application/cloudevents-batch+json' },
     },
   );

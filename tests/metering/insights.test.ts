@@ -218,13 +218,13 @@ describe('explore', () => {
       { model: 'per_unit', currency: 'TWD', unitPrice: '7' },
       { aggregation: 'unique_count', property: 'user', unit: 'people' },
     );
-    const seen = [
+    const visits = [
       ['2024-07-01T01:00:00Z', 'a'],
       ['2024-07-01T02:00:00Z', 'b'],
       ['2024-07-02T01:00:00Z', 'a'],
       ['2024-07-02T02:00:00Z', 'c'],
     ] as const;
-    await send(seen.map(([at, user]) => ({ of: people, at, value: '1', data: { user } })));
+    await send(visits.map(([at, user]) => ({ of: people, at, value: '1', data: { user } })));
     const read = async (grain: 'day' | 'hour') =>
       series(await explore('2024-07-01', '2024-07-02', { grain, serviceId: people.service }), people.service);
     expect(await read('day')).toMatchObject({
@@ -360,13 +360,13 @@ describe('groups of what events carry', () => {
   });
 
   it('says by which properties a range can be grouped', async () => {
-    const asked = (more: object) =>
+    const dimensionsOf = (more: object) =>
       console.ok(insights.dimensions, { from: day(on), to: day(on), ...more }, { token });
-    expect((await asked({ serviceId: zoned.service })).properties).toEqual([
+    expect((await dimensionsOf({ serviceId: zoned.service })).properties).toEqual([
       { name: 'zone', events: 4 },
       { name: 'size', events: 1 },
     ]);
-    expect((await asked({ from: day('2024-07-03'), to: day('2024-07-03') })).properties).toEqual([]);
+    expect((await dimensionsOf({ from: day('2024-07-03'), to: day('2024-07-03') })).properties).toEqual([]);
   });
 
   it('leads to exactly the events of a figure, with their number', async () => {

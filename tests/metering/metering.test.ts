@@ -247,11 +247,11 @@ describe('R-USE-03: corrections', () => {
       subscriptions: { sum },
       token,
     } = one;
-    const [kept, wrong] = [
+    const [valid, wrong] = [
       eventOf(sum, 'kept', start, { value: '10' }),
       eventOf(sum, 'wrong', start + 5, { value: '99' }),
     ];
-    expect(await codes([kept, wrong])).toBe('2+0');
+    expect(await codes([valid, wrong])).toBe('2+0');
     expect(await codes([voidOf(wrong)])).toBe('1+0');
     expect(await codes([voidOf(wrong), voidOf(wrong, 'another')])).toBe('0+1, 1 usage.voided_already');
     expect(await quantity(one, 'sum')).toBe('10');
@@ -306,9 +306,9 @@ describe('R-USE-03: corrections', () => {
     expect(
       await codes([voidOf(event), { ...voidOf(event), id: 'v2', data: { id: `void-${event.id}` } }]),
     ).toBe('1+0, 1 usage.void_unknown');
-    const mine = eventOf(sum, 'mine', start);
-    await send([mine], own);
-    expect(await codes([voidOf(mine)]), 'the platform takes back what a customer sent').toBe('1+0');
+    const customerEvent = eventOf(sum, 'mine', start);
+    await send([customerEvent], own);
+    expect(await codes([voidOf(customerEvent)]), 'the platform takes back what a customer sent').toBe('1+0');
     expect(await quantity(one, 'sum')).toBe('0');
   });
 

@@ -96,7 +96,8 @@ const send = (events: readonly unknown[], secret = key.one) =>
 const listed = async (input: Parameters<typeof list>[0] = {}) => (await list(input)).items;
 const list = (input: object = {}, token = admin) =>
   console.ok(rejections.adminListRejected, input, { token });
-const mine = async (who = one) => (await console.ok(rejections.listRejected, {}, { token: who.token })).items;
+const ownRejected = async (who = one) =>
+  (await console.ok(rejections.listRejected, {}, { token: who.token })).items;
 const only = (items: readonly Rejected[]): Rejected => {
   expect(items).toHaveLength(1);
   return required(items[0], 'the one');
@@ -126,8 +127,8 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     const { rejected } = await send([event(), bad, 5, { ...event(), id: '' }]);
     expect(rejected).toHaveLength(3);
     const items = await listed({ code: 'usage.value_no_decimal' });
-    const kept = only(items);
-    expect(kept).toMatchObject({
+    const rejection = only(items);
+    expect(rejection).toMatchObject({
       organizationId: one.organizationId,
       organization: 'One',
       keyName: 'gateway one',
@@ -142,7 +143,7 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
     });
     const detail = await console.ok(
       rejections.adminGetRejected,
-      { rejectedId: kept.id },
+      { rejectedId: rejection.id },
       { token: admin, language: 'zhTW' },
     );
     expect([detail.message, JSON.parse(detail.raw)]).toEqual([
@@ -426,9 +427,9 @@ describe('2.C: whose rejected events', () => {
       ],
       key.platform,
     );
-    expect([(await mine()).map((row) => row.type), await mine(two)]).toEqual([['x'], []]);
-    const [own] = await mine();
-    const theirs = required(
+    expect([(await ownRejected()).map((row) => row.type), await ownRejected(two)]).toEqual([['x'], []]);
+    const [own] = await ownRejected();
+    const platformSent = required(
       (await listed({ organizationId: one.organizationId })).find((row) => row.type === 'w'),
       'what the platform sent',
     );
@@ -444,7 +445,7 @@ describe('2.C: whose rejected events', () => {
         ),
     ]) {
       expect(await call(id, two.token)).toMatchObject({ status: 404 });
-      expect(await call(theirs.id, one.token)).toMatchObject({ status: 404 });
+      expect(await call(platformSent.id, one.token)).toMatchObject({ status: 404 });
     }
     expect(await console.call(rejections.dismissRejected, { ids: [id] }, { token: two.token })).toMatchObject(
       { status: 404 },
@@ -462,15 +463,19 @@ describe('2.C: whose rejected events', () => {
   it('2.C-46 a mixed batch changes nothing', async () => {
     await send([event({ type: 'x' })]);
     await send([event({ type: 'w' })], key.platform);
-    const [own, theirs] = [
-      only(await mine()),
+    const [own, platformSent] = [
+      only(await ownRejected()),
       required(
         (await list()).items.find((row) => row.type === 'w'),
         'what the platform sent',
       ),
     ];
     expect(
-      await console.call(rejections.dismissRejected, { ids: [own.id, theirs.id] }, { token: one.token }),
+      await console.call(
+        rejections.dismissRejected,
+        { ids: [own.id, platformSent.id] },
+        { token: one.token },
+      ),
     ).toMatchObject({ status: 404, envelope: { code: 'rejections.not_found' } });
     expect((await list()).total).toBe(2);
     expect(
@@ -481,7 +486,7 @@ describe('2.C: whose rejected events', () => {
   it('mending cannot write where its key could not', async () => {
     const bad = event({ type: 'x' });
     await send([bad]);
-    const { id } = only(await mine());
+    const { id } = only(await ownRejected());
     const before = await used(sub.two);
     const elsewhere = { ...bad, type: 'call', subject: sub.two };
     expect(

@@ -233,7 +233,7 @@ describe('what becomes of a reservation', () => {
     const { id } = await limited();
     // 23:59 of the last of October in Taipei.
     await moveTo('2026-10-31T15:59:00Z');
-    const [kept, late] = [
+    const [active, late] = [
       (await reserve(id, '70', { ttlSeconds: 3600 })).data,
       (await reserve(id, '20', { ttlSeconds: 90 })).data,
     ];
@@ -243,11 +243,11 @@ describe('what becomes of a reservation', () => {
       remaining: '100',
       resetsAt: new Date('2026-11-30T16:00:00Z'),
     });
-    expect((await commit(kept.id)).data).toMatchObject({ quantity: '70', remaining: '100' });
+    expect((await commit(active.id)).data).toMatchObject({ quantity: '70', remaining: '100' });
     // This reservation expired, so it takes from the month in which it is committed.
     expect((await commit(late.id)).data).toMatchObject({ quantity: '20', remaining: '80' });
     expect(await eventsOf(id)).toEqual([
-      `/reservations ${kept.id} 70 2026-10-31T15:59:00.000Z`,
+      `/reservations ${active.id} 70 2026-10-31T15:59:00.000Z`,
       `/reservations ${late.id} 20 2026-10-31T16:01:00.000Z`,
     ]);
   });

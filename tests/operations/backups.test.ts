@@ -17,7 +17,7 @@ import { backups, type Backup } from '#features/operations/backups/contract.ts';
 import {
   backupState,
   makeDueBackup,
-  noteUpgradeBackup,
+  recordUpgradeBackup,
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -286,14 +286,14 @@ describe('by the calendar', () => {
 
   it('the files of those whose time is over are gone, the newest proven one is there', async () => {
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
-    const kept = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
+    const existing = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
     // The list is updated first, the file is deleted a moment later.
     await expect
       .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')))
-      .toEqual(kept.map((backup) => backup.fileName));
-    expect(kept).toHaveLength(1);
+      .toEqual(existing.map((backup) => backup.fileName));
+    expect(existing).toHaveLength(1);
     expect(
-      (await console.call(backups.deleteBackup, { backupId: kept[0]!.id }, asAdmin())).envelope.code,
+      (await console.call(backups.deleteBackup, { backupId: existing[0]!.id }, asAdmin())).envelope.code,
     ).toBe('backups.last_proven');
     const gone = items.find((backup) => backup.removedAt !== null);
     expect(
@@ -374,7 +374,7 @@ describe('the backup of an upgrade', () => {
       writeFileSync(unrecorded, JSON.stringify({ fileName, bytes: 3, content, proof }));
       const made = unrecordedUpgradeBackup(app.config);
       if (!made) throw new Error('nothing was left to record');
-      await noteUpgradeBackup(app, made);
+      await recordUpgradeBackup(app, made);
       expect(unrecordedUpgradeBackup(app.config)).toBeUndefined();
     }
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());

@@ -434,10 +434,10 @@ describe('keys', () => {
       [made.keyId, false],
       [former.keyId, false],
     ]);
-    const kept = await sql<{ id: string }>`select id from licence_key where sealed is not null`.execute(
+    const sealedKeys = await sql<{ id: string }>`select id from licence_key where sealed is not null`.execute(
       app.app.database.kysely,
     );
-    expect(kept.rows.map((row) => row.id)).toEqual([last.keyId]);
+    expect(sealedKeys.rows.map((row) => row.id)).toEqual([last.keyId]);
     expect((await audited('licensing.rotateLicenceKey')).map((row) => row.detail)).toMatchObject([
       { reason: 'yearly', before: { keyId: former.keyId }, after: { keyId: made.keyId } },
       { reason: 'again' },
@@ -503,7 +503,7 @@ describe('the end of a licence', () => {
       features.flatMap((feature) => feature.jobs).find((each) => each.name === 'licensing.ending'),
       'the job',
     ).run(at.app, {} as never, new AbortController().signal);
-  const told = async (token: string) =>
+  const licenceNotices = async (token: string) =>
     (await at.ok(notifications.listNotifications, { category: 'system', limit: 100 }, { token })).items
       .map((each) => each.message)
       .filter((message) => message.includes('licence'))
@@ -530,7 +530,7 @@ describe('the end of a licence', () => {
       user: await signIn(at, 'owner@one.example'),
     });
     let as = await signed();
-    expect(of('ending-01', await told(as.admin))).toEqual([]);
+    expect(of('ending-01', await licenceNotices(as.admin))).toEqual([]);
     days(61);
     await run();
     await run();
@@ -538,17 +538,20 @@ describe('the end of a licence', () => {
     await run();
     await run();
     as = await signed();
-    expect(of('ending-01', await told(as.user))).toEqual(
+    expect(of('ending-01', await licenceNotices(as.user))).toEqual(
       [29, 2].map((left) =>
         expect.stringMatching(
           new RegExp(`^The licence for “On-premises storage” on “ending-01” ends in ${left} days \\(`),
         ),
       ),
     );
-    expect(of('ending-01', await told(as.admin))).toEqual(
+    expect(of('ending-01', await licenceNotices(as.admin))).toEqual(
       [29, 2].map((left) => expect.stringContaining(`ends in ${left} days`)),
     );
-    expect([...of('renewed-01', await told(as.user)), ...of('short-01', await told(as.user))]).toEqual([]);
+    expect([
+      ...of('renewed-01', await licenceNotices(as.user)),
+      ...of('short-01', await licenceNotices(as.user)),
+    ]).toEqual([]);
     expect(licence.state).toBe('valid');
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { announcements } from '#features/operations/announcements/contract.ts';
 import { monitoring } from '#features/operations/monitoring/contract.ts';
-import { laneNames } from '#features/operations/monitoring/rules.ts';
+import { queueNames } from '#features/operations/monitoring/rules.ts';
 import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
@@ -61,16 +61,16 @@ describe('R-ADM-01 monitoring', () => {
   it('has a name for every kind of message that leaves', async () => {
     const { lanes } = await console.ok(monitoring.monitoring, {}, { token });
     expect(lanes.length).toBeGreaterThan(5);
-    expect(lanes.filter(({ kind }) => !Object.hasOwn(laneNames, kind))).toEqual([]);
+    expect(lanes.filter(({ kind }) => !Object.hasOwn(queueNames, kind))).toEqual([]);
   });
 
   it('tries again what was given up, once, and says so in the audit log', async () => {
     await sql`insert into outbox (kind, key, payload, created_at, due_at, attempts, parked_at, last_error) values ('nobody', 'a', '{}', ${console.clock.now()}, ${console.clock.now()}, 12, ${console.clock.now()}, 'refused by the other side')`.execute(
       db(),
     );
-    const lane = async () =>
+    const queue = async () =>
       (await console.ok(monitoring.monitoring, {}, { token })).lanes.find(({ kind }) => kind === 'nobody');
-    expect(await lane()).toEqual({
+    expect(await queue()).toEqual({
       kind: 'nobody',
       waiting: 0,
       oldestDueAt: null,
@@ -80,7 +80,7 @@ describe('R-ADM-01 monitoring', () => {
       verdict: 'warning',
     });
     expect(await console.ok(monitoring.retryParked, { kind: 'nobody' }, { token })).toEqual({ retried: 1 });
-    expect(await lane()).toMatchObject({ waiting: 1, parked: 0, failing: 0, verdict: 'good' });
+    expect(await queue()).toMatchObject({ waiting: 1, parked: 0, failing: 0, verdict: 'good' });
     expect(await console.ok(monitoring.retryParked, { kind: 'nobody' }, { token })).toEqual({ retried: 0 });
     expect((await console.call(monitoring.retryParked, { kind: 'unheard' }, { token })).envelope.code).toBe(
       'monitoring.lane_unknown',
@@ -93,7 +93,7 @@ describe('R-ADM-01 monitoring', () => {
     expect(rows).toEqual([{ detail: { retried: 1 } }]);
     // A minute late is a warning, ten minutes late needs an Admin.
     console.clock.advance(11 * 60_000);
-    expect((await lane())?.verdict).toBe('bad');
+    expect((await queue())?.verdict).toBe('bad');
   });
 
   it('keeps an hour of minutes with what was answered in them', async () => {

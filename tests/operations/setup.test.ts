@@ -77,8 +77,8 @@ describe('set-up (R-AUTH-21)', () => {
 
 describe('R-ADM-03 the administrator’s address', () => {
   it('is told to everybody once it is set, is an address or nothing, and is an Admin’s to set', async () => {
-    const told = async () => (await console.ok(administration.systemStatus, {})).supportEmail;
-    expect(await told()).toBe('');
+    const supportEmail = async () => (await console.ok(administration.systemStatus, {})).supportEmail;
+    expect(await supportEmail()).toBe('');
     const wrong = await raw('/api/admin/settings', {
       method: 'PATCH',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${admin}` },
@@ -97,9 +97,9 @@ describe('R-ADM-03 the administrator’s address', () => {
         )
       ).supportEmail,
     ).toBe('help@cloud.example');
-    expect(await told()).toBe('help@cloud.example');
+    expect(await supportEmail()).toBe('help@cloud.example');
     await console.ok(administration.updateSettings, { supportEmail: '' }, { token: admin });
-    expect(await told()).toBe('');
+    expect(await supportEmail()).toBe('');
   });
 });
 

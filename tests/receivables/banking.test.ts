@@ -510,9 +510,9 @@ describe('automatic payment', () => {
     const paid = items.find((each) => each.billId === second!.id)!;
     expect(paid).toMatchObject({ method: 'balance', state: 'succeeded', toBill: second!.due });
     expect((await app.call(payments.receipt, { paymentId: paid.id }, asUser())).status).toBe(200);
-    const told = await app.ok(notifications.listNotifications, { limit: 20 }, asUser());
+    const inbox = await app.ok(notifications.listNotifications, { limit: 20 }, asUser());
     expect(
-      told.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
+      inbox.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
     ).toBe(true);
     expect((await app.ok(payments.adminListAutomatic, {}, asAdmin())).items).toMatchObject([
       { organization: 'One', isPartial: false },
@@ -550,7 +550,7 @@ describe('automatic payment', () => {
   it('does not spend what is being paid back', async () => {
     await empty();
     const { id } = await app.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
-    await app.stripeSays(app.stripe.pay(id));
+    await app.sendStripeEvent(app.stripe.pay(id));
     app.stripe.refundStatus = 'pending';
     await app.ok(
       payments.refundPayment,
@@ -568,7 +568,7 @@ describe('automatic payment', () => {
     // The refund fails and returns, so the money is in the balance at the end.
     const [there] = [...app.stripe.refunds.values()].slice(-1);
     there!.status = 'failed';
-    await app.stripeSays(app.stripe.event('refund.failed', there!));
+    await app.sendStripeEvent(app.stripe.event('refund.failed', there!));
     await empty();
   });
 

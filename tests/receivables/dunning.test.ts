@@ -77,7 +77,7 @@ const subscription = async (one: Customer) =>
     { token: one.token },
   );
 const stateOf = async (one: Customer): Promise<string> => (await subscription(one)).state;
-const told = async (one: Customer): Promise<string[]> =>
+const messagesOf = async (one: Customer): Promise<string[]> =>
   (await at.console.ok(notifications.listNotifications, { limit: 100 }, { token: one.token })).items.map(
     (each) => each.message,
   );
@@ -261,7 +261,7 @@ describe('switched on', () => {
     await days('2024-11-15', '2024-11-18');
     expect(await steps(made.whole)).toEqual([...soFar, '0 11-18 suspend']);
     expect(await stateOf(made.whole)).toBe('suspended');
-    expect((await told(made.whole)).filter((message) => /due|suspended/.test(message)).length).toBe(6);
+    expect((await messagesOf(made.whole)).filter((message) => /due|suspended/.test(message)).length).toBe(6);
     expect(
       (
         await at.console.ok(
@@ -315,8 +315,8 @@ describe('switched on', () => {
     expect(await stateOf(made.whole)).toBe('suspended');
     await pay(made.whole, bill);
     expect(await stateOf(made.whole)).toBe('active');
-    expect((await told(made.whole))[0]).toBeDefined();
-    expect(await told(made.whole)).toContain('Your services have resumed. Thank you.');
+    expect((await messagesOf(made.whole))[0]).toBeDefined();
+    expect(await messagesOf(made.whole)).toContain('Your services have resumed. Thank you.');
     const { items } = await at.console.ok(
       subscriptions.history,
       { subscriptionId: made.whole.subscriptionIds[0]! },
@@ -327,8 +327,8 @@ describe('switched on', () => {
       ['suspend', 'past_due', 'suspended'],
       ['past_due', 'active', 'past_due'],
     ]);
-    const [kept] = (await at.console.ok(rejections.adminListRejected, {}, asAdmin())).items;
-    await at.console.ok(rejections.adminReplayRejected, { rejectedId: kept!.id }, asAdmin());
+    const [rejection] = (await at.console.ok(rejections.adminListRejected, {}, asAdmin())).items;
+    await at.console.ok(rejections.adminReplayRejected, { rejectedId: rejection!.id }, asAdmin());
     expect((await subscription(made.whole)).usage).toBe('47');
     await days('2024-11-22', '2024-11-25');
     expect((await steps(made.whole)).length).toBe(6);
@@ -518,11 +518,11 @@ describe('switched off and on again', () => {
     expect((await at.console.call(dunning.saveDunning, { plan: other }, asAdmin())).envelope.code).toBe(
       'dunning.rehearse_first',
     );
-    const { id, steps: said } = await at.console.ok(dunning.rehearseDunning, { plan: other }, asAdmin());
+    const { id, steps: predicted } = await at.console.ok(dunning.rehearseDunning, { plan: other }, asAdmin());
     await at.console.ok(dunning.saveDunning, { plan: other, rehearsalId: id }, asAdmin());
     await days('2025-02-04', '2025-02-19');
     expect(
-      said
+      predicted
         .filter((step) => step.organizationId === made.exempt.organizationId)
         .map((step) => `${step.on} ${step.action}`),
     ).toEqual(['2025-02-19 reminder', '2025-02-19 reminder']);

@@ -25,7 +25,7 @@ describe('R-BILL-01: a payment that takes days', () => {
       payment_status: 'unpaid',
       payment_intent: null,
     });
-    expect(await app.stripeSays(completed)).toBe(200);
+    expect(await app.sendStripeEvent(completed)).toBe(200);
     expect(await app.billNow(bill.id)).toMatchObject({
       state: 'open',
       paymentStatus: 'processing',
@@ -33,15 +33,15 @@ describe('R-BILL-01: a payment that takes days', () => {
     });
     const paid = app.stripe.pay(intent.id);
     if (how === 'failed') Object.assign(session, { payment_status: 'unpaid', payment_intent: null });
-    const said =
+    const event =
       how === 'failed'
         ? app.stripe.event('checkout.session.async_payment_failed', session)
         : { ...paid, type: 'checkout.session.async_payment_succeeded' };
-    expect(await app.stripeSays(said)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
     const after = (await app.billNow(bill.id)).paymentStatus;
     expect(end === 'unpaid' ? ['unpaid', 'overdue'] : [end]).toContain(after);
     // An event that arrives late changes nothing any more.
-    expect(await app.stripeSays({ ...completed, id: `${completed.id}-again` })).toBe(200);
+    expect(await app.sendStripeEvent({ ...completed, id: `${completed.id}-again` })).toBe(200);
     expect((await app.billNow(bill.id)).paymentStatus).toBe(after);
   });
 });
@@ -75,7 +75,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     const headers = { 'idempotency-key': 'under-way' };
     const intent = (await again(bill.id, 'stripe', undefined, 'enUS', headers)).data;
     expect(intent.checkout).not.toBeNull();
-    expect(await app.stripeSays(completed(intent.id))).toBe(200);
+    expect(await app.sendStripeEvent(completed(intent.id))).toBe(200);
     const sessions = app.stripe.sessions.size;
     for (const method of ['stripe', 'ecpay', 'balance'] as const)
       expect(await again(bill.id, method), method).toMatchObject({
@@ -102,7 +102,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     expect(
       (await app.ok(payments.paymentOptions, { billId: bill.id }, { token: other.token })).underWay,
     ).toBeNull();
-    await app.stripeSays(
+    await app.sendStripeEvent(
       app.stripe.event('checkout.session.async_payment_failed', app.stripe.sessionOf(intent.id)),
     );
     expect(await again(bill.id, 'stripe')).toMatchObject({ status: 201 });
@@ -111,19 +111,19 @@ describe('R-BILL-05: a payment that is under way', () => {
   it('of a part leaves the rest to pay, and no more', async () => {
     const bill = app.bill();
     const part = await app.pay(bill.id, 'stripe', 50);
-    await app.stripeSays(completed(part.id));
+    await app.sendStripeEvent(completed(part.id));
     expect([
       (await again(bill.id, 'stripe')).envelope.code,
       (await again(bill.id, 'stripe', 1001)).envelope.code,
     ]).toEqual(['payments.under_way', 'payments.under_way']);
     const rest = await app.pay(bill.id, 'stripe', 1000);
-    await app.stripeSays(app.stripe.pay(rest.id));
+    await app.sendStripeEvent(app.stripe.pay(rest.id));
     expect(await app.billNow(bill.id)).toMatchObject({
       state: 'open',
       paymentStatus: 'processing',
       due: twd(50),
     });
-    await app.stripeSays({
+    await app.sendStripeEvent({
       ...app.stripe.pay(part.id),
       type: 'checkout.session.async_payment_succeeded',
     });
@@ -134,7 +134,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     const bill = app.bill();
     const [first, second] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 1000)];
     const [status, ...racing] = await Promise.all([
-      app.stripeSays(completed(first.id)),
+      app.sendStripeEvent(completed(first.id)),
       ...[900, 800, 700, 600].map((amount) => again(bill.id, 'stripe', amount)),
     ]);
     expect(status).toBe(200);
@@ -145,7 +145,7 @@ describe('R-BILL-05: a payment that is under way', () => {
     for (const { id } of opened)
       await expect.poll(async () => (await app.payment(id)).failure).toBe('not_needed');
     expect(opened.map(({ id }) => app.stripe.sessionOf(id).status)).toEqual(opened.map(() => 'expired'));
-    await app.stripeSays({
+    await app.sendStripeEvent({
       ...app.stripe.pay(first.id),
       type: 'checkout.session.async_payment_succeeded',
     });
@@ -166,7 +166,7 @@ describe('a checkout left open', () => {
   it('is closed at its provider once its bill is paid in another way, in part as well; one that still fits stays open', async () => {
     const bill = app.bill();
     const [whole, part] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 50)];
-    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
+    await app.sendStripeEvent(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
     await expect.poll(async () => (await app.payment(whole.id)).failure).toBe('not_needed');
     expect([app.stripe.sessionOf(whole.id).status, app.stripe.sessionOf(part.id).status]).toEqual([
       'expired',
@@ -179,7 +179,7 @@ describe('a checkout left open', () => {
     expect(items.find((each) => each.link === '/billing/management?view=payments')?.message).toContain(
       'has arrived',
     );
-    await app.stripeSays(app.stripe.pay(part.id));
+    await app.sendStripeEvent(app.stripe.pay(part.id));
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
@@ -187,12 +187,12 @@ describe('a checkout left open', () => {
     const bill = app.bill();
     const late = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(late.id);
-    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
+    await app.sendStripeEvent(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
     const closings = () =>
       app.stripe.calls.filter((call) => call.endsWith(`${app.stripe.sessionOf(late.id).id}/expire`)).length;
     await expect.poll(closings).toBe(1);
     const before = await app.balance();
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
     expect(await app.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
     expect(await app.balance()).toBe(before + 1000);
     const { items } = await app.ok(notifications.listNotifications, { limit: 3 }, { token: app.user.token });
@@ -205,14 +205,14 @@ describe('a checkout left open', () => {
     const other = await app.pay(bill.id, 'stripe', 1000);
     const paid = app.stripe.pay(other.id);
     app.stripe.mishaps.push('fault');
-    await app.stripeSays(paid);
+    await app.sendStripeEvent(paid);
     await expect.poll(() => app.stripe.mishaps.length).toBe(0);
     expect(app.stripe.sessionOf(late.id).status).toBe('open');
     await app.later(1);
     await expect.poll(() => app.stripe.sessionOf(late.id).status).toBe('expired');
     await expect.poll(async () => (await app.payment(late.id)).failure).toBe('not_needed');
     const before = await app.balance();
-    expect(await app.stripeSays(app.stripe.pay(late.id))).toBe(200);
+    expect(await app.sendStripeEvent(app.stripe.pay(late.id))).toBe(200);
     expect(await app.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
     expect(await app.balance()).toBe(before + 1000);
   });

@@ -33,8 +33,8 @@ async function toppedUp(amount: number, method: 'stripe' | 'ecpay' = 'stripe'): 
   const intent = await app.ok(payments.topUp, { amount: twd(amount), method }, { token: app.user.token });
   if (method === 'ecpay') {
     app.ecpay.post({ ...intent.checkout!.fields });
-    await app.ecpaySays(app.ecpay.pay(intent.id.slice(-20)));
-  } else await app.stripeSays(app.stripe.pay(intent.id));
+    await app.sendEcpayNotice(app.ecpay.pay(intent.id.slice(-20)));
+  } else await app.sendStripeEvent(app.stripe.pay(intent.id));
   return intent;
 }
 
@@ -58,7 +58,7 @@ describe('a refund', () => {
   it('takes no more than the balance: what paid a bill is the bill’s until a credit note takes it back', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
-    await app.stripeSays(app.stripe.pay(intent.id));
+    await app.sendStripeEvent(app.stripe.pay(intent.id));
     const balance = await app.balance();
     if (balance > 0) await app.pay(app.bill().id, 'balance', balance);
     expect((await refund(intent.id, 1)).envelope.code).toBe('payments.refund_above_balance');
@@ -88,7 +88,7 @@ describe('a refund', () => {
     ).toBe('payments.balance_too_low');
     const [there] = [...app.stripe.refunds.values()].slice(-1);
     there!.status = 'succeeded';
-    await app.stripeSays(app.stripe.event('refund.updated', there!));
+    await app.sendStripeEvent(app.stripe.event('refund.updated', there!));
     expect(await app.balance()).toBe(others);
   });
 
@@ -141,8 +141,8 @@ describe('a refund', () => {
     const [there] = [...app.stripe.refunds.values()].slice(-1);
     expect(await app.balance()).toBe(before - 200);
     there!.status = 'failed';
-    await app.stripeSays(app.stripe.event('refund.failed', there!));
-    await app.stripeSays(app.stripe.event('refund.updated', { ...there!, status: 'succeeded' }));
+    await app.sendStripeEvent(app.stripe.event('refund.failed', there!));
+    await app.sendStripeEvent(app.stripe.event('refund.updated', { ...there!, status: 'succeeded' }));
     expect(await app.balance()).toBe(before);
     expect(await detail(id)).toMatchObject({ state: 'succeeded', refunded: twd(0) });
   });
@@ -156,9 +156,9 @@ describe('a refund', () => {
       app.ecpay.mishaps.push(mishap);
       const { data } = await refund(id, 100);
       expect(data).toMatchObject({ state: 'pending', needsHand: true });
-      const asked = app.ecpay.actions.length;
+      const actionsBefore = app.ecpay.actions.length;
       await app.later(3);
-      expect(app.ecpay.actions).toHaveLength(asked);
+      expect(app.ecpay.actions).toHaveLength(actionsBefore);
       expect(
         (await app.ok(payments.settleRefund, { paymentId: id, refundId: data.id, happened }, asAdmin()))
           .state,
@@ -243,7 +243,7 @@ describe('a receipt', () => {
     expect(
       (await app.call(payments.receipt, { paymentId: intent.id }, { token: app.user.token })).envelope.code,
     ).toBe('payments.no_receipt');
-    await app.stripeSays(app.stripe.pay(intent.id));
+    await app.sendStripeEvent(app.stripe.pay(intent.id));
     for (const [language, words] of [
       ['zhTW', ['收據', '不是統一發票', '信用卡（Stripe）']],
       ['enUS', ['Receipt', 'not a statutory uniform invoice', 'Card (Stripe)']],
@@ -340,14 +340,14 @@ describe('random histories', () => {
     const payThere = (intent: PaymentIntent, minor?: number): void => {
       paid.push(intent);
       if (intent.method === 'ecpay') {
-        const said = app.ecpay.pay(
+        const fields = app.ecpay.pay(
           intent.id.slice(-20),
           minor === undefined ? {} : { TradeAmt: String(minor) },
         );
-        post.push(async () => (await app.ecpaySays(said)).status);
+        post.push(async () => (await app.sendEcpayNotice(fields)).status);
       } else {
-        const said = app.stripe.pay(intent.id, minor === undefined ? undefined : minor * 100);
-        post.push(() => app.stripeSays(said));
+        const event = app.stripe.pay(intent.id, minor === undefined ? undefined : minor * 100);
+        post.push(() => app.sendStripeEvent(event));
       }
     };
     for (const step of steps) {
@@ -384,7 +384,7 @@ describe('random histories', () => {
           .reduce((sum, each) => sum + each.amount, 0);
         if (already + 100 > app.stripe.sessionOf(intent.id).amount_total) continue;
         const event = app.stripe.event('refund.updated', app.stripe.refundThere(intent.id, 100));
-        post.push(() => app.stripeSays(event));
+        post.push(() => app.sendStripeEvent(event));
       }
     }
     app.stripe.mishaps.length = 0;

@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterEach(() => app.checkBooks());
 
 const refused = async () => (await app.ok(payments.adminListRefused, {}, { token: app.admin })).items;
-const told = async (language: 'zhTW' | 'enUS' = 'enUS') =>
+const adminNotices = async (language: 'zhTW' | 'enUS' = 'enUS') =>
   (await app.call(notifications.listNotifications, { limit: 50 }, { token: app.admin, language })).data.items;
 const detail = (paymentId: string) =>
   app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
 async function paid() {
   const intent = await app.pay(app.bill().id, 'stripe');
-  expect(await app.stripeSays(app.stripe.pay(intent.id))).toBe(200);
+  expect(await app.sendStripeEvent(app.stripe.pay(intent.id))).toBe(200);
   return intent;
 }
 
@@ -34,8 +34,8 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       const intent = await paid();
       const { dispute, event } = app.stripe.dispute(intent.id, whole);
       const bad = app.stripe.event('charge.dispute.created', { ...dispute, ...wrong });
-      const before = (await told()).length;
-      expect([await app.stripeSays(bad), await app.stripeSays(bad)]).toEqual([422, 422]);
+      const before = (await adminNotices()).length;
+      expect([await app.sendStripeEvent(bad), await app.sendStripeEvent(bad)]).toEqual([422, 422]);
       expect((await refused())[0]).toMatchObject({
         provider: 'stripe',
         eventId: bad.id,
@@ -48,13 +48,13 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         times: 2,
         isApplied: false,
       });
-      const [news, ...others] = await told();
+      const [news, ...others] = await adminNotices();
       expect([news?.message, news?.link, others.length]).toEqual([
         expect.stringContaining('told of a dispute of'),
         `/admin/payments?payment=${intent.id}`,
         before,
       ]);
-      expect((await told('zhTW'))[0]?.message).toContain('金額或幣別不符');
+      expect((await adminNotices('zhTW'))[0]?.message).toContain('金額或幣別不符');
       expect(await detail(intent.id)).toMatchObject({
         disputes: [],
         steps: expect.arrayContaining([
@@ -63,7 +63,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       });
       // The provider corrects the event and sends it again.
       app.clock.advance(1000);
-      expect(await app.stripeSays({ ...event, id: bad.id })).toBe(200);
+      expect(await app.sendStripeEvent({ ...event, id: bad.id })).toBe(200);
       expect([(await refused())[0]?.isApplied, (await detail(intent.id)).disputes.length]).toEqual([true, 1]);
       app.stripe.disputes.delete(dispute.id);
     },
@@ -82,14 +82,14 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       id: 'evt_unknown',
       data: { object: { ...event.data.object, metadata: { payment: 'pay_00000000000000000000000000' } } },
     };
-    expect([await app.stripeSays(unreadable), await app.stripeSays(unknown)]).toEqual([422, 404]);
+    expect([await app.sendStripeEvent(unreadable), await app.sendStripeEvent(unknown)]).toEqual([422, 404]);
     expect((await refused()).map((each) => [each.eventId, each.code, each.about, each.paymentId])).toEqual(
       expect.arrayContaining([
         ['evt_unreadable', 'gateways.event_unreadable', null, null],
         ['evt_unknown', 'payments.not_found', 'payment', null],
       ]),
     );
-    expect((await told()).map((each) => each.message).join()).toMatch(
+    expect((await adminNotices()).map((each) => each.message).join()).toMatch(
       /evt_unknown.*evt_unreadable|evt_unreadable.*evt_unknown/,
     );
     const before = (await refused()).length;
@@ -102,7 +102,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       (await fetch(`${app.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status,
     ).toBe(401);
     expect((await refused()).length).toBe(before);
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
   });
 
   it('one that waited for its payment does not keep the payment from being booked', async () => {
@@ -111,8 +111,8 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     const completed = app.stripe.pay(intent.id);
     const { dispute } = app.stripe.dispute(intent.id, whole);
     const early = app.stripe.event('charge.dispute.created', { ...dispute, amount: whole + 500 });
-    expect(await app.stripeSays(early)).toBe(200);
-    expect(await app.stripeSays(completed)).toBe(200);
+    expect(await app.sendStripeEvent(early)).toBe(200);
+    expect(await app.sendStripeEvent(completed)).toBe(200);
     expect((await app.billNow(bill.id)).state).toBe('paid');
     expect((await refused()).find((each) => each.eventId === early.id)).toMatchObject({
       code: 'payments.amount_differs',
@@ -133,7 +133,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         (each) => each.eventId,
       );
     const before = await waiting();
-    expect([await app.stripeSays(bad), await waiting(), (await ids('open')).length]).toEqual([
+    expect([await app.sendStripeEvent(bad), await waiting(), (await ids('open')).length]).toEqual([
       422,
       before + 1,
       before + 1,
@@ -160,7 +160,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         },
       ),
     ).toMatchObject({ status: 400 });
-    const said = {
+    const settled = {
       eventId: bad.id,
       isApplied: false,
       settledAt: app.clock.now(),
@@ -168,19 +168,21 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       settleNote: 'asked Stripe: a test event',
     };
     for (const key of ['first', 'first', 'second'])
-      expect(await settle(bad.id, key === 'second' ? 'another word' : said.settleNote, key)).toMatchObject({
-        status: 200,
-        data: said,
-      });
+      expect(await settle(bad.id, key === 'second' ? 'another word' : settled.settleNote, key)).toMatchObject(
+        {
+          status: 200,
+          data: settled,
+        },
+      );
     // The provider repeats it for days: it is the same event, and stays resolved.
     app.clock.advance(60_000);
     expect([
-      await app.stripeSays(bad),
+      await app.sendStripeEvent(bad),
       await waiting(),
       (await ids('open')).includes(bad.id),
       (await ids('done')).includes(bad.id),
     ]).toEqual([422, before, false, true]);
-    expect((await refused()).find((each) => each.eventId === bad.id)).toMatchObject({ ...said, times: 2 });
+    expect((await refused()).find((each) => each.eventId === bad.id)).toMatchObject({ ...settled, times: 2 });
     const rows = (await app.ok(audit.listAudit, { limit: 50 } as never, { token: app.admin })).items.filter(
       (each) => each.action === 'payments.settleRefused',
     );
@@ -189,7 +191,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     );
     expect(details.map((each) => [each.subject, each.detail])).toEqual([
       [bad.id, { provider: 'stripe', isRepeat: true }],
-      [bad.id, { provider: 'stripe', note: said.settleNote }],
+      [bad.id, { provider: 'stripe', note: settled.settleNote }],
     ]);
     app.stripe.disputes.delete(dispute.id);
   });
@@ -201,7 +203,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       ...app.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' }),
       id: `evt_mended_${id}`,
     }));
-    for (const each of [bad, other]) expect(await app.stripeSays(each!)).toBe(422);
+    for (const each of [bad, other]) expect(await app.sendStripeEvent(each!)).toBe(422);
     await app.ok(
       payments.settleRefused,
       { provider: 'stripe', eventId: 'evt_mended_one', note: 'they send it again' },
@@ -209,7 +211,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     );
     app.clock.advance(1000);
     for (const id of ['evt_mended_one', 'evt_mended_two'])
-      expect(await app.stripeSays({ ...event, id })).toBe(200);
+      expect(await app.sendStripeEvent({ ...event, id })).toBe(200);
     const done = (await app.ok(payments.adminListRefused, { standing: 'done' }, { token: app.admin })).items;
     expect(
       ['evt_mended_one', 'evt_mended_two']

@@ -92,7 +92,7 @@ describe('a checkout', () => {
     const intent = await app.pay(bill.id, 'stripe');
     const event = app.stripe.pay(intent.id);
     expect((await app.billNow(bill.id)).state).toBe('open');
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
     expect(await app.payment(intent.id)).toMatchObject({
       state: 'succeeded',
@@ -107,14 +107,14 @@ describe('a checkout', () => {
   it('pays a part, and tops the balance up', async () => {
     const bill = app.bill();
     const before = await app.balance();
-    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 50)).id));
+    await app.sendStripeEvent(app.stripe.pay((await app.pay(bill.id, 'stripe', 50)).id));
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(50) });
     const topUp = await app.ok(
       payments.topUp,
       { amount: twd(300), method: 'stripe' },
       { token: app.user.token },
     );
-    await app.stripeSays(app.stripe.pay(topUp.id));
+    await app.sendStripeEvent(app.stripe.pay(topUp.id));
     expect(await app.balance()).toBe(before + 300);
   });
 
@@ -184,7 +184,7 @@ describe('the signature', () => {
     ];
     for (const [bytes, given] of wrong) expect((await hook('stripe', bytes, given)).status).toBe(401);
     expect(await count('provider_event')).toBe(before);
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
   });
 
   it('2.H-123 is older or newer than 300 s: refused', async () => {
@@ -212,7 +212,7 @@ describe('an event', () => {
   it('2.H-124 that comes 1,000 times at once has one effect', async () => {
     const bill = app.bill();
     const event = app.stripe.pay((await app.pay(bill.id, 'stripe')).id);
-    const statuses = await Promise.all(Array.from({ length: 1000 }, () => app.stripeSays(event)));
+    const statuses = await Promise.all(Array.from({ length: 1000 }, () => app.sendStripeEvent(event)));
     expect(statuses.every((status) => status === 200)).toBe(true);
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
     const { rows } = await sql<{
@@ -232,7 +232,7 @@ describe('an event', () => {
       const bill = app.bill();
       const before = await app.balance();
       const intent = await app.pay(bill.id, 'stripe');
-      expect(await app.stripeSays(app.stripe.pay(intent.id, minor, currency))).toBe(200);
+      expect(await app.sendStripeEvent(app.stripe.pay(intent.id, minor, currency))).toBe(200);
       expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
       expect(await app.payment(intent.id)).toMatchObject({
         state: 'succeeded',
@@ -249,7 +249,7 @@ describe('an event', () => {
   it('2.H-125 of another currency pays no bill', async () => {
     const bill = app.bill();
     const intent = await app.pay(bill.id, 'stripe');
-    await app.stripeSays(app.stripe.pay(intent.id, billTotal * 100, 'usd'));
+    await app.sendStripeEvent(app.stripe.pay(intent.id, billTotal * 100, 'usd'));
     expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
     expect(await app.payment(intent.id)).toMatchObject({
       isMismatch: true,
@@ -263,22 +263,22 @@ describe('an event', () => {
     const event = app.stripe.pay(intent.id);
     const before = await count('provider_event');
     expect(
-      await app.stripeSays({
+      await app.sendStripeEvent({
         ...event,
         data: { object: { ...event.data.object, amount_total: billTotal * 100 + 50 } },
       }),
     ).toBe(422);
     expect(
-      await app.stripeSays({ ...event, data: { object: { ...event.data.object, currency: 'xyz' } } }),
+      await app.sendStripeEvent({ ...event, data: { object: { ...event.data.object, currency: 'xyz' } } }),
     ).toBe(422);
     expect(
-      await app.stripeSays({
+      await app.sendStripeEvent({
         ...event,
         data: { object: { ...event.data.object, metadata: { payment: 'pay_00000000000000000000000000' } } },
       }),
     ).toBe(404);
     expect(await count('provider_event')).toBe(before);
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
@@ -291,7 +291,7 @@ describe('an event', () => {
       currency: 'twd',
       metadata: { payment: ofEcpay.id },
     });
-    expect(await app.stripeSays(event)).toBe(409);
+    expect(await app.sendStripeEvent(event)).toBe(409);
     expect((await app.payment(ofEcpay.id)).state).toBe('pending');
     const ofStripe = await app.pay(app.bill().id, 'stripe');
     const forged = sign({
@@ -302,14 +302,14 @@ describe('an event', () => {
       RtnCode: '1',
       CustomField1: ofStripe.id,
     });
-    expect((await app.ecpaySays(forged)).status).toBe(409);
+    expect((await app.sendEcpayNotice(forged)).status).toBe(409);
   });
 
   it('2.H-126 comes in any of 20 orders, some twice: the same end', async () => {
     const ends = new Set<string>();
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    for (let turn = 0; turn < 20; turn++) {
+    for (let round = 0; round < 20; round++) {
       const topUp = await app.ok(
         payments.topUp,
         { amount: twd(100), method: 'stripe' },
@@ -339,7 +339,7 @@ describe('an event', () => {
       ];
       app.stripe.refunds.get(second.id)!.status = 'failed';
       for (let left = events.length; left > 0; left--)
-        expect(await app.stripeSays(events.splice(random(left), 1)[0]!)).toBe(200);
+        expect(await app.sendStripeEvent(events.splice(random(left), 1)[0]!)).toBe(200);
       const end = await app.payment(topUp.id);
       ends.add(
         JSON.stringify([
@@ -355,9 +355,9 @@ describe('an event', () => {
 
   it('that is about nothing of ours is thanked for and forgotten', async () => {
     const before = await count('provider_event');
-    expect(await app.stripeSays(app.stripe.event('customer.created', { id: 'cus_1' }))).toBe(200);
+    expect(await app.sendStripeEvent(app.stripe.event('customer.created', { id: 'cus_1' }))).toBe(200);
     expect(
-      await app.stripeSays(
+      await app.sendStripeEvent(
         app.stripe.event('checkout.session.completed', {
           payment_status: 'paid',
           metadata: {},
@@ -377,7 +377,7 @@ describe('more money than is due', () => {
     app.ecpay.post({ ...other.checkout!.fields });
     const before = await app.balance();
     const [first, second] = [app.stripe.pay(card.id), app.ecpay.pay(other.id.slice(-20))];
-    await Promise.all([app.stripeSays(first), app.ecpaySays(second)]);
+    await Promise.all([app.sendStripeEvent(first), app.sendEcpayNotice(second)]);
     expect((await app.billNow(bill.id)).state).toBe('paid');
     expect(await app.balance()).toBe(before + billTotal);
     const { items } = await app.ok(notifications.listNotifications, { limit: 6 }, { token: app.user.token });
@@ -389,7 +389,7 @@ describe('more money than is due', () => {
     const intent = await app.pay(bill.id, 'stripe');
     const before = await app.balance();
     await app.pay(bill.id, 'balance');
-    await app.stripeSays(app.stripe.pay(intent.id));
+    await app.sendStripeEvent(app.stripe.pay(intent.id));
     expect(await app.balance()).toBe(before);
     expect(await app.payment(intent.id)).toMatchObject({
       state: 'succeeded',
@@ -413,16 +413,18 @@ describe('ECPay', () => {
       MerchantTradeDate: '2024/10/05 11:00:00',
     });
     app.ecpay.post({ ...checkout!.fields });
-    const said = app.ecpay.pay(id.slice(-20));
-    expect(await app.ecpaySays({ ...said, TradeAmt: '1' })).toMatchObject({ status: 401 });
-    expect(await app.ecpaySays(sign({ ...said, MerchantID: '2000132' }))).toMatchObject({ status: 422 });
-    expect(await app.ecpaySays(sign({ ...said, SimulatePaid: '1' }))).toEqual({
+    const fields = app.ecpay.pay(id.slice(-20));
+    expect(await app.sendEcpayNotice({ ...fields, TradeAmt: '1' })).toMatchObject({ status: 401 });
+    expect(await app.sendEcpayNotice(sign({ ...fields, MerchantID: '2000132' }))).toMatchObject({
+      status: 422,
+    });
+    expect(await app.sendEcpayNotice(sign({ ...fields, SimulatePaid: '1' }))).toEqual({
       status: 200,
       text: '1|OK',
     });
     expect((await app.billNow(bill.id)).state).toBe('open');
-    expect(await app.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
-    expect(await app.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
+    expect(await app.sendEcpayNotice(fields)).toEqual({ status: 200, text: '1|OK' });
+    expect(await app.sendEcpayNotice(fields)).toEqual({ status: 200, text: '1|OK' });
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
@@ -441,9 +443,9 @@ describe('ECPay', () => {
   it('says that a card was declined; the same order paid after all still counts', async () => {
     const { id, checkout } = await app.pay(app.bill().id, 'ecpay');
     app.ecpay.post({ ...checkout!.fields });
-    await app.ecpaySays(app.ecpay.pay(id.slice(-20), { RtnCode: '10100058' }));
+    await app.sendEcpayNotice(app.ecpay.pay(id.slice(-20), { RtnCode: '10100058' }));
     expect(await app.payment(id)).toMatchObject({ state: 'failed', failure: 'declined' });
-    await app.ecpaySays(app.ecpay.pay(id.slice(-20)));
+    await app.sendEcpayNotice(app.ecpay.pay(id.slice(-20)));
     expect(await app.payment(id)).toMatchObject({ state: 'succeeded', failure: '' });
   });
 });
@@ -512,7 +514,7 @@ describe('F3 the console dies', () => {
       armFailPoints(app.app, undefined);
       const { data } = await once();
       expect(data.checkout?.url).toBe(app.stripe.sessionOf(data.id).url);
-      await app.stripeSays(app.stripe.pay(data.id));
+      await app.sendStripeEvent(app.stripe.pay(data.id));
       expect((await app.billNow(bill.id)).state).toBe('paid');
     },
   );
@@ -555,10 +557,10 @@ describe('F3 the console dies', () => {
         `create function die() returns trigger language plpgsql as $$ begin raise exception 'dies'; end $$; create constraint trigger dies after insert on ledger_transaction deferrable initially deferred for each row execute function die()`,
       )
       .execute(kysely);
-    expect(await app.stripeSays(event)).toBe(500);
+    expect(await app.sendStripeEvent(event)).toBe(500);
     await sql.raw('drop trigger dies on ledger_transaction; drop function die()').execute(kysely);
     expect((await app.billNow(bill.id)).state).toBe('open');
-    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.sendStripeEvent(event)).toBe(200);
     expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const text = (amount: Money | null): string => (amount === null ? '' : moneyText(amount));
-const told = ({ kind, reference, debit, credit, after }: StatementLine): string =>
+const lineText = ({ kind, reference, debit, credit, after }: StatementLine): string =>
   [kind, reference.billNumber ?? 'payment', text(debit), text(credit), text(after)].join(' | ');
 const read = async (answer: Promise<{ body: unknown }>): Promise<string> =>
   new TextDecoder().decode((await answer).body as Uint8Array);
@@ -213,12 +213,12 @@ describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
   it('says what was charged and paid, what is owed after it, and the prepaid balance likewise', async () => {
     const statement = await made.console.ok(books.statement, {}, { token });
     expect(statement.currency).toBe('TWD');
-    expect(statement.owed.items.map(told)).toEqual([
+    expect(statement.owed.items.map(lineText)).toEqual([
       expect.stringMatching(/^bill \| B-202409-00000\d \| (\d+) \|  \| \1$/),
       expect.stringMatching(/^payment \| B-202409-00000\d \|  \| 50 \| \d+$/),
       expect.stringMatching(/^bill \| B-202410-00000\d \| \d+ \|  \| \d+$/),
     ]);
-    expect(statement.prepaid.items.map(told)).toEqual([
+    expect(statement.prepaid.items.map(lineText)).toEqual([
       'top_up | payment |  | 400 | 400',
       expect.stringMatching(/^payment \| B-202409-00000\d \| 50 \|  \| 350$/),
     ]);
@@ -315,19 +315,19 @@ describe('R-BILL-05: the check by a button', () => {
     await change(1);
     await made.console.ok(books.runOwnCheck, {}, { token: reader });
     await made.console.ok(books.runOwnCheck, {}, { token: other });
-    const mine = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
-    const theirs = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
+    const ownCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
+    const otherCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
     await change(-1);
-    expect([mine.state, theirs.state]).toEqual(['failed', 'passed']);
+    expect([ownCheck.state, otherCheck.state]).toEqual(['failed', 'passed']);
     expect(
-      mine.checks.flatMap((check) =>
+      ownCheck.checks.flatMap((check) =>
         check.findings.map((finding) => `${check.id} ${finding.code} ${finding.subject}`),
       ),
     ).toEqual([`account-balances balance_differs ${account}`]);
-    expect(mine.expected).not.toContain('audit-chain');
+    expect(ownCheck.expected).not.toContain('audit-chain');
     expect(
       (await made.console.ok(books.listOwnChecks, {}, { token: other })).items.map((run) => run.id),
-    ).toEqual([theirs.id]);
+    ).toEqual([otherCheck.id]);
     expect((await all()).items).toHaveLength(1);
   });
 

@@ -430,7 +430,7 @@ describe('R-BILL-01: tax by organization', () => {
     await at.console.ok(identity.updateOrganization, { taxId: '22099131' } as never, { token: plain.token });
     await moveTo('2024-12-05T00:00:00Z');
     await close('2024-11' as BillingMonth);
-    const said = async (one_: Customer): Promise<[string, string]> => {
+    const amountsAndText = async (one_: Customer): Promise<[string, string]> => {
       const bill = await billOf(one_, '2024-11' as BillingMonth);
       const { body } = (await at.console.ok(
         billing.billPdf,
@@ -444,10 +444,10 @@ describe('R-BILL-01: tax by organization', () => {
     };
     // 12.5 of tax is 13: half away from zero.
     const [[business, ofBusiness], [zeroed, ofZero], [exempted, ofExempt], [person, ofPerson]] = [
-      await said(plain),
-      await said(zero),
-      await said(exempt),
-      await said(one),
+      await amountsAndText(plain),
+      await amountsAndText(zero),
+      await amountsAndText(exempt),
+      await amountsAndText(one),
     ];
     expect([business, zeroed, exempted]).toEqual([
       '250 5 13 263 standard',

@@ -113,7 +113,7 @@ describe('R-CAT-01 release states', () => {
       (await console.ok(catalogue.adminGetService, { serviceId: service.id }, { token })).interested,
     ).toBe(2);
     await console.ok(catalogue.withdrawInterest, { serviceId: service.id }, { token: two.token });
-    const told = async (person: { token: string }): Promise<string[]> =>
+    const messagesOf = async (person: { token: string }): Promise<string[]> =>
       (
         await console.ok(notifications.listNotifications, {}, { token: person.token, language: 'zhTW' })
       ).items.map((item) => item.message);
@@ -122,11 +122,11 @@ describe('R-CAT-01 release states', () => {
       { serviceId: service.id, description: 'still coming' },
       { token },
     );
-    expect(await told(one)).toEqual([]);
+    expect(await messagesOf(one)).toEqual([]);
     const come = (releaseState: 'Active' | 'Beta') =>
       console.ok(catalogue.updateService, { serviceId: service.id, releaseState }, { token });
     await Promise.all([come('Beta'), come('Active')]);
-    expect([await told(one), await told(two)]).toEqual([
+    expect([await messagesOf(one), await messagesOf(two)]).toEqual([
       ['您關注的服務「量子運算」已經推出，現在可以訂閱。'],
       [],
     ]);
@@ -153,7 +153,11 @@ describe('R-CAT-08 what a batch would touch', () => {
       await make({ name: 'Free', status: 'inactive' }),
     ];
     const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token });
-    const mine = await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: one.token });
+    const subscription = await console.ok(
+      subscriptions.subscribe,
+      { serviceId: used.id },
+      { token: one.token },
+    );
     const event = (subject: string, day: string) => ({
       specversion: '1.0',
       id: `${subject} ${day}`,
@@ -181,7 +185,7 @@ describe('R-CAT-08 what a batch would touch', () => {
         headers: { 'content-type': 'application/cloudevents-batch+json' },
         body: JSON.stringify(
           [
-            { subject: mine.id, day: '20' },
+            { subject: subscription.id, day: '20' },
             { subject: since.id, day: '01' },
           ]
             .map(({ subject, day }) => event(subject, `2024-09-${day}`))

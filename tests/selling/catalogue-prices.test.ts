@@ -271,7 +271,7 @@ describe('R-CAT-01 a price of one organization', () => {
       (await agree(service, one.organizationId, '0.5', '2024-10-10T16:00:00Z', '2024-10-20T16:00:00Z'))
         .status,
     ).toBe(201);
-    const mine = await Promise.all(
+    const subscribed = await Promise.all(
       [one, two].map((person) =>
         console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: person.token }),
       ),
@@ -282,7 +282,7 @@ describe('R-CAT-01 a price of one organization', () => {
       effectiveFrom: new Date('2024-10-15T16:00:00Z'),
     });
     await moveTo('2024-10-29T00:00:00Z');
-    const events = mine.flatMap(({ id }) =>
+    const events = subscribed.flatMap(({ id }) =>
       ['05', '12', '25'].map((day) => ({
         specversion: '1.0',
         id: `${id} ${day}`,

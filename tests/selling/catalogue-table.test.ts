@@ -27,7 +27,7 @@ const csv = async (filter: Partial<In<typeof catalogue.exportServices>> = {}): P
   const answer = await console.ok(catalogue.exportServices, { format: 'csv', ...filter }, { token });
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.body as Uint8Array);
 };
-const bring = (
+const importCsv = (
   body: string | Uint8Array,
   options: In<typeof catalogue.importServices> = {},
   language: 'zhTW' | 'enUS' = 'enUS',
@@ -251,15 +251,15 @@ describe('R-CAT-05 import', () => {
       for (const service of all) await make(service);
       const before = await known();
       const file = await csv({ language });
-      expect(counts((await bring(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+      expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
       await sql`delete from service`.execute(db());
-      const { data } = await bring(file);
+      const { data } = await importCsv(file);
       expect([counts(data), data.rows.flatMap((row) => row.errors)]).toEqual([
         [true, all.length, 0, 0, 0],
         [],
       ]);
       expect(await known()).toEqual(before);
-      expect(counts((await bring(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+      expect(counts((await importCsv(file)).data)).toEqual([true, 0, 0, all.length, 0]);
       expect(await csv({ language })).toBe(file);
     },
   );
@@ -268,14 +268,14 @@ describe('R-CAT-05 import', () => {
     await make({ name: 'There' });
     const file =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nThere,Storage,Own,e,sum,GB,TWD,per_unit,2\nNew,Storage,Own,e,sum,GB,TWD,per_unit,1\nBad,Storage,Own,e,sum,GB,TWD,per_unit,-1';
-    const { data } = await bring(file, { dryRun: true });
+    const { data } = await importCsv(file, { dryRun: true });
     expect(data.rows.map(({ row, name, action, newPrice }) => [row, name, action, newPrice])).toEqual([
       [2, 'There', 'update', true],
       [3, 'New', 'create', true],
       [4, 'Bad', 'refused', false],
     ]);
     expect([data.applied, (await known()).length]).toEqual([false, 1]);
-    expect(counts((await bring(file.slice(0, file.indexOf('\nBad')), { dryRun: true })).data)).toEqual([
+    expect(counts((await importCsv(file.slice(0, file.indexOf('\nBad')), { dryRun: true })).data)).toEqual([
       false,
       1,
       1,
@@ -288,9 +288,9 @@ describe('R-CAT-05 import', () => {
   it('with a bad row writes nothing, or the good ones when asked to', async () => {
     const file =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nGood,A,B,e,sum,GB,TWD,per_unit,1\nBad,A,B,e,sum,GB,TWD,per_unit,x';
-    expect(counts((await bring(file)).data)).toEqual([false, 1, 0, 0, 1]);
+    expect(counts((await importCsv(file)).data)).toEqual([false, 1, 0, 0, 1]);
     expect(await known()).toEqual([]);
-    expect(counts((await bring(file, { badRows: 'leaveOut' })).data)).toEqual([true, 1, 0, 0, 1]);
+    expect(counts((await importCsv(file, { badRows: 'leaveOut' })).data)).toEqual([true, 1, 0, 0, 1]);
     expect((await known()).length).toBe(1);
   });
 
@@ -302,7 +302,7 @@ describe('R-CAT-05 import', () => {
       quota: { type: 'soft', limit: '9' },
     });
     console.clock.advance(1000);
-    expect(counts((await bring('name,type,unitPrice,popular\nThere,Storage,2,true')).data)).toEqual([
+    expect(counts((await importCsv('name,type,unitPrice,popular\nThere,Storage,2,true')).data)).toEqual([
       true,
       0,
       1,
@@ -329,7 +329,7 @@ describe('R-CAT-05 import', () => {
     await make({ name: 'There' });
     const head =
       'name,type,category,eventType,aggregation,unit,currency,model,unitPrice,tiers,quotaType,quotaLimit,releaseState';
-    const { data } = await bring(
+    const { data } = await importCsv(
       [
         head,
         ',A,B,e,sum,GB,TWD,per_unit,-1,,,,Soon',
@@ -365,21 +365,27 @@ describe('R-CAT-05 import', () => {
   });
 
   it('finds a service by its external reference, so that its name can change; two of one name need it', async () => {
-    await bring(
+    await importCsv(
       'externalRef,name,type,category,eventType,aggregation,unit,currency,model,baseFee\nSKU-1,Same,A,B,e,sum,GB,TWD,flat,1\nSKU-2,Same,A,B,e,sum,GB,TWD,flat,2',
     );
-    expect(counts((await bring('externalRef,name,type\nSKU-1,Renamed,A')).data)).toEqual([true, 0, 1, 0, 0]);
+    expect(counts((await importCsv('externalRef,name,type\nSKU-1,Renamed,A')).data)).toEqual([
+      true,
+      0,
+      1,
+      0,
+      0,
+    ]);
     expect(
       (await console.ok(catalogue.adminListServices, {}, { token })).items.map((item) => item.name),
     ).toEqual(['Renamed', 'Same']);
-    await bring('externalRef,name,type\nSKU-1,Same,A');
-    expect((await bring('name,type,popular\nSame,A,true')).data.rows[0]?.errors[0]?.code).toBe(
+    await importCsv('externalRef,name,type\nSKU-1,Same,A');
+    expect((await importCsv('name,type,popular\nSame,A,true')).data.rows[0]?.errors[0]?.code).toBe(
       'catalogue.import_ambiguous',
     );
   });
 
   it('refuses a file with unknown, repeated or missing columns as a whole', async () => {
-    const { data } = await bring('name,name,price\nA,B,1', { badRows: 'leaveOut' });
+    const { data } = await importCsv('name,name,price\nA,B,1', { badRows: 'leaveOut' });
     expect([
       data.applied,
       data.rows.map(({ row, errors }) => [row, errors.map((error) => error.code)]),
@@ -399,13 +405,13 @@ describe('R-CAT-05 import', () => {
   });
 
   it('refuses what is no CSV in UTF-8, and too much of it', async () => {
-    expect((await bring(new Uint8Array([0xa6, 0x57, 0xba, 0xd9]))).envelope.code).toBe(
+    expect((await importCsv(new Uint8Array([0xa6, 0x57, 0xba, 0xd9]))).envelope.code).toBe(
       'catalogue.import_no_utf8',
     );
     for (const body of ['name,type\n"open', `name,${'x'.repeat(200_000)}`])
-      expect((await bring(body)).envelope.code).toBe('catalogue.import_unreadable');
-    expect((await bring(`name,${','.repeat(200_000)}`)).envelope.code).toBe('catalogue.import_too_wide');
-    expect((await bring(`name,type\n${'a,b\n'.repeat(5001)}`)).envelope.code).toBe(
+      expect((await importCsv(body)).envelope.code).toBe('catalogue.import_unreadable');
+    expect((await importCsv(`name,${','.repeat(200_000)}`)).envelope.code).toBe('catalogue.import_too_wide');
+    expect((await importCsv(`name,type\n${'a,b\n'.repeat(5001)}`)).envelope.code).toBe(
       'catalogue.import_too_long',
     );
   });

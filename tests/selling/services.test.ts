@@ -257,10 +257,10 @@ describe('R-CAT-01, R-CAT-02 the price that a reader sees', () => {
       },
       { token },
     );
-    const seen = async (customer: { token: string }): Promise<unknown[]> => {
+    const pricesSeenBy = async (customer: { token: string }): Promise<unknown[]> => {
       const [inList] = (await console.ok(catalogue.listServices, { q: 'Agreed' }, { token: customer.token }))
         .items;
-      const { pricing: alone } = await console.ok(
+      const { pricing: single } = await console.ok(
         catalogue.getService,
         { serviceId: service.id },
         { token: customer.token },
@@ -270,12 +270,12 @@ describe('R-CAT-01, R-CAT-02 the price that a reader sees', () => {
         { serviceId: service.id, quantity: '7' },
         { token: customer.token },
       );
-      return [inList?.pricing, alone, exact];
+      return [inList?.pricing, single, exact];
     };
-    expect(await seen(one)).toEqual([pricing, pricing, '21']);
-    expect(await seen(two)).toEqual([service.pricing, service.pricing, '0.0000028']);
+    expect(await pricesSeenBy(one)).toEqual([pricing, pricing, '21']);
+    expect(await pricesSeenBy(two)).toEqual([service.pricing, service.pricing, '0.0000028']);
     console.clock.set(new Date('2024-10-20T00:00:00Z'));
-    expect(await seen({ token: await signIn(console, 'own@price.example') })).toEqual([
+    expect(await pricesSeenBy({ token: await signIn(console, 'own@price.example') })).toEqual([
       service.pricing,
       service.pricing,
       '0.0000028',

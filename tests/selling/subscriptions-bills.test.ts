@@ -89,7 +89,7 @@ async function close(month: string): Promise<BillDetail | undefined> {
   const { items } = await console.ok(billing.listBills, { month: month as BillingMonth }, { token });
   return items[0] && console.ok(billing.getBill, { billId: items[0].id }, { token });
 }
-const told = (line: BillLine): string =>
+const lineText = (line: BillLine): string =>
   `${line.kind} ${line.share ? `${line.share.part}/${line.share.whole} ` : ''}${line.kind === 'usage' ? `${line.quantity} ` : ''}${moneyText(line.total)}`;
 const fees = (lines: readonly BillLine[]) =>
   lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit');
@@ -214,7 +214,7 @@ describe('preview and charge are one', () => {
     });
     await console.ok(subscriptions.change, { subscriptionId, serviceId: small as never }, { token });
     await moveTo('2026-03-04T00:00:00Z');
-    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 27/31 540']);
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual(['base_fee 27/31 540']);
     await expectPreviewed(await close('2026-02'), preview.thisBill);
   });
 });
@@ -245,8 +245,8 @@ describe('the job may be late', () => {
       }
       await moveTo('2026-03-04T00:00:00Z');
       bills.push([
-        ...((await close('2026-01'))?.lines.map(told) ?? []),
-        ...((await close('2026-02'))?.lines.map(told) ?? []),
+        ...((await close('2026-01'))?.lines.map(lineText) ?? []),
+        ...((await close('2026-02'))?.lines.map(lineText) ?? []),
       ]);
     }
     // 27 days from the 5th, five of them paused; then the smaller plan.
@@ -265,7 +265,7 @@ describe('trials, pauses, ends and years', () => {
       '107',
     );
     await moveTo('2026-02-04T00:00:00Z');
-    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 17/31 170', 'usage 7 14']);
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual(['base_fee 17/31 170', 'usage 7 14']);
   });
 
   it('usage before the day of a change is priced by the old plan, from it on by the new one', async () => {
@@ -277,7 +277,7 @@ describe('trials, pauses, ends and years', () => {
     await send(subscriptionId, '3', '2026-01-13T15:59:59Z');
     await send(subscriptionId, '4', '2026-01-13T16:00:00Z');
     await moveTo('2026-02-04T00:00:00Z');
-    expect((await close('2026-01'))?.lines.map(told)).toEqual([
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual([
       'base_fee 27/31 270',
       'credit 18/31 -180',
       'base_fee 18/31 360',
@@ -300,7 +300,7 @@ describe('trials, pauses, ends and years', () => {
     await moveTo('2026-02-04T00:00:00Z');
     // Ten days of the first plan include 10 of its 31; 17 of the second may cost at most 340, so 0.55 of the
     // fee and 2000 of the usage are cut.
-    expect((await close('2026-01'))?.lines.map(told)).toEqual([
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual([
       'base_fee 17/31 1',
       'usage 12 4',
       'usage 1000 2000',
@@ -322,13 +322,13 @@ describe('trials, pauses, ends and years', () => {
     await moveTo('2026-04-10T04:00:00Z');
     await console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token });
     await moveTo('2026-06-04T00:00:00Z');
-    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 365/365 3650']);
-    expect((await close('2026-02'))?.lines.map(told)).toEqual(['credit 4/365 -40']);
-    expect((await close('2026-03'))?.lines.map(told)).toEqual([
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual(['base_fee 365/365 3650']);
+    expect((await close('2026-02'))?.lines.map(lineText)).toEqual(['credit 4/365 -40']);
+    expect((await close('2026-03'))?.lines.map(lineText)).toEqual([
       'credit 300/365 -3000',
       'base_fee 300/365 6000',
     ]);
-    expect((await close('2026-04'))?.lines.map(told)).toEqual(['credit 270/365 -5400']);
+    expect((await close('2026-04'))?.lines.map(lineText)).toEqual(['credit 270/365 -5400']);
     expect(await close('2026-05')).toBeUndefined();
     // Credits beyond a month's charges go to the customer's balance, with their tax: 42 and 5670.
     expect((await console.ok(payments.balance, {}, { token })).balances.map(moneyText)).toEqual(['5712']);
@@ -344,8 +344,8 @@ describe('trials, pauses, ends and years', () => {
     await moveTo('2026-02-21T04:00:00Z');
     await console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token });
     await moveTo('2026-04-04T00:00:00Z');
-    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 15/31 1500']);
-    expect((await close('2026-02'))?.lines.map(told)).toEqual(['base_fee 10/28 1107']);
+    expect((await close('2026-01'))?.lines.map(lineText)).toEqual(['base_fee 15/31 1500']);
+    expect((await close('2026-02'))?.lines.map(lineText)).toEqual(['base_fee 10/28 1107']);
     expect(await close('2026-03')).toBeUndefined();
   });
 
@@ -356,7 +356,7 @@ describe('trials, pauses, ends and years', () => {
     await console.ok(subscriptions.renew, { subscriptionId }, { token });
     await moveTo('2027-04-04T00:00:00Z');
     expect(await close('2027-01')).toBeUndefined();
-    expect((await close('2027-02'))?.lines.map(told)).toEqual(['base_fee 365/365 3650']);
+    expect((await close('2027-02'))?.lines.map(lineText)).toEqual(['base_fee 365/365 3650']);
     expect(await close('2027-03')).toBeUndefined();
   });
 });

@@ -55,7 +55,7 @@ export class RawClient {
   ): Promise<RawClient> {
     const client = await RawClient.open(console);
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: who.token });
-    const answer = await client.sayHello(
+    const answer = await client.sendConnect(
       who.userId,
       ticket,
       `${who.userId}-${crypto.randomUUID().slice(0, 13)}`,
@@ -71,7 +71,7 @@ export class RawClient {
   }
 
   /** Sends CONNECT; resolves to the return code. */
-  async sayHello(
+  async sendConnect(
     username: string,
     password: string,
     clientId: string,
@@ -132,7 +132,7 @@ export class RawClient {
 }
 
 /** Publishes on a topic as every change does: through the database. */
-export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
+export async function publish(console: TestConsole, topic: string, message: object): Promise<void> {
   await console.app.database.pool.query('select pg_notify($1, $2)', [
     'skytally_live',
     JSON.stringify({ topics: [topic], message }),

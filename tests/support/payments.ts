@@ -34,8 +34,8 @@ export type PaymentApp = TestConsole & {
   readonly payment: (paymentId: string) => Promise<Payment>;
   readonly billNow: (billId: string) => Promise<Bill>;
   readonly balance: () => Promise<number>;
-  readonly stripeSays: (event: StripeEvent) => Promise<number>;
-  readonly ecpaySays: (fields: Record<string, string>) => Promise<{ status: number; text: string }>;
+  readonly sendStripeEvent: (event: StripeEvent) => Promise<number>;
+  readonly sendEcpayNotice: (fields: Record<string, string>) => Promise<{ status: number; text: string }>;
   /** Moves the clock and asks the providers about every pending payment. */
   readonly later: (minutes: number) => Promise<void>;
   /**
@@ -120,13 +120,13 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
     billNow: (billId) => console.ok(billing.getBill, { billId: billId as never }, { token: user.token }),
     balance: async () =>
       Number((await console.ok(payments.balance, {}, { token: user.token })).balances[0]?.minor ?? 0n),
-    stripeSays: async (event) => {
+    sendStripeEvent: async (event) => {
       const { body, headers } = stripe.signed(event, console.clock.now());
       const answer = await hook('stripe', body, headers);
       await answer.arrayBuffer();
       return answer.status;
     },
-    ecpaySays: async (fields) => {
+    sendEcpayNotice: async (fields) => {
       const answer = await hook('ecpay', new URLSearchParams(fields).toString(), {
         'content-type': 'application/x-www-form-urlencoded',
       });

@@ -93,7 +93,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Calls the console's API as any client does, with retries when it is told to come back later. Throws with
+ * Calls the console's API as any client does, with retries when the answer says to retry later. Throws with
  * status and message when the call is refused.
  */
 export async function processApi<T = Record<string, string>>(

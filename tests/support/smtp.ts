@@ -42,7 +42,7 @@ export class FaultySmtp {
     const session = new Session(this, socket);
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => void session.take(text));
-    void session.say('220 stand-in ESMTP');
+    void session.writeLine('220 stand-in ESMTP');
   }
 
   /** How long each answer takes. */
@@ -58,21 +58,21 @@ class Session {
   #rest = '';
   #message: string | undefined;
   #to = '';
-  #turn: Promise<void> = Promise.resolve();
+  #pending: Promise<void> = Promise.resolve();
 
   constructor(server: FaultySmtp, socket: Socket) {
     this.#server = server;
     this.#socket = socket;
   }
 
-  async say(line: string): Promise<void> {
+  async writeLine(line: string): Promise<void> {
     if (this.#server.restMs > 0) await sleep(this.#server.restMs);
     if (!this.#socket.destroyed) this.#socket.write(`${line}\r\n`);
   }
 
   async take(text: string): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#read(text));
-    await this.#turn;
+    this.#pending = this.#pending.then(() => this.#read(text));
+    await this.#pending;
   }
 
   async #read(text: string): Promise<void> {
@@ -98,20 +98,20 @@ class Session {
     const verb = line.slice(0, 4).toUpperCase();
     if (verb === 'RCPT') {
       this.#to = /<([^>]*)>/.exec(line)?.[1] ?? '';
-      if (this.#server.mode === 'later') return this.say('451 4.3.0 come back later');
-      if (this.#server.mode === 'never') return this.say('550 5.1.1 no such mailbox here');
+      if (this.#server.mode === 'later') return this.writeLine('451 4.3.0 come back later');
+      if (this.#server.mode === 'never') return this.writeLine('550 5.1.1 no such mailbox here');
     }
     if (verb === 'DATA') {
       this.#message = '';
-      return this.say('354 go on');
+      return this.writeLine('354 go on');
     }
-    return this.say(verb === 'QUIT' ? '221 bye' : '250 fine');
+    return this.writeLine(verb === 'QUIT' ? '221 bye' : '250 fine');
   }
 
   async #taken(raw: string): Promise<void> {
     this.#message = undefined;
     this.#server.letters.push(read(this.#to, raw));
     if (this.#server.mode === 'drops') this.#socket.destroy();
-    else await this.say('250 taken');
+    else await this.writeLine('250 taken');
   }
 }

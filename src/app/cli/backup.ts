@@ -12,7 +12,7 @@ import { withApp } from './app.ts';
 export async function backup({ json = false }: BackupOptions, terminal: Terminal): Promise<number> {
   return withApp(terminal.config(), async (app) => {
     const line = progressLine(json);
-    const made = await askForBackup(app, line.tell, new AbortController().signal);
+    const made = await askForBackup(app, line.onProgress, new AbortController().signal);
     line.end();
     if (!made)
       throw new CommandRefused(
@@ -44,6 +44,6 @@ if (import.meta.main)
     'npm run backup --',
     process.argv.slice(2),
     processTerminal,
-    (program, does) =>
-      backupWords(program).action((options: BackupOptions) => does(() => backup(options, processTerminal))),
+    (program, run) =>
+      backupWords(program).action((options: BackupOptions) => run(() => backup(options, processTerminal))),
   );

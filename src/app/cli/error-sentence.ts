@@ -16,10 +16,10 @@ export function sentenceOf(error: unknown): string | undefined {
       ? translate('enUS', error.code, error.params)
       : error.fields.map(({ field, code }) => translate('enUS', code, { field: `“${field}”` })).join('\n  ');
   }
-  const isTold =
+  const isReadable =
     error instanceof ConfigError ||
     error instanceof StartRefused ||
     error instanceof SealBroken ||
     error instanceof CommandRefused;
-  return isTold ? error.message : undefined;
+  return isReadable ? error.message : undefined;
 }

@@ -39,7 +39,7 @@ async function switchUser(app: App, account: string, isOn: boolean): Promise<Ans
 }
 
 /** Ends an Admin's sessions and password, and says a link for a new one. */
-async function letAdminIn(app: App, account: string, withFactors: boolean): Promise<Answer> {
+async function resetAdminAccess(app: App, account: string, withFactors: boolean): Promise<Answer> {
   const made = await resetAdmin(app, account, withFactors);
   const stays = made.hasSecondFactor
     ? [
@@ -82,7 +82,7 @@ async function close(app: App, month: BillingMonth, isPreview: boolean): Promise
 }
 
 const waitMs = 500;
-const asks = 40;
+const mostLooks = 40;
 
 /** Has the console import a FOCUS file, and waits for the end where the console runs. */
 async function importFile(app: App, path: string): Promise<Answer> {
@@ -95,18 +95,22 @@ async function importFile(app: App, path: string): Promise<Answer> {
   const look = (): Promise<FocusImport> => callVerb(app, administration.getImport, { importId: id });
   let found = await look();
   // A console that runs begins at once; the file is kept either way.
-  for (let asked = 0; found.state === 'running' || (found.state === 'waiting' && asked < asks); asked++) {
+  for (
+    let looks = 0;
+    found.state === 'running' || (found.state === 'waiting' && looks < mostLooks);
+    looks++
+  ) {
     await pause(waitMs);
     found = await look();
   }
   const { events, refusedTotal } = found.report;
-  const said =
+  const summary =
     found.state === 'waiting'
       ? 'It waits for the console, which takes it up when it runs.'
       : `${found.state}: ${found.rowsDone} of ${found.rowsTotal ?? 0} rows, ${events.created} new events, ${refusedTotal} rows refused.`;
   return {
     data: z.encode(administration.getImport.output, found),
-    lines: [said],
+    lines: [summary],
     status: found.state === 'failed' ? 2 : refusedTotal > 0 ? 1 : 0,
   };
 }
@@ -130,4 +134,12 @@ async function status(app: App): Promise<Answer> {
   };
 }
 
-export const operatorCommands = { listUsers, createUser, switchUser, letAdminIn, close, importFile, status };
+export const operatorCommands = {
+  listUsers,
+  createUser,
+  switchUser,
+  letAdminIn: resetAdminAccess,
+  close,
+  importFile,
+  status,
+};

@@ -22,9 +22,9 @@ const monthOf = (word: string): BillingMonth => {
 
 /** Carries out one command of `npm run cli` and answers the exit status: 0 done, 1 done with findings, 2 not done. */
 export async function operator(words: readonly string[], terminal: Terminal): Promise<number> {
-  return runProgram('npm run cli --', words, terminal, (program, does) => {
+  return runProgram('npm run cli --', words, terminal, (program, run) => {
     const answers = (answer: (app: App, commands: Commands) => Promise<Answer>): void =>
-      does(() => say(program.opts<{ json?: true }>().json === true, terminal, answer));
+      run(() => printAnswer(program.opts<{ json?: true }>().json === true, terminal, answer));
 
     program
       .usage('COMMAND [--json]')
@@ -93,17 +93,17 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 
     // Scripts of their own as well; `--json` is read by the program before its commands see it.
     verifyWords(program.command('verify')).action((_: VerifyOptions, command: Command) =>
-      does(async () =>
+      run(async () =>
         (await import('./verify.ts')).verify(command.optsWithGlobals<VerifyOptions>(), terminal),
       ),
     );
     backupWords(program.command('backup')).action((_: BackupOptions, command: Command) =>
-      does(async () =>
+      run(async () =>
         (await import('./backup.ts')).backup(command.optsWithGlobals<BackupOptions>(), terminal),
       ),
     );
     restoreWords(program.command('restore')).action((file: string, options: RestoreCommandOptions) =>
-      does(async () => (await import('./restore.ts')).restore(file, options, terminal)),
+      run(async () => (await import('./restore.ts')).restore(file, options, terminal)),
     );
   });
 }
@@ -111,7 +111,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
 type Commands = typeof operatorCommands;
 
 /** Lets a command answer in the console's app, and says what it found. Loads the features only now, which help does not need. */
-async function say(
+async function printAnswer(
   isJson: boolean,
   terminal: Terminal,
   answer: (app: App, commands: Commands) => Promise<Answer>,

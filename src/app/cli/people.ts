@@ -5,7 +5,7 @@ import { signin } from '#features/access/signin/contract.ts';
 import { callVerb } from './call.ts';
 import { CommandRefused } from './command-refused.ts';
 
-async function mustFind(app: App, account: string): Promise<User> {
+async function requireUser(app: App, account: string): Promise<User> {
   const wanted = account.trim().toLowerCase();
   const { items } = await callVerb(app, identity.listUsers, { q: wanted, limit: '200' });
   const found = items.find((user) => user.account === wanted);
@@ -69,12 +69,12 @@ export async function setStatus(
   account: string,
   status: 'active' | 'inactive',
 ): Promise<ShownUser> {
-  const { id } = await mustFind(app, account);
+  const { id } = await requireUser(app, account);
   return shown(await callVerb(app, identity.updateUser, { userId: id, status }));
 }
 
 /**
- * Ends an Admin's sessions and password, and answers a link for choosing a new one: for whoever stands at the machine.
+ * Ends an Admin's sessions and password, and answers a link for choosing a new one: for the operator at the machine.
  * `withFactors`: their authenticator, passkeys and recovery codes go, too.
  */
 export async function resetAdmin(
@@ -82,7 +82,7 @@ export async function resetAdmin(
   account: string,
   withFactors: boolean,
 ): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
-  const user = await mustFind(app, account);
+  const user = await requireUser(app, account);
   if (user.role !== 'Admin')
     throw new CommandRefused(
       `${user.account} is no Admin. Admins reset other people's passwords on the screen “Users”.`,

@@ -16,7 +16,7 @@ export async function runProgram(
   name: string,
   words: readonly string[],
   terminal: Terminal,
-  define: (program: Command, does: (run: Run) => void) => void,
+  define: (program: Command, run: (run: Run) => void) => void,
 ): Promise<number> {
   let work: Run | undefined;
   const program = new Command(name)

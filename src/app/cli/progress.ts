@@ -9,19 +9,19 @@ const words: Readonly<Record<BackupProgress['phase'], string>> = {
 };
 
 /** Says how far it is: on a terminal in one line, elsewhere a line a phase, and nothing where `isQuiet`. */
-export function progressLine(isQuiet: boolean): { tell: OnProgress; end: () => void } {
-  let said = '';
+export function progressLine(isQuiet: boolean): { onProgress: OnProgress; end: () => void } {
+  let written = '';
   const { stderr } = process;
   return {
-    tell: ({ phase, done, total }) => {
+    onProgress: ({ phase, done, total }) => {
       const percent = total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total));
       const line = stderr.isTTY ? `${words[phase]} ${percent} %` : words[phase];
-      if (isQuiet || line === said) return;
-      said = line;
+      if (isQuiet || line === written) return;
+      written = line;
       stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
     },
     end: () => {
-      if (said !== '' && stderr.isTTY) stderr.write('\r\u001b[K');
+      if (written !== '' && stderr.isTTY) stderr.write('\r\u001b[K');
     },
   };
 }

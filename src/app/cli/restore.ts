@@ -16,7 +16,7 @@ import {
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { backupKeyFile, identityIn, secretsFile, secretsIn } from '#platform/server/security/secrets.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { noteRestored, totalQueries } from '#features/operations/backups/server/index.ts';
+import { recordRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
 import { CommandRefused } from './command-refused.ts';
 import { restoreWords, type RestoreCommandOptions } from './options.ts';
@@ -64,7 +64,7 @@ async function findKey(path: string, dataDir: string, keyFile: string | undefine
   try {
     if (existsSync(own)) return await openWith(identityIn(readFileSync(own, 'utf8'), own));
   } catch (error) {
-    // Another installation's backup: its key is asked for, where somebody can answer.
+    // Another installation's backup: its key is prompted for on an interactive terminal.
     if (!(error instanceof SealBroken) || !process.stdin.isTTY) throw error;
   }
   if (!process.stdin.isTTY)
@@ -106,7 +106,7 @@ export async function restore(
     jobs,
     now: systemClock().now(),
     log: createLog({ level: 'warn', destination: process.stderr }),
-    onProgress: line.tell,
+    onProgress: line.onProgress,
     look: async (where, { files }) => {
       line.end();
       terminal.err('Restored; every row is as the backup says.\n');
@@ -120,7 +120,7 @@ export async function restore(
         await inAppAt(
           where,
           config,
-          (app) => unitOfWork(app, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)),
+          (app) => unitOfWork(app, { actor: cliActor }, (ctx) => recordRestored(ctx, manifest)),
           secretsIn(files[secretsFile] ?? ''),
         );
         verdict = await check([], where);
@@ -142,8 +142,8 @@ if (import.meta.main)
     'npm run restore --',
     process.argv.slice(2),
     processTerminal,
-    (program, does) =>
+    (program, run) =>
       restoreWords(program).action((file: string, options: RestoreCommandOptions) =>
-        does(() => restore(file, options, processTerminal)),
+        run(() => restore(file, options, processTerminal)),
       ),
   );

@@ -1,4 +1,4 @@
-// The command line: `start` runs the console until it is told to stop.
+// The command line: `start` runs the console until it receives a signal to stop.
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { createLog, type LogLevel } from '#platform/server/log.ts';
@@ -70,10 +70,10 @@ process.exitCode = await runProgram(
   'npm start --',
   process.argv.slice(2),
   processTerminal,
-  (program, does) => {
+  (program, run) => {
     program
       .command('start', { isDefault: true })
       .description('runs the console until it is told to stop')
-      .action(() => does(startOrExit));
+      .action(() => run(startOrExit));
   },
 );

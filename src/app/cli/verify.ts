@@ -23,6 +23,6 @@ if (import.meta.main)
     'npm run verify --',
     process.argv.slice(2),
     processTerminal,
-    (program, does) =>
-      verifyWords(program).action((options: VerifyOptions) => does(() => verify(options, processTerminal))),
+    (program, run) =>
+      verifyWords(program).action((options: VerifyOptions) => run(() => verify(options, processTerminal))),
   );

@@ -30,7 +30,7 @@ import {
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDisputes } from './store.ts';
-import { worstFirst } from './worst-first.ts';
+import { sortByUrgency } from './sort-by-urgency.ts';
 
 const shownSubscriptions = 6;
 /** The few subscriptions shown are chosen from this many. */
@@ -57,7 +57,7 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
     subscriptions: {
       total: subscriptions.total,
       standing,
-      items: worstFirst(
+      items: sortByUrgency(
         subscriptions.items.filter((each) => each.state !== 'canceled'),
         quotas.items,
       ).slice(0, shownSubscriptions),

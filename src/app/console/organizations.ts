@@ -16,7 +16,7 @@ import {
 import { consoleErrors, type OrganizationAccount, type consoleContract } from './contract.ts';
 import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.ts';
 
-async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
+async function requireAccount(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   const found = await accountById(ctx, organizationId);
   if (!found) throw domainError(consoleErrors, 'console.organization_not_found');
   return found;
@@ -25,10 +25,10 @@ async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<Organizati
 /** Reads and locks the organization, so that other changes of its state wait until this unit ends. */
 async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   await lockUntilEnd(ctx, `state of ${organizationId}`);
-  return mustFind(ctx, organizationId);
+  return requireAccount(ctx, organizationId);
 }
 
-const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
+const reload = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
   required(await accountById(ctx, organizationId), 'the organization');
 
 async function listOrganizationAccounts(
@@ -42,7 +42,7 @@ async function getOrganizationAccount(
   ctx: Ctx,
   { organizationId }: In<typeof consoleContract.getOrganizationAccount>,
 ): Promise<OrganizationAccount> {
-  return mustFind(ctx, organizationId);
+  return requireAccount(ctx, organizationId);
 }
 
 async function suspendOrganization(
@@ -53,7 +53,7 @@ async function suspendOrganization(
     throw domainError(consoleErrors, 'console.organization_closed');
   await suspendByAdmin(ctx, organizationId, reason);
   ctx.audit('console.suspendOrganization', organizationId, { reason });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 /**
@@ -70,7 +70,7 @@ async function resumeOrganization(
   await releaseFromAdmin(ctx, organizationId);
   if (level) await holdSubscriptions(ctx, [organizationId], level);
   ctx.audit('console.resumeOrganization', organizationId, { dunned: level ?? null });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 /**
@@ -90,7 +90,7 @@ async function closeOrganization(
     });
   await closeOrganizationRow(ctx, organizationId, reason);
   ctx.audit('console.closeOrganization', organizationId, { reason, members: found.members });
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 async function reopenOrganization(
@@ -101,7 +101,7 @@ async function reopenOrganization(
     throw domainError(consoleErrors, 'console.organization_open');
   await reopenOrganizationRow(ctx, organizationId);
   ctx.audit('console.reopenOrganization', organizationId);
-  return again(ctx, organizationId);
+  return reload(ctx, organizationId);
 }
 
 export const organizationVerbs = {

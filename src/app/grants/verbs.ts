@@ -130,7 +130,7 @@ const differenceOf = (from: readonly string[], to: readonly string[]): RolePrevi
  * Throws at start for a permission that names no route, or one that its role never had: it would do nothing
  * while the screen says that it does.
  */
-export function mustOnlyNarrow(features: readonly Feature[]): void {
+export function assertOnlyNarrows(features: readonly Feature[]): void {
   const routes = new Map(
     features.flatMap((each) =>
       Object.entries(each.contract).map(([name, route]) => [`${each.name}.${name}`, route.access]),

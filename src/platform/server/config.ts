@@ -55,7 +55,7 @@ const names = {
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
 type Name = keyof typeof names;
-/** What nobody is shown: whoever asks hears only whether there is one. */
+/** Secrets, which are never shown: answers only say whether there is one. */
 const secrets: readonly Name[] = [
   'SETUP_TOKEN',
   'SMS_GATEWAY_TOKEN',
@@ -229,10 +229,10 @@ function shown(name: Name, isGiven: boolean, value: string | undefined): Environ
   };
 }
 
-type Read = (name: Name) => string | undefined;
+type ReadVariable = (name: Name) => string | undefined;
 const listOf = (text: string | undefined): readonly string[] => text?.toLowerCase().split(',') ?? [];
 
-function googleOf(read: Read): GoogleConfig | undefined {
+function googleOf(read: ReadVariable): GoogleConfig | undefined {
   const clientId = read('GOOGLE_CLIENT_ID');
   if (clientId === undefined) return undefined;
   const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
@@ -241,16 +241,16 @@ function googleOf(read: Read): GoogleConfig | undefined {
     ['GOOGLE_JWKS_URL', jwksUrl],
     ['GOOGLE_SCRIPT_URL', scriptUrl],
   ] as const)
-    mustBeSafe(name, value);
+    assertSafeAddress(name, value);
   return { clientId, jwksUrl, scriptUrl, hostedDomains: listOf(read('GOOGLE_HOSTED_DOMAINS')) };
 }
 
-function oidcOf(read: Read): OidcConfig | undefined {
+function oidcOf(read: ReadVariable): OidcConfig | undefined {
   const [issuer, clientId] = [read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')];
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer === undefined || clientId === undefined)
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
-  mustBeSafe('OIDC_ISSUER', issuer);
+  assertSafeAddress('OIDC_ISSUER', issuer);
   return {
     issuer,
     clientId,
@@ -262,40 +262,40 @@ function oidcOf(read: Read): OidcConfig | undefined {
 }
 
 /** Both secrets or no such provider: without the second, anybody could say that money came (reliability.md 2.H-121). */
-function stripeOf(read: Read): StripeConfig | undefined {
+function stripeOf(read: ReadVariable): StripeConfig | undefined {
   const [secretKey, webhookSecret, apiBase] = [
     read('STRIPE_SECRET_KEY'),
     read('STRIPE_WEBHOOK_SECRET'),
     read('STRIPE_API_BASE') ?? '',
   ];
-  mustBeSafe('STRIPE_API_BASE', apiBase);
+  assertSafeAddress('STRIPE_API_BASE', apiBase);
   return secretKey === undefined || webhookSecret === undefined
     ? undefined
     : { secretKey, webhookSecret, apiBase };
 }
 
-function ecpayOf(read: Read): EcpayConfig | undefined {
+function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
   const [merchantId, hashKey, hashIv, apiBase] = [
     read('ECPAY_MERCHANT_ID'),
     read('ECPAY_HASH_KEY'),
     read('ECPAY_HASH_IV'),
     read('ECPAY_API_BASE') ?? '',
   ];
-  mustBeSafe('ECPAY_API_BASE', apiBase);
+  assertSafeAddress('ECPAY_API_BASE', apiBase);
   return merchantId === undefined || hashKey === undefined || hashIv === undefined
     ? undefined
     : { merchantId, hashKey, hashIv, apiBase };
 }
 
-function smsOf(read: Read): SmsConfig | undefined {
+function smsOf(read: ReadVariable): SmsConfig | undefined {
   const [url, token] = [read('SMS_GATEWAY_URL'), read('SMS_GATEWAY_TOKEN')];
   if (url === undefined) return undefined;
-  mustBeSafe('SMS_GATEWAY_URL', url);
+  assertSafeAddress('SMS_GATEWAY_URL', url);
   return { url, token };
 }
 
 /** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */
-function mustBeSafe(name: Name, address: string): void {
+function assertSafeAddress(name: Name, address: string): void {
   if (!isSafeAddress(address))
     throw new ConfigError(
       `${name} must begin with https:// (http:// only for localhost), without a fragment or credentials.`,

@@ -23,13 +23,13 @@ export function readInstallation(dataDir: string): Installation {
 /** What a backup holds of it. Throws when it names anything else. */
 export const installationOf = (content: unknown): Installation => z.parse(Installation, content);
 
-/** Writes the files into a data directory. One that is there and says something else is kept beside it, under a name that ends in `keptAs`. */
-export function writeInstallation(dataDir: string, { files }: Installation, keptAs: string): void {
+/** Writes the files into a data directory. One that is there and says something else is kept beside it, under a name that ends in `backupSuffix`. */
+export function writeInstallation(dataDir: string, { files }: Installation, backupSuffix: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(dataDir, name);
     if (existsSync(path)) {
       if (readFileSync(path, 'utf8') === content) continue;
-      renameSync(path, `${path}.${keptAs}`);
+      renameSync(path, `${path}.${backupSuffix}`);
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, content, { mode: 0o600, flush: true });

@@ -110,7 +110,7 @@ describe('an answer’s parameters (R-AUTH-07, reliability.md 2.I-133, 134, 136)
 });
 
 const claims = { sub: '1', iss: issuer, aud: 'console', nonce: 'n', exp: 2000 };
-const asked = { issuer, clientId: 'console', nonce: 'n', nowSeconds: 1100 };
+const expectedClaims = { issuer, clientId: 'console', nonce: 'n', nowSeconds: 1100 };
 
 describe('an ID token from the token endpoint (R-AUTH-07, reliability.md 2.I-137, 140)', () => {
   test.each([
@@ -128,7 +128,7 @@ describe('an ID token from the token endpoint (R-AUTH-07, reliability.md 2.I-137
     ['with user-info of somebody else', {}, '2', 'Subject of the user info does not match'],
     ['without user-info', {}, undefined, 'Subject of the user info does not match'],
   ] as const)('%s', (_name, change, info, problem) =>
-    expect(idTokenProblem({ ...claims, ...change }, info, asked)).toBe(problem),
+    expect(idTokenProblem({ ...claims, ...change }, info, expectedClaims)).toBe(problem),
   );
 });
 

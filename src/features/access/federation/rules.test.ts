@@ -161,8 +161,8 @@ describe('Google ID tokens (R-AUTH-04, reliability.md 2.I-147, 148, 151)', () =>
     ['of a listed domain', { hd: 'Formosa.example' }, { hostedDomains: ['formosa.example'] }, undefined],
     ['of another domain', { hd: 'evil.example' }, { hostedDomains: ['formosa.example'] }, 'domain'],
     ['of no domain where one is asked', {}, { hostedDomains: ['formosa.example'] }, 'domain'],
-  ] as const)('%s', (_name, claims, asked, problem) =>
-    expect(googleProblem({ ...google, ...claims }, { ...expected, ...asked })).toBe(problem),
+  ] as const)('%s', (_name, claims, restriction, problem) =>
+    expect(googleProblem({ ...google, ...claims }, { ...expected, ...restriction })).toBe(problem),
   );
 
   test.each([

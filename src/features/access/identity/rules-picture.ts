@@ -16,14 +16,18 @@ export function pictureHead(bytes: Uint8Array): PictureHead | undefined {
   return head && head.width > 0 && head.height > 0 ? head : undefined;
 }
 
-const says = (view: DataView, at: number, text: string): boolean =>
+const hasText = (view: DataView, at: number, text: string): boolean =>
   view.byteLength >= at + text.length &&
   [...text].every((letter, index) => view.getUint8(at + index) === letter.charCodeAt(0));
 
 // PNG (ISO 15948) 5.2, 11.2.2: the signature, then the chunk IHDR with width and height.
 function pngHead(view: DataView): PictureHead | undefined {
   const pngHeadBytes = 33;
-  if (view.byteLength < pngHeadBytes || !says(view, 0, '\u0089PNG\r\n\u001a\n') || !says(view, 12, 'IHDR'))
+  if (
+    view.byteLength < pngHeadBytes ||
+    !hasText(view, 0, '\u0089PNG\r\n\u001a\n') ||
+    !hasText(view, 12, 'IHDR')
+  )
     return undefined;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
@@ -31,22 +35,23 @@ function pngHead(view: DataView): PictureHead | undefined {
 // WebP (RFC 9649) 2.4 to 2.7: lossy, lossless, extended.
 function webpHead(view: DataView): PictureHead | undefined {
   const webpHeadBytes = 30;
-  if (view.byteLength < webpHeadBytes || !says(view, 0, 'RIFF') || !says(view, 8, 'WEBP')) return undefined;
+  if (view.byteLength < webpHeadBytes || !hasText(view, 0, 'RIFF') || !hasText(view, 8, 'WEBP'))
+    return undefined;
   const size = (width: number, height: number): PictureHead => ({ type: 'image/webp', width, height });
-  if (says(view, 12, 'VP8X'))
+  if (hasText(view, 12, 'VP8X'))
     return size(1 + (view.getUint32(23, true) >>> 8), 1 + (view.getUint32(26, true) >>> 8));
-  if (says(view, 12, 'VP8L') && view.getUint8(20) === 0x2f) {
+  if (hasText(view, 12, 'VP8L') && view.getUint8(20) === 0x2f) {
     const bits = view.getUint32(21, true);
     return size(1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff));
   }
-  return says(view, 12, 'VP8 ') && says(view, 23, '\u009d\u0001*')
+  return hasText(view, 12, 'VP8 ') && hasText(view, 23, '\u009d\u0001*')
     ? size(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff)
     : undefined;
 }
 
 // JPEG (ITU-T T.81) B.1, B.2.2: segments by their lengths, up to the first frame header (SOF, but not DHT, JPG, DAC).
 function jpegHead(view: DataView): PictureHead | undefined {
-  if (!says(view, 0, '\u00ff\u00d8\u00ff')) return undefined;
+  if (!hasText(view, 0, '\u00ff\u00d8\u00ff')) return undefined;
   const frameBytes = 9;
   for (let at = 2; at + frameBytes <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);

@@ -58,7 +58,7 @@ const leastOwnLetters = 8;
  * Whether a password is little more than words that are easy to guess for its owner: product, organization,
  * name, account.
  */
-export function isMadeOf(password: string, known: readonly string[]): boolean {
+export function isMadeOfKnownWords(password: string, known: readonly string[]): boolean {
   const whole = normalPassword(password).toLowerCase();
   const words = known
     .flatMap((text) => {

@@ -112,16 +112,16 @@ function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): 
     Map.groupBy(previous.lines, (line) => line.subscriptionId),
   ];
   return [...new Set([...now.keys(), ...before.keys()])].flatMap((subscriptionId) => {
-    const [mine, earlier] = [now.get(subscriptionId) ?? [], before.get(subscriptionId) ?? []];
-    const name = (mine.at(-1) ?? earlier.at(-1))?.serviceName ?? '';
+    const [current, earlier] = [now.get(subscriptionId) ?? [], before.get(subscriptionId) ?? []];
+    const name = (current.at(-1) ?? earlier.at(-1))?.serviceName ?? '';
     const moved = (cause: ChangeCause, minor: bigint): Part[] =>
       minor === 0n ? [] : [{ cause, name, minor }];
     const isLate = (line: ComparedLine): boolean => line.kind === 'adjustment';
     const [regular, regularBefore] = [
-      mine.filter((line) => !isLate(line)),
+      current.filter((line) => !isLate(line)),
       earlier.filter((line) => !isLate(line)),
     ];
-    const late = moved('late', amountOf(mine.filter(isLate)) - amountOf(earlier.filter(isLate)));
+    const late = moved('late', amountOf(current.filter(isLate)) - amountOf(earlier.filter(isLate)));
     const whole = amountOf(regular) - amountOf(regularBefore);
     if (regularBefore.length === 0 && known.began(subscriptionId))
       return [...late, ...moved('started', whole)];

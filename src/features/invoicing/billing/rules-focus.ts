@@ -37,8 +37,8 @@ export type BilledCharge = {
 
 /** How a row is called. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
-  const what = kind === 'tax' ? 'Tax' : `${service.name}: ${kind.replace('_', ' ')}`;
-  return takenBack === null ? what : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${what}`;
+  const description = kind === 'tax' ? 'Tax' : `${service.name}: ${kind.replace('_', ' ')}`;
+  return takenBack === null ? description : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${description}`;
 }
 
 /**

@@ -44,20 +44,20 @@ export function adjustmentLines(
     ...new Set([...byUsage.map((line) => line.amount.currency), ...billed.map((each) => each.currency)]),
   ].toSorted();
   return currencies.flatMap((currency): PlannedBillLine[] => {
-    const mine = byUsage.filter((line) => line.amount.currency === currency);
+    const lines = byUsage.filter((line) => line.amount.currency === currency);
     const before = billed.filter((each) => each.currency === currency);
-    const used = mine.filter((line) => line.kind === 'usage');
+    const used = lines.filter((line) => line.kind === 'usage');
     const [quantity, billedQuantity] = [
       sumDecimals(used.map((line) => decimal(line.quantity))),
       sumDecimals(before.map((each) => decimal(each.quantity))),
     ];
-    const [exact, billedExact] = [exactSum(mine), sumDecimals(before.map((each) => decimal(each.exact)))];
+    const [exact, billedExact] = [exactSum(lines), sumDecimals(before.map((each) => decimal(each.exact)))];
     const minor =
-      mine.reduce((sum, line) => sum + line.amount.minor, 0n) -
+      lines.reduce((sum, line) => sum + line.amount.minor, 0n) -
       before.reduce((sum, each) => sum + each.minor, 0n);
     if (minor === 0n && exact.eq(billedExact)) return [];
     const { subscriptionId, serviceId, serviceName, priceVersionId, unit } =
-      used.at(-1) ?? mine.at(-1) ?? fallback;
+      used.at(-1) ?? lines.at(-1) ?? fallback;
     const step = (kind: 'recounted' | 'billed', of: Decimal, amount: Decimal): LineStep => ({
       kind,
       from: null,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { mostNamed, PreviewSum, standOutOf, type PreviewedBill } from './rules-preview.ts';
+import { mostNamed, PreviewSum, reviewReason, type PreviewedBill } from './rules-preview.ts';
 
 const twd = (minor: bigint | null): Money | null => (minor === null ? null : money(minor, 'TWD'));
 const bill = (
@@ -26,7 +26,7 @@ const bill = (
 };
 
 describe('standing out', () => {
-  test.each<[bigint | null, bigint | null, ReturnType<typeof standOutOf>]>([
+  test.each<[bigint | null, bigint | null, ReturnType<typeof reviewReason>]>([
     [100n, 100n, undefined],
     [149n, 100n, undefined],
     [150n, 100n, 'rise'],
@@ -43,7 +43,7 @@ describe('standing out', () => {
     [5n, -10n, 'rise'],
     [null, null, undefined],
   ])('%s after %s: %s', (total, previousTotal, kind) => {
-    expect(standOutOf({ total: twd(total), previousTotal: twd(previousTotal) })).toBe(kind);
+    expect(reviewReason({ total: twd(total), previousTotal: twd(previousTotal) })).toBe(kind);
   });
 });
 

@@ -4,7 +4,7 @@ import { money, subtractMoney, type Currency, type Money } from '#kernel/money.t
 import type { Id } from '#kernel/ids.ts';
 import type { ClosePreview, standOuts } from './contract.ts';
 
-export type StandOut = (typeof standOuts)[number];
+export type ReviewReason = (typeof standOuts)[number];
 /**
  * One organization's bill in one currency: the planned one (null: none) and the one of the month before
  * (null: none).
@@ -27,10 +27,10 @@ const fall = 50n;
 /**
  * Why a bill needs a look; undefined when it does not. A rise or fall counts from half of the month before.
  */
-export function standOutOf({
+export function reviewReason({
   total,
   previousTotal,
-}: Pick<PreviewedBill, 'total' | 'previousTotal'>): StandOut | undefined {
+}: Pick<PreviewedBill, 'total' | 'previousTotal'>): ReviewReason | undefined {
   if (total !== null && total.minor < 0n) return 'negative';
   if (previousTotal === null) return total === null ? undefined : 'first';
   if (total === null) return previousTotal.minor === 0n ? undefined : 'missing';
@@ -52,7 +52,7 @@ export class PreviewSum {
   >();
   readonly #named = new Map<
     string,
-    { kind: StandOut; currency: Currency; count: number; bills: PreviewedBill[] }
+    { kind: ReviewReason; currency: Currency; count: number; bills: PreviewedBill[] }
   >();
 
   add(bill: PreviewedBill): void {
@@ -72,7 +72,7 @@ export class PreviewSum {
       previousBills: sums.previousBills + (bill.previousTotal === null ? 0 : 1),
       previousTotal: sums.previousTotal + (bill.previousTotal?.minor ?? 0n),
     });
-    const kind = standOutOf(bill);
+    const kind = reviewReason(bill);
     if (kind === undefined) return;
     const key = `${bill.currency} ${kind}`;
     const named = this.#named.get(key) ?? { kind, currency: bill.currency, count: 0, bills: [] };

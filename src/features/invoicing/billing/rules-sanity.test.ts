@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { zero } from '#kernel/decimal.ts';
 import { money } from '#kernel/money.ts';
 import type { PlannedBillLine } from './rules-late.ts';
-import { mostLinesOfSubscription, mustBeSane } from './rules-sanity.ts';
+import { mostLinesOfSubscription, assertSane } from './rules-sanity.ts';
 
 const fee = (part: number, whole: number, more: Partial<PlannedBillLine> = {}): PlannedBillLine => ({
   kind: 'base_fee',
@@ -46,12 +46,12 @@ describe('fees', () => {
     ['a month that turns into a year', [fee(15, 30), fee(365, 365, { unit: 'year' })], true],
     ['a year twice', [fee(365, 365, { unit: 'year' }), fee(1, 365, { unit: 'year' })], false],
   ])('%s', (_what, lines, isSane) => {
-    if (isSane) mustBeSane(lines);
-    else expect(() => mustBeSane(lines)).toThrow('charged no part of its period twice');
+    if (isSane) assertSane(lines);
+    else expect(() => assertSane(lines)).toThrow('charged no part of its period twice');
   });
   test('more lines than there could be', () => {
     const lines = Array.from({ length: mostLinesOfSubscription + 1 }, () => fee(0, 30));
-    mustBeSane(lines.slice(1));
-    expect(() => mustBeSane(lines)).toThrow('no more than 500 lines');
+    assertSane(lines.slice(1));
+    expect(() => assertSane(lines)).toThrow('no more than 500 lines');
   });
 });

@@ -11,7 +11,7 @@ export const mostLinesOfSubscription = 500;
  * Throws when a subscription has more lines than possible, or when its fees minus refunds exceed its whole
  * period. The close then records the organization as failed with this reason instead of billing it.
  */
-export function mustBeSane(lines: readonly PlannedBillLine[]): void {
+export function assertSane(lines: readonly PlannedBillLine[]): void {
   for (const [subscriptionId, own] of Map.groupBy(lines, (line) => line.subscriptionId)) {
     assert(
       own.length <= mostLinesOfSubscription,

@@ -561,11 +561,13 @@ describe('R-BILL-05: bills add up', () => {
           [...new Set(lines.map((line) => line.amount.currency))].toSorted(),
         );
         expect(bills.reduce((sum, bill) => sum + bill.lines.length, 0)).toBe(lines.length);
-        const told = (plan: typeof bills): unknown =>
+        const amountsOf = (plan: typeof bills): unknown =>
           plan.map((bill) =>
             bill.lines.map((line) => [line.subscriptionId, line.kind, decimalText(line.exact)]),
           );
-        expect(told(planBills(subscriptions.toReversed(), october, taipei, '5'))).toEqual(told(bills));
+        expect(amountsOf(planBills(subscriptions.toReversed(), october, taipei, '5'))).toEqual(
+          amountsOf(bills),
+        );
       }),
     );
   });

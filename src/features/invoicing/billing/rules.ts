@@ -7,7 +7,7 @@ import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
-import { mustBeSane } from './rules-sanity.ts';
+import { assertSane } from './rules-sanity.ts';
 
 export type BillPlan = {
   readonly currency: Currency;
@@ -40,7 +40,7 @@ export function planBills(
   const ofMonth = inOrder.flatMap((subscription) =>
     linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })),
   );
-  mustBeSane(ofMonth);
+  assertSane(ofMonth);
   const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
   return [...byCurrency]
     .toSorted(([a], [b]) => compareTexts(a, b))

@@ -16,7 +16,7 @@ import {
   sumOf,
   takeRest,
   type StoredLine,
-  type Taken,
+  type CreditedAmount,
 } from './rules.ts';
 
 const currency: Currency = 'TWD';
@@ -32,14 +32,18 @@ function stored(nets: readonly bigint[], tax: bigint): StoredLine[] {
     creditedTax: 0n,
   }));
 }
-const after = (lines: readonly StoredLine[], taken: readonly Taken[]): StoredLine[] =>
+const after = (lines: readonly StoredLine[], taken: readonly CreditedAmount[]): StoredLine[] =>
   lines.map((line) => {
-    const mine = taken.find((each) => each.id === line.id);
-    return mine
-      ? { ...line, creditedNet: line.creditedNet + mine.net, creditedTax: line.creditedTax + mine.tax }
+    const takenOfLine = taken.find((each) => each.id === line.id);
+    return takenOfLine
+      ? {
+          ...line,
+          creditedNet: line.creditedNet + takenOfLine.net,
+          creditedTax: line.creditedTax + takenOfLine.tax,
+        }
       : line;
   });
-const took = (result: ReturnType<typeof creditOf>): Taken[] => {
+const took = (result: ReturnType<typeof creditOf>): CreditedAmount[] => {
   if (typeof result === 'string') throw new Error(result);
   return result;
 };
@@ -50,7 +54,7 @@ const taxOf = (net: bigint): bigint => (net < 0n ? -1n : 1n) * ((size(net) * 5n 
 describe('R-BILL-05: what a credit note takes', () => {
   test('an amount of a line takes its share of the line’s stored tax, and the last one the remainder', () => {
     let lines = stored([730n], 37n);
-    const notes: Taken[] = [];
+    const notes: CreditedAmount[] = [];
     for (const net of [100n, 265n, 365n]) {
       const taken = took(
         creditOf(lines, currency, { kind: 'lines', lines: [{ lineId: '1', net: amount(net) }] }),

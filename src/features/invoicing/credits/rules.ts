@@ -19,7 +19,7 @@ export type StoredLine = {
   readonly creditedTax: bigint;
 };
 /** The amount taken from a line. */
-export type Taken = { readonly id: string; readonly net: bigint; readonly tax: bigint };
+export type CreditedAmount = { readonly id: string; readonly net: bigint; readonly tax: bigint };
 export type Amounts = { readonly net: bigint; readonly tax: bigint; readonly total: bigint };
 export type CreditMistake = Extract<
   keyof typeof creditsErrors,
@@ -53,19 +53,19 @@ export function sumOf(amounts: readonly { readonly net: bigint; readonly tax: bi
 }
 
 /** All that is left of every line. */
-export function takeRest(lines: readonly StoredLine[]): Taken[] {
+export function takeRest(lines: readonly StoredLine[]): CreditedAmount[] {
   return lines
     .map((line) => ({ id: line.id, net: restNet(line), tax: line.tax - line.creditedTax }))
     .filter(isSomething);
 }
 
-const isSomething = (taken: Taken): boolean => taken.net !== 0n || taken.tax !== 0n;
+const isSomething = (taken: CreditedAmount): boolean => taken.net !== 0n || taken.tax !== 0n;
 
 /**
  * Takes a net amount of a line, and the part of its stored tax that belongs to the credited net so far, so
  * that the last credit gets the rounding rest.
  */
-function takeNet(line: StoredLine, net: bigint): Taken {
+function takeNet(line: StoredLine, net: bigint): CreditedAmount {
   return { id: line.id, net, tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax };
 }
 
@@ -73,7 +73,7 @@ function takeNet(line: StoredLine, net: bigint): Taken {
  * Divides a net amount over the remaining amounts of the lines, cumulatively: the parts add up to it, and
  * none exceeds its line's remaining amount.
  */
-function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
+function distributeNet(lines: readonly StoredLine[], net: bigint): CreditedAmount[] {
   const whole = restOf(lines).net;
   let [soFar, cut] = [0n, 0n];
   return lines
@@ -96,17 +96,21 @@ export function creditOf(
   lines: readonly StoredLine[],
   currency: Currency,
   ask: CreditAsk,
-): Taken[] | CreditMistake {
+): CreditedAmount[] | CreditMistake {
   const rest = restOf(lines);
   if (rest.total <= 0n) return 'credits.nothing_left';
-  const taken = asked(lines, currency, ask);
+  const taken = takenFor(lines, currency, ask);
   if (typeof taken === 'string') return taken;
   const { total } = sumOf(taken);
   if (total <= 0n) return 'credits.nothing_asked';
   return total > rest.total ? 'credits.above_rest' : taken;
 }
 
-function asked(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk): Taken[] | CreditMistake {
+function takenFor(
+  lines: readonly StoredLine[],
+  currency: Currency,
+  ask: CreditAsk,
+): CreditedAmount[] | CreditMistake {
   if (ask.kind === 'rest') return takeRest(lines);
   if (ask.kind === 'lines') return ofLines(lines, currency, ask.lines);
   const whole = lines.reduce((sum, line) => sum + line.net, 0n);
@@ -119,16 +123,16 @@ function asked(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk)
           currency,
         ).minor;
   if (net <= 0n) return 'credits.nothing_asked';
-  return net > restOf(lines).net ? 'credits.above_rest' : cutOver(lines, net);
+  return net > restOf(lines).net ? 'credits.above_rest' : distributeNet(lines, net);
 }
 
 function ofLines(
   lines: readonly StoredLine[],
   currency: Currency,
   wanted: readonly { readonly lineId: string; readonly net: Money }[],
-): Taken[] | CreditMistake {
+): CreditedAmount[] | CreditMistake {
   const byId = new Map(lines.map((line) => [line.id, line]));
-  const taken: Taken[] = [];
+  const taken: CreditedAmount[] = [];
   for (const { lineId, net } of wanted) {
     const line = byId.get(lineId);
     // A line named twice is treated as unknown the second time.

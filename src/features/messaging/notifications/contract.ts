@@ -68,7 +68,7 @@ const Digest = z.strictObject({
   hour: z.int().check(z.minimum(0), z.maximum(23)),
   categories: z.array(z.enum(notificationCategories)).check(z.minLength(1), z.maxLength(4)),
 });
-const wishes = {
+const deliveryPreferences = {
   matrix: Matrix,
   /** Between these only security e-mails are sent; the rest waits until their end. Null: none. */
   quietHours: z.nullable(QuietHours),
@@ -76,12 +76,12 @@ const wishes = {
   digest: z.nullable(Digest),
 };
 export const Preferences = z.strictObject({
-  ...wishes,
+  ...deliveryPreferences,
   channels: z.strictObject({ email: ChannelState, sms: ChannelState, push: ChannelState }),
   timeZone: z.string(),
 });
 export type Preferences = z.output<typeof Preferences>;
-export type Wishes = Pick<Preferences, keyof typeof wishes>;
+export type DeliveryPreferences = Pick<Preferences, keyof typeof deliveryPreferences>;
 
 /** An e-mail as it is sent. */
 export const Letter = z.strictObject({ subject: z.string(), html: z.string(), text: z.string() });
@@ -195,7 +195,7 @@ export const notifications = contract({
     path: '/notifications/preferences',
     access: everyone,
     summary: 'Changes them. `isEmailOn` and `isSmsOn` are the switches of the profile.',
-    input: z.strictObject({ ...wishes, isEmailOn: z.boolean(), isSmsOn: z.boolean() }),
+    input: z.strictObject({ ...deliveryPreferences, isEmailOn: z.boolean(), isSmsOn: z.boolean() }),
     output: Preferences,
   }),
   sendTest: route({

@@ -20,7 +20,7 @@ const rememberedDays = 14;
 
 /** The state of one delivery. */
 export function deliveryOf(channel: Channel, row: OutboxState, now: Date): Delivery {
-  const said = (state: Delivery['state'], at: Date | null, reason: string | null = null): Delivery => ({
+  const delivery = (state: Delivery['state'], at: Date | null, reason: string | null = null): Delivery => ({
     channel,
     state,
     at,
@@ -28,13 +28,15 @@ export function deliveryOf(channel: Channel, row: OutboxState, now: Date): Deliv
     reason,
     isDigest: row.isDigest,
   });
-  if (row.isDigest && row.mailKey === null) return said('waiting', row.digestAt);
+  if (row.isDigest && row.mailKey === null) return delivery('waiting', row.digestAt);
   if (!row.isThere)
-    return said(
+    return delivery(
       now.getTime() - row.createdAt.getTime() > rememberedDays * 86_400_000 ? 'forgotten' : 'withdrawn',
       null,
     );
-  if (row.sentAt) return said('sent', row.sentAt);
-  if (row.parkedAt) return said('failed', row.parkedAt, row.lastError);
-  return row.lastError === null ? said('waiting', row.dueAt) : said('retrying', row.dueAt, row.lastError);
+  if (row.sentAt) return delivery('sent', row.sentAt);
+  if (row.parkedAt) return delivery('failed', row.parkedAt, row.lastError);
+  return row.lastError === null
+    ? delivery('waiting', row.dueAt)
+    : delivery('retrying', row.dueAt, row.lastError);
 }

@@ -4,12 +4,12 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { channels, notificationCategories } from './contract.ts';
 import {
-  initialWishes,
+  initialPreferences,
   nextHour,
   planDeliveries,
   quietEnd,
-  wishesMistake,
-  type Reach,
+  preferencesMistake,
+  type ReachableUser,
 } from './rules-delivery.ts';
 import { allKinds, kinds } from './rules-kinds.ts';
 
@@ -131,8 +131,10 @@ describe('quiet hours', () => {
   });
 
   it('that end as they begin are refused', () => {
-    expect(wishesMistake({ quietHours: { from: '08:00', to: '08:00' } })).toBe('notifications.quiet_empty');
-    expect(wishesMistake({ quietHours: night })).toBeUndefined();
+    expect(preferencesMistake({ quietHours: { from: '08:00', to: '08:00' } })).toBe(
+      'notifications.quiet_empty',
+    );
+    expect(preferencesMistake({ quietHours: night })).toBeUndefined();
   });
 });
 
@@ -154,16 +156,16 @@ describe('the hour of the daily e-mail', () => {
 });
 
 const open = { email: null, sms: null, push: null } as const;
-const reach = (more: Partial<Reach> = {}): Reach => ({
+const reach = (more: Partial<ReachableUser> = {}): ReachableUser => ({
   timeZone: 'Asia/Taipei',
-  wishes: initialWishes,
+  preferences: initialPreferences,
   isOn: { email: true, sms: true, push: true },
   problem: open,
   ...more,
 });
 const noon = new Date('2026-11-22T12:00:00+08:00');
 const midnight = new Date('2026-11-22T23:30:00+08:00');
-const planned = (kind: keyof typeof kinds, to: Reach, now = noon): string[] =>
+const planned = (kind: keyof typeof kinds, to: ReachableUser, now = noon): string[] =>
   planDeliveries(kinds[kind], to, now).map(
     ({ channel, dueAt, isDigest }) =>
       `${channel}${dueAt ? ` ${dueAt.toISOString()}` : ''}${isDigest ? ' digest' : ''}`,
@@ -185,9 +187,9 @@ describe('the ways out', () => {
       planned(
         'bill.paid',
         reach({
-          wishes: {
-            ...initialWishes,
-            matrix: { ...initialWishes.matrix, billing: { email: false, sms: true, push: true } },
+          preferences: {
+            ...initialPreferences,
+            matrix: { ...initialPreferences.matrix, billing: { email: false, sms: true, push: true } },
           },
         }),
       ),
@@ -197,10 +199,10 @@ describe('the ways out', () => {
   it('an e-mail about security goes out at once whatever is wished, at night, and by no digest', () => {
     const none = Object.fromEntries(
       notificationCategories.map((category) => [category, { email: false, sms: false, push: false }]),
-    ) as Reach['wishes']['matrix'];
+    ) as ReachableUser['preferences']['matrix'];
     const shut = reach({
       isOn: { email: false, sms: false, push: false },
-      wishes: {
+      preferences: {
         matrix: none,
         quietHours: night,
         digest: { hour: 8, categories: [...notificationCategories] },
@@ -211,25 +213,24 @@ describe('the ways out', () => {
   });
 
   it('wait until quiet hours end; a digest waits for its hour, and for their end when its hour lies in them', () => {
-    const quiet = { ...initialWishes, quietHours: night };
-    expect(planned('bill.overdue', reach({ wishes: quiet }), midnight)).toEqual([
+    const quiet = { ...initialPreferences, quietHours: night };
+    expect(planned('bill.overdue', reach({ preferences: quiet }), midnight)).toEqual([
       'email 2026-11-22T23:00:00.000Z',
       'sms 2026-11-22T23:00:00.000Z',
       'push 2026-11-22T23:00:00.000Z',
     ]);
     const digest = { hour: 9, categories: ['billing' as const] };
-    expect(planned('bill.issued', reach({ wishes: { ...initialWishes, digest } }))).toEqual([
+    expect(planned('bill.issued', reach({ preferences: { ...initialPreferences, digest } }))).toEqual([
       'email 2026-11-23T01:00:00.000Z digest',
       'push',
     ]);
-    expect(planned('quota.Warning', reach({ wishes: { ...initialWishes, digest } }))).toEqual([
+    expect(planned('quota.Warning', reach({ preferences: { ...initialPreferences, digest } }))).toEqual([
       'email',
       'push',
     ]);
-    expect(planned('bill.issued', reach({ wishes: { ...quiet, digest: { ...digest, hour: 6 } } }))).toEqual([
-      'email 2026-11-22T23:00:00.000Z digest',
-      'push',
-    ]);
+    expect(
+      planned('bill.issued', reach({ preferences: { ...quiet, digest: { ...digest, hour: 6 } } })),
+    ).toEqual(['email 2026-11-22T23:00:00.000Z digest', 'push']);
   });
 
   it('nothing but e-mails about security is ever due within quiet hours', () => {
@@ -241,8 +242,8 @@ describe('the ways out', () => {
         (kind, ms, hour) => {
           const to = reach({
             timeZone: 'Europe/Berlin',
-            wishes: {
-              ...initialWishes,
+            preferences: {
+              ...initialPreferences,
               quietHours: night,
               digest: { hour, categories: ['billing', 'usage'] },
             },

@@ -7,24 +7,28 @@ import {
   type Category,
   type Channel,
   type ChannelProblem,
-  type Wishes,
+  type DeliveryPreferences,
 } from './contract.ts';
 import type { KindRule } from './rules-kinds.ts';
 
 /** A user's data that decides about delivery. `problem`: why a channel cannot be used at all. */
-export type Reach = {
+export type ReachableUser = {
   readonly timeZone: string;
-  readonly wishes: Wishes;
+  readonly preferences: DeliveryPreferences;
   /** The channel switches of the profile; for push a registered device counts as switched on. */
   readonly isOn: Readonly<Record<Channel, boolean>>;
   readonly problem: Readonly<Record<Channel, ChannelProblem | null>>;
 };
 
 /** One delivery: at once (null) or at a moment; `digest`: combined with others into one e-mail. */
-export type Planned = { readonly channel: Channel; readonly dueAt: Date | null; readonly isDigest: boolean };
+export type PlannedDelivery = {
+  readonly channel: Channel;
+  readonly dueAt: Date | null;
+  readonly isDigest: boolean;
+};
 
 /** The defaults: every category by every channel that is switched on, no quiet hours, no digest. */
-export const initialWishes: Wishes = {
+export const initialPreferences: DeliveryPreferences = {
   matrix: Object.fromEntries(
     notificationCategories.map((category) => [category, { email: true, sms: true, push: true }]),
   ) as Record<Category, Record<Channel, boolean>>,
@@ -36,9 +40,9 @@ export const initialWishes: Wishes = {
  * A mistake in preferences; undefined when there is none. Quiet hours that begin when they end would be
  * ambiguous: a whole day or none.
  */
-export function wishesMistake({
+export function preferencesMistake({
   quietHours,
-}: Pick<Wishes, 'quietHours'>): 'notifications.quiet_empty' | undefined {
+}: Pick<DeliveryPreferences, 'quietHours'>): 'notifications.quiet_empty' | undefined {
   return quietHours && quietHours.from === quietHours.to ? 'notifications.quiet_empty' : undefined;
 }
 
@@ -56,7 +60,11 @@ const at = (day: Temporal.PlainDate, time: string, zone: string): Temporal.Zoned
  * When the quiet hours around a moment end; undefined outside of them. They include their beginning but not
  * their end.
  */
-export function quietEnd(moment: Date, quiet: Wishes['quietHours'], zone: string): Date | undefined {
+export function quietEnd(
+  moment: Date,
+  quiet: DeliveryPreferences['quietHours'],
+  zone: string,
+): Date | undefined {
   if (!quiet) return undefined;
   const today = localDay(moment, zone);
   for (const first of [today.subtract({ days: 1 }), today]) {
@@ -77,14 +85,14 @@ export function nextHour(moment: Date, hour: number, zone: string): Date {
 }
 
 /** The deliveries of one notification to a user, and when. */
-export function planDeliveries(rule: KindRule, reach: Reach, now: Date): Planned[] {
+export function planDeliveries(rule: KindRule, reach: ReachableUser, now: Date): PlannedDelivery[] {
   const {
-    wishes: { matrix, quietHours, digest },
+    preferences: { matrix, quietHours, digest },
     timeZone,
   } = reach;
   return channels
     .filter((channel) => rule.channels.includes(channel) && reach.problem[channel] === null)
-    .flatMap((channel): Planned[] => {
+    .flatMap((channel): PlannedDelivery[] => {
       if (channel === 'email' && rule.isLocked) return [{ channel, dueAt: null, isDigest: false }];
       if (!reach.isOn[channel] || !matrix[rule.category][channel]) return [];
       if (channel === 'email' && digest?.categories.includes(rule.category)) {

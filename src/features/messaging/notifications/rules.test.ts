@@ -29,8 +29,8 @@ test.each([
     { month: 'Oct 2026', day: 'Nov 15, 2026', date: 'soon', number: '2026-10' },
   ],
   ['zhTW', { amount: '5', currency: 'XXX', reason: '' }, { amount: '5', currency: 'XXX', reason: '' }],
-] as const)('R-NOTE-01: %s %j', (language, params, told) => {
-  expect(readable(params, language)).toEqual(told);
+] as const)('R-NOTE-01: %s %j', (language, params, expected) => {
+  expect(readable(params, language)).toEqual(expected);
 });
 
 test.each([

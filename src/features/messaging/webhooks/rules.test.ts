@@ -1,7 +1,7 @@
 // Event types and data of notices, and retry times of deliveries.
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from './contract.ts';
-import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, restAfter } from './rules.ts';
+import { eventData, eventTypeOf, gapAfter, longestMs, nextAttempt, pauseSecondsAfter } from './rules.ts';
 
 const textKey = 'x.notice';
 
@@ -34,13 +34,13 @@ describe('event types', () => {
 });
 
 describe('what an event carries', () => {
-  const told = { kind: 'bill.issued', textKey, subject: 'bil_1', params: {} };
+  const notice = { kind: 'bill.issued', textKey, subject: 'bil_1', params: {} };
   it('names its subject by what it is, and its organization', () =>
-    expect(eventData(told, 'org_1')).toEqual({ organizationId: 'org_1', billId: 'bil_1' }));
+    expect(eventData(notice, 'org_1')).toEqual({ organizationId: 'org_1', billId: 'bil_1' }));
   it('writes amounts with their currency and no binary fraction', () => {
     expect(
       eventData(
-        { ...told, params: { amount: '0.30', currency: 'USD', percent: 85, used: 0.1, large: 2n ** 60n } },
+        { ...notice, params: { amount: '0.30', currency: 'USD', percent: 85, used: 0.1, large: 2n ** 60n } },
         'o',
       ),
     ).toMatchObject({
@@ -51,12 +51,12 @@ describe('what an event carries', () => {
     });
   });
   it('keeps an amount that is no money as it is', () =>
-    expect(eventData({ ...told, params: { amount: '3', currency: 'apples' } }, 'o')).toMatchObject({
+    expect(eventData({ ...notice, params: { amount: '3', currency: 'apples' } }, 'o')).toMatchObject({
       amount: '3',
       currency: 'apples',
     }));
   it('says of news without a type what kind they are', () =>
-    expect(eventData({ ...told, kind: 'news.of_tomorrow', subject: 'x' }, 'o')).toEqual({
+    expect(eventData({ ...notice, kind: 'news.of_tomorrow', subject: 'x' }, 'o')).toEqual({
       organizationId: 'o',
       kind: 'news.of_tomorrow',
     }));
@@ -89,5 +89,5 @@ describe('2.H-132 trying again', () => {
       undefined,
     ]));
   it('rests an endpoint up to five minutes', () =>
-    expect([0, 1, 2, 3, 6, 7, 100].map(restAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
+    expect([0, 1, 2, 3, 6, 7, 100].map(pauseSecondsAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
 });

@@ -4,7 +4,7 @@ import type { TextParams } from '#kernel/text.ts';
 import { eventTypes, type EventType } from './contract.ts';
 
 /** The notice behind an event. */
-export type Told = {
+export type EventNotice = {
   readonly kind: string;
   readonly textKey: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ const renamed: Readonly<Record<string, EventType>> = {
 const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
 
 /** The event type of a notice; it must never change, even if the notice's internal kind does. */
-export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): EventType {
+export function eventTypeOf({ kind, textKey }: Pick<EventNotice, 'kind' | 'textKey'>): EventType {
   const outside = (kind === 'payment.settled' ? renamed[textKey] : renamed[kind]) ?? kind;
   return isEventType(outside) ? outside : 'other';
 }
@@ -47,8 +47,8 @@ const subjectNames: Readonly<Record<string, string>> = {
  * The data of an event: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text;
  * other figures are text unless they are integers; there are no binary fractions.
  */
-export function eventData(told: Told, organizationId: string): Readonly<Record<string, unknown>> {
-  const { kind, subject, params } = told;
+export function eventData(notice: EventNotice, organizationId: string): Readonly<Record<string, unknown>> {
+  const { kind, subject, params } = notice;
   const { amount, currency, ...others } = params;
   const name = subjectNames[subject.slice(0, 3)];
   const isMoney = amount !== undefined && typeof currency === 'string' && isCurrency(currency);
@@ -62,7 +62,7 @@ export function eventData(told: Told, organizationId: string): Readonly<Record<s
           ...(currency !== undefined && { currency: plain(currency) }),
         }),
     ...Object.fromEntries(Object.entries(others).map(([key, value]) => [key, plain(value)])),
-    ...(eventTypeOf(told) === 'other' && { kind }),
+    ...(eventTypeOf(notice) === 'other' && { kind }),
   };
 }
 
@@ -94,7 +94,7 @@ const longestRestSeconds = 300;
  * For how many seconds an endpoint pauses after so many consecutive turns without a delivery, so that it does
  * not delay the others.
  */
-export function restAfter(failedTurns: number): number {
+export function pauseSecondsAfter(failedTurns: number): number {
   return failedTurns <= 0 ? 0 : Math.min(longestRestSeconds, 5 * 2 ** Math.min(failedTurns - 1, 10));
 }
 

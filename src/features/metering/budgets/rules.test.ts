@@ -10,7 +10,7 @@ import {
   nextThreshold,
   percentOf,
   type Figures,
-  type Told,
+  type BudgetNotice,
 } from './rules.ts';
 
 const figures = (
@@ -27,7 +27,8 @@ const figures = (
   completeDays,
 });
 const amount = decimal('1000');
-const words = (told: readonly Told[]): string[] => told.map(({ kind, threshold }) => `${kind} ${threshold}`);
+const words = (notices: readonly BudgetNotice[]): string[] =>
+  notices.map(({ kind, threshold }) => `${kind} ${threshold}`);
 const usual = [50, 85, 100];
 
 describe('whether a month can be foreseen', () => {
@@ -49,19 +50,19 @@ describe('what is newly reached', () => {
     ['849.99', '50', ['actual 50']],
     ['1000', '100', ['actual 100']],
     ['5000', '500', ['actual 100']],
-  ])('%s of 1,000', (spent, _percent, told) => {
-    expect(words(newlyReached(usual, amount, figures(spent), []).tell)).toEqual(told);
+  ])('%s of 1,000', (spent, _percent, expected) => {
+    expect(words(newlyReached(usual, amount, figures(spent), []).notify)).toEqual(expected);
   });
   test('what is spent is no forecast; what is expected is told apart', () => {
-    const { reached, tell } = newlyReached(usual, amount, figures('600', '1100', '900', '1300'), []);
+    const { reached, notify } = newlyReached(usual, amount, figures('600', '1100', '900', '1300'), []);
     expect(words(reached)).toEqual(['actual 50', 'forecast 85', 'forecast 100']);
-    expect(words(tell)).toEqual(['actual 50', 'forecast 100']);
+    expect(words(notify)).toEqual(['actual 50', 'forecast 100']);
   });
   test('a threshold that is added below one that was told is kept, not told', () => {
-    const { reached, tell } = newlyReached([60, 85], amount, figures('900'), [
+    const { reached, notify } = newlyReached([60, 85], amount, figures('900'), [
       { kind: 'actual', threshold: 85 },
     ]);
-    expect([words(reached), words(tell)]).toEqual([['actual 60'], []]);
+    expect([words(reached), words(notify)]).toEqual([['actual 60'], []]);
   });
   test('whatever a month costs on its way, each threshold is told at most once a kind, and rising', () => {
     const course = fc.array(
@@ -78,10 +79,10 @@ describe('what is newly reached', () => {
         fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 }),
         (days, given) => {
           const thresholds = inOrder(given);
-          const told: Told[] = [];
-          const said: Told[] = [];
+          const sent: BudgetNotice[] = [];
+          const notified: BudgetNotice[] = [];
           for (const [actual, more, completeDays] of days) {
-            const { reached, tell } = newlyReached(
+            const { reached, notify } = newlyReached(
               thresholds,
               amount,
               figures(
@@ -91,18 +92,18 @@ describe('what is newly reached', () => {
                 String(actual + 2 * more),
                 completeDays,
               ),
-              told,
+              sent,
             );
-            told.push(...reached);
-            said.push(...tell);
+            sent.push(...reached);
+            notified.push(...notify);
           }
-          expect(new Set(words(told)).size).toBe(told.length);
+          expect(new Set(words(sent)).size).toBe(sent.length);
           for (const kind of ['actual', 'forecast'] as const) {
-            const levels = said.filter((each) => each.kind === kind).map((each) => each.threshold);
+            const levels = notified.filter((each) => each.kind === kind).map((each) => each.threshold);
             expect(levels).toEqual(inOrder(levels));
           }
           const highest = Math.max(0, ...days.map(([actual]) => actual / 10));
-          expect(said.filter((each) => each.kind === 'actual').at(-1)?.threshold).toBe(
+          expect(notified.filter((each) => each.kind === 'actual').at(-1)?.threshold).toBe(
             thresholds.findLast((each) => each <= highest),
           );
         },

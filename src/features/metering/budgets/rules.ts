@@ -45,19 +45,19 @@ export const nextThreshold = (
   amount: Decimal,
 ): number | null => thresholds.find((each) => !reaches(actual, amount, each)) ?? null;
 
-export type Told = { readonly kind: BudgetKind; readonly threshold: number };
+export type BudgetNotice = { readonly kind: BudgetKind; readonly threshold: number };
 
 /**
  * Thresholds that a month's figures newly reached. `reached` is stored, so that each threshold is notified
- * once a month and kind. Of several at the same moment only the highest is in `tell`, and a lower one never
+ * once a month and kind. Of several at the same moment only the highest is in `notify`, and a lower one never
  * follows a higher one. A threshold that actual spending has reached gets no forecast notice.
  */
 export function newlyReached(
   thresholds: readonly number[],
   amount: Decimal,
   figures: Figures,
-  told: readonly Told[],
-): { readonly reached: Told[]; readonly tell: Told[] } {
+  reachedBefore: readonly BudgetNotice[],
+): { readonly reached: BudgetNotice[]; readonly notify: BudgetNotice[] } {
   const spent = thresholds.filter((each) => reaches(figures.actual, amount, each));
   const expected = isForeseeable(figures)
     ? thresholds.filter((each) => !spent.includes(each) && reaches(figures.expected, amount, each))
@@ -67,13 +67,13 @@ export function newlyReached(
       ['actual', spent],
       ['forecast', expected],
     ] as const
-  ).map(([kind, there]) => {
-    const known = told.filter((each) => each.kind === kind).map((each) => each.threshold);
-    const fresh = there
+  ).map(([kind, reached]) => {
+    const known = reachedBefore.filter((each) => each.kind === kind).map((each) => each.threshold);
+    const fresh = reached
       .filter((each) => !known.includes(each))
-      .map((threshold): Told => ({ kind, threshold }));
+      .map((threshold): BudgetNotice => ({ kind, threshold }));
     const highest = fresh.at(-1);
-    return { reached: fresh, tell: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
+    return { reached: fresh, notify: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
   });
-  return { reached: all.flatMap((each) => each.reached), tell: all.flatMap((each) => each.tell) };
+  return { reached: all.flatMap((each) => each.reached), notify: all.flatMap((each) => each.notify) };
 }

@@ -26,14 +26,14 @@ export function median(values: readonly Decimal[]): Decimal | undefined {
 }
 
 /** The usual value of a day and its range; a value outside is unusual. */
-export type Usual = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
+export type UsualRange = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
 
 /**
  * The usual value by the same weekday of earlier weeks; undefined when there are too few values or all are
  * zero. `typical` is the value of an ordinary day of any weekday: for a weekday that is normally idle, it
  * decides how much usage is worth a notice.
  */
-export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usual | undefined {
+export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): UsualRange | undefined {
   if (sameWeekday.length < fewestValues) return undefined;
   const middle = median(sameWeekday) ?? zero;
   const deviation = median(sameWeekday.map((value) => value.minus(middle).abs())) ?? zero;
@@ -50,7 +50,7 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
 }
 
 export type Day = { readonly day: LocalDay; readonly quantity: Decimal };
-export type Found = Day & Usual;
+export type UnusualDay = Day & UsualRange;
 
 /**
  * The unusual days of a series, oldest first. `days` are consecutive and begin with the first day available
@@ -62,9 +62,9 @@ export function unusualDays(
   from: LocalDay,
   today: LocalDay,
   leftOut: ReadonlySet<string>,
-): Found[] {
-  const found: Found[] = [];
-  const isKept = days.map((each) => !leftOut.has(each.day));
+): UnusualDay[] {
+  const found: UnusualDay[] = [];
+  const isIncluded = days.map((each) => !leftOut.has(each.day));
   for (const [index, one] of days.entries()) {
     if (one.day < from || one.day > today) continue;
     const first = Math.max(0, index - baselineWeeks * 7);
@@ -72,9 +72,9 @@ export function unusualDays(
     const sameWeekday = days
       .slice(first, index)
       .flatMap((each, place) =>
-        isKept[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : [],
+        isIncluded[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : [],
       );
-    const isOutside = (usual: Usual): boolean =>
+    const isOutside = (usual: UsualRange): boolean =>
       (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
     // The typical day only widens the range: most days lie within it anyway, and the many values need not be sorted.
     const narrow = usualOf(sameWeekday, zero);
@@ -82,7 +82,7 @@ export function unusualDays(
     const usual = usualOf(
       sameWeekday,
       median(
-        days.slice(first, index).flatMap((each, place) => (isKept[first + place] ? [each.quantity] : [])),
+        days.slice(first, index).flatMap((each, place) => (isIncluded[first + place] ? [each.quantity] : [])),
       ) ?? zero,
     );
     if (usual && isOutside(usual)) found.push({ ...one, ...usual });

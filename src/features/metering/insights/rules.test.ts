@@ -11,10 +11,10 @@ import {
   moversOf,
   previousRange,
   quantityOver,
-  shareOut,
+  splitCosts,
   tagGroup,
   valueGroup,
-  type Piece,
+  type GroupContribution,
 } from './rules.ts';
 
 const day = (text: string): LocalDay => text as LocalDay;
@@ -48,7 +48,7 @@ describe('R-USE-05: ranges', () => {
 
 describe('costs shared out by quantity', () => {
   it('by hand: ten units for 1.00, three to a, three to b, four to nobody; the next place is all of a', () => {
-    const shares = shareOut(
+    const shares = splitCosts(
       list('10', '2'),
       list('1', '0.2'),
       new Map([
@@ -66,7 +66,7 @@ describe('costs shared out by quantity', () => {
   });
 
   it('what cannot be divided evenly goes to the last one', () => {
-    const shares = shareOut(
+    const shares = splitCosts(
       list('3'),
       list('1'),
       new Map([
@@ -84,7 +84,7 @@ describe('costs shared out by quantity', () => {
 
   it('without any value everything is of nobody', () => {
     expect(
-      [...shareOut(list('3'), list('1'), new Map())].map(([value, share]) => [value, texts(share.costs)]),
+      [...splitCosts(list('3'), list('1'), new Map())].map(([value, share]) => [value, texts(share.costs)]),
     ).toEqual([['none', ['1']]]);
   });
 
@@ -103,7 +103,7 @@ describe('costs shared out by quantity', () => {
           [0, 1, 2].map((value) => [`v${value}`, places.map((each) => each.parts[value] ?? decimal('0'))]),
         );
         const shares = [
-          ...shareOut(
+          ...splitCosts(
             places.map((each) => each.whole),
             places.map((each) => each.cost),
             byValue,
@@ -129,7 +129,7 @@ describe('groups', () => {
     quantity: string,
     cost: string | null,
     currency: 'TWD' | 'USD' = 'TWD',
-  ): Piece => ({
+  ): GroupContribution => ({
     group: { key, label: key, special: null },
     currency,
     unit,

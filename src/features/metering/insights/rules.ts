@@ -36,17 +36,17 @@ export function quantityOver(
   isThere: (index: number) => boolean,
   aggregation: Aggregation,
 ): Decimal {
-  const there = quantities.filter((_, index) => isThere(index));
+  const present = quantities.filter((_, index) => isThere(index));
   switch (aggregation) {
     case 'sum':
     case 'count':
     case 'time_weighted_average':
     case 'unique_count':
-      return sumDecimals(there);
+      return sumDecimals(present);
     case 'latest':
-      return there.at(-1) ?? zero;
+      return present.at(-1) ?? zero;
     case 'max':
-      return there.reduce((most, each) => (each.gt(most) ? each : most), there[0] ?? zero);
+      return present.reduce((most, each) => (each.gt(most) ? each : most), present[0] ?? zero);
   }
 }
 
@@ -58,7 +58,7 @@ const shareDigits = 12;
  * Splits each place's cost by quantity. The quantity without any value is the group `none`; the last group of
  * a place takes the rounding rest, so that the groups add up to quantity and cost to the last digit.
  */
-export function shareOut(
+export function splitCosts(
   quantities: readonly Decimal[],
   costs: readonly Decimal[],
   byValue: ReadonlyMap<string, readonly Decimal[]>,
@@ -100,7 +100,7 @@ export function shareOut(
 
 export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
 /** The contribution of one subscription to one group. */
-export type Piece = {
+export type GroupContribution = {
   readonly group: Group;
   readonly currency: Currency;
   readonly unit: string;
@@ -111,7 +111,7 @@ export type Piece = {
   /** Null: costs cannot be shared out to it. */
   readonly costs: readonly Decimal[] | null;
 };
-export type Added = Omit<Piece, 'subscriptionId' | 'unit'> & {
+export type Added = Omit<GroupContribution, 'subscriptionId' | 'unit'> & {
   readonly unit: string | null;
   readonly cost: Decimal | null;
   readonly subscriptionIds: readonly string[];
@@ -121,7 +121,7 @@ const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
   (lists[0] ?? []).map((_, place) => sumDecimals(lists.map((list) => list[place] ?? zero)));
 
 /** Groups from their pieces, each in one currency, the most expensive first. Quantities of different units are never added. */
-export function addUp(pieces: readonly Piece[]): Added[] {
+export function addUp(pieces: readonly GroupContribution[]): Added[] {
   const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
   return groups
     .flatMap((group): Added[] => {
@@ -164,8 +164,8 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
   ] as const) {
     for (const { group, currency, cost } of list) {
       const key = `${group.key} ${currency}`;
-      const there = all.get(key) ?? { group, currency, before: zero, after: zero };
-      all.set(key, { ...there, [isNow ? 'after' : 'before']: cost ?? zero });
+      const sums = all.get(key) ?? { group, currency, before: zero, after: zero };
+      all.set(key, { ...sums, [isNow ? 'after' : 'before']: cost ?? zero });
     }
   }
   return [...all.values()]
@@ -207,18 +207,18 @@ function readable(json: string): string {
 
 /** The mean of some absolute errors in percent, to a tenth; null without any. */
 export function meanAbsolute(percents: readonly (number | null)[]): number | null {
-  const there = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
-  return there.length === 0
+  const known = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
+  return known.length === 0
     ? null
-    : Math.round((there.reduce((sum, each) => sum + each, 0) / there.length) * 10) / 10;
+    : Math.round((known.reduce((sum, each) => sum + each, 0) / known.length) * 10) / 10;
 }
 
 /**
- * How far off the forecast `said` was, in percent of the actual cost, to a tenth; null when the actual cost
+ * How far off the forecast `predicted` was, in percent of the actual cost, to a tenth; null when the actual cost
  * is zero.
  */
-export function errorPercent(said: Decimal, came: Decimal): number | null {
-  return came.eq(zero)
+export function errorPercent(predicted: Decimal, actual: Decimal): number | null {
+  return actual.eq(zero)
     ? null
-    : Number(divide(said.minus(came).times(decimal('100')), came.abs(), 1).toFixed());
+    : Number(divide(predicted.minus(actual).times(decimal('100')), actual.abs(), 1).toFixed());
 }

@@ -7,7 +7,7 @@ import { decimalTexts } from '#tests/support/arbitraries.ts';
 import { quotaStatuses, type QuotaStatus } from './contract.ts';
 import {
   crossing,
-  gives,
+  allows,
   initialThresholds,
   percentUsed,
   raisedQuota,
@@ -15,8 +15,8 @@ import {
   runsOutInDays,
   statusOf,
   suggestedLimit,
-  telling,
-  type Told,
+  nextNotice,
+  type LastNotice,
 } from './rules.ts';
 
 const status = (used: string, limit: string): QuotaStatus =>
@@ -94,25 +94,27 @@ describe('R-USE-04: crossing a threshold tells once', () => {
     ['Critical', 'Critical', undefined],
     ['Critical', 'Warning', undefined],
     ['Critical', 'Normal', undefined],
-  ])('told %s, now %s: %s', (announced, current, told) => {
-    expect(crossing(announced, current)).toBe(told);
+  ])('told %s, now %s: %s', (announced, current, expected) => {
+    expect(crossing(announced, current)).toBe(expected);
   });
   test('whatever comes in a period, each status is told at most once and the worst always', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...quotaStatuses), { maxLength: 30 }), (statuses) => {
-        const told: QuotaStatus[] = [];
+        const notified: QuotaStatus[] = [];
         let announced: QuotaStatus = 'Normal';
         for (const current of statuses) {
           const crossed = crossing(announced, current);
           if (!crossed) continue;
-          told.push(crossed);
+          notified.push(crossed);
           announced = crossed;
         }
-        expect(new Set(told).size).toBe(told.length);
-        expect(told).toEqual(told.toSorted((a, b) => quotaStatuses.indexOf(a) - quotaStatuses.indexOf(b)));
+        expect(new Set(notified).size).toBe(notified.length);
+        expect(notified).toEqual(
+          notified.toSorted((a, b) => quotaStatuses.indexOf(a) - quotaStatuses.indexOf(b)),
+        );
         for (const worst of ['Critical', 'Warning'] as const) {
           if (statuses.includes(worst))
-            expect(told.at(-1)).toBe(statuses.includes('Critical') ? 'Critical' : 'Warning');
+            expect(notified.at(-1)).toBe(statuses.includes('Critical') ? 'Critical' : 'Warning');
         }
       }),
     );
@@ -166,16 +168,16 @@ describe('what a limit still gives', () => {
   const taken = (amount: string, reserved = '0') => ({ used: decimal(amount), reserved: decimal(reserved) });
   const hard = { type: 'hard', limit: '10' } as const;
   test('to the last digit, and not one more', () => {
-    expect(gives(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
-    expect(gives(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
+    expect(allows(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
+    expect(allows(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
     expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
     expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
     // Usage that corrections cancelled can be used again.
     expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
   });
   test('a soft limit never says no, and without a limit there is no rest', () => {
-    expect(gives({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
-    expect(gives({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
+    expect(allows({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
+    expect(allows({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
     expect(remainingOf({ type: 'unlimited' }, taken('1'))).toBeNull();
   });
   test.each([
@@ -192,7 +194,7 @@ describe('what a limit still gives', () => {
 describe('R-USE-04: what is told of a period', () => {
   /** The notices to which a course of statuses leads; `+` raises the limit before the status that follows. */
   const course = (...statuses: (QuotaStatus | '+')[]): string[] => {
-    let told: Told | undefined;
+    let last: LastNotice | undefined;
     let limit = 100n;
     const words: string[] = [];
     for (const each of statuses) {
@@ -200,9 +202,9 @@ describe('R-USE-04: what is told of a period', () => {
         limit += 100n;
         continue;
       }
-      const { tell, keep } = telling(told, each, decimal(limit));
-      if (tell) words.push(tell === 'Normal' ? 'recovered' : tell);
-      told = keep ?? told;
+      const { notify, store } = nextNotice(last, each, decimal(limit));
+      if (notify) words.push(notify === 'Normal' ? 'recovered' : notify);
+      last = store ?? last;
     }
     return words;
   };

@@ -16,17 +16,17 @@ export function raisedQuota(quota: Quota, granted: string | null | undefined): Q
 }
 
 /** The taken parts of a quota: used, and held by reservations. */
-export type Taken = { readonly used: Decimal; readonly reserved: Decimal };
+export type QuotaUse = { readonly used: Decimal; readonly reserved: Decimal };
 
 /** The remaining quantity of a quota, never negative; null without a limit. */
-export function remainingOf(quota: Quota, { used, reserved }: Taken): Decimal | null {
+export function remainingOf(quota: Quota, { used, reserved }: QuotaUse): Decimal | null {
   if (quota.type === 'unlimited') return null;
   const left = decimal(quota.limit).minus(used).minus(reserved);
   return left.gt(zero) ? left : zero;
 }
 
 /** Whether a quota allows a further quantity: only a hard limit can refuse. */
-export function gives(quota: Quota, taken: Taken, quantity: Decimal): boolean {
+export function allows(quota: Quota, taken: QuotaUse, quantity: Decimal): boolean {
   return quota.type !== 'hard' || taken.used.plus(taken.reserved).plus(quantity).lte(decimal(quota.limit));
 }
 
@@ -64,7 +64,7 @@ export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus 
 }
 
 /** The last notice of a quota in a period: the worst status, its limit, and whether usage recovered since. */
-export type Told = {
+export type LastNotice = {
   readonly status: QuotaStatus;
   readonly limit: Decimal | null;
   readonly isRecovered: boolean;
@@ -75,29 +75,29 @@ export type Told = {
  * notice, and there is one for recovery when the quota is Normal again. A new limit has new thresholds, which
  * count from when the quota is Normal.
  */
-export function telling(
-  told: Told | undefined,
+export function nextNotice(
+  last: LastNotice | undefined,
   now: QuotaStatus,
   limit: Decimal,
-): { readonly tell?: QuotaStatus; readonly keep?: Told } {
-  const isSameLimit = !told || told.limit === null || told.limit.eq(limit);
-  if (!told || (!isSameLimit && told.isRecovered)) {
-    if (now !== 'Normal') return { tell: now, keep: { status: now, limit, isRecovered: false } };
-    return told ? { keep: { status: 'Normal', limit, isRecovered: false } } : {};
+): { readonly notify?: QuotaStatus; readonly store?: LastNotice } {
+  const isSameLimit = !last || last.limit === null || last.limit.eq(limit);
+  if (!last || (!isSameLimit && last.isRecovered)) {
+    if (now !== 'Normal') return { notify: now, store: { status: now, limit, isRecovered: false } };
+    return last ? { store: { status: 'Normal', limit, isRecovered: false } } : {};
   }
   if (now === 'Normal') {
-    if (told.status === 'Normal') return {};
-    const keep: Told = isSameLimit
-      ? { ...told, limit, isRecovered: true }
+    if (last.status === 'Normal') return {};
+    const store: LastNotice = isSameLimit
+      ? { ...last, limit, isRecovered: true }
       : { status: 'Normal', limit, isRecovered: false };
     return {
-      ...(!told.isRecovered && { tell: 'Normal' }),
-      ...(!(isSameLimit && told.isRecovered) && { keep }),
+      ...(!last.isRecovered && { notify: 'Normal' }),
+      ...(!(isSameLimit && last.isRecovered) && { store }),
     };
   }
-  const crossed = crossing(told.status, now);
-  if (crossed) return { tell: crossed, keep: { status: crossed, limit, isRecovered: told.isRecovered } };
-  return isSameLimit ? {} : { keep: { ...told, limit } };
+  const crossed = crossing(last.status, now);
+  if (crossed) return { notify: crossed, store: { status: crossed, limit, isRecovered: last.isRecovered } };
+  return isSameLimit ? {} : { store: { ...last, limit } };
 }
 
 /**

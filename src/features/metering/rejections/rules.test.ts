@@ -1,14 +1,14 @@
 // Whatever a rejected event contains, the stored form of it fits into the database.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptOf, keptParams, longestRaw } from './rules.ts';
+import { storedFormOf, storableParams, longestRaw } from './rules.ts';
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 describe('I6: a rejected event', () => {
   it('is kept whole up to 16 KB, with its attributes where they are texts', () => {
     const event = { specversion: '1.0', id: 'a', source: 7, type: 't', subject: null };
-    expect(keptOf(event)).toEqual({
+    expect(storedFormOf(event)).toEqual({
       content: JSON.stringify(event),
       raw: JSON.stringify(event),
       isComplete: true,
@@ -17,7 +17,7 @@ describe('I6: a rejected event', () => {
       type: 't',
       subject: null,
     });
-    const long = keptOf({ id: 'a', note: '😀'.repeat(10_000) });
+    const long = storedFormOf({ id: 'a', note: '😀'.repeat(10_000) });
     expect([long.isComplete, long.raw.length <= longestRaw, long.content.length > longestRaw]).toEqual([
       false,
       true,
@@ -26,15 +26,15 @@ describe('I6: a rejected event', () => {
   });
 
   it('cuts no character in half', () => {
-    expect(keptOf({ source: `a${'😀'.repeat(200)}` }).source?.isWellFormed()).toBe(true);
-    expect(keptOf([`a${'😀'.repeat(20_000)}`]).raw.isWellFormed()).toBe(true);
+    expect(storedFormOf({ source: `a${'😀'.repeat(200)}` }).source?.isWellFormed()).toBe(true);
+    expect(storedFormOf([`a${'😀'.repeat(20_000)}`]).raw.isWellFormed()).toBe(true);
   });
 
   it('that nothing can write out is kept by its reason alone', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
-    expect(keptOf({ id: 'a', deep })).toMatchObject({ raw: '', isComplete: false, eventId: 'a' });
-    expect(keptOf(undefined)).toMatchObject({ raw: '', isComplete: false, eventId: null });
+    expect(storedFormOf({ id: 'a', deep })).toMatchObject({ raw: '', isComplete: false, eventId: 'a' });
+    expect(storedFormOf(undefined)).toMatchObject({ raw: '', isComplete: false, eventId: null });
   });
 
   it('whatever it is, is text that a database takes', () => {
@@ -51,8 +51,15 @@ describe('I6: a rejected event', () => {
         fc.oneof(wild, fc.record({ id: wild, source: wild, type: wild, subject: wild })),
         fc.string({ unit: 'binary' }),
         (raw, limit) => {
-          const { raw: json, source, eventId, type, subject } = keptOf(raw);
-          for (const text of [json, source, eventId, type, subject, keptParams({ limit })['limit'] ?? null])
+          const { raw: json, source, eventId, type, subject } = storedFormOf(raw);
+          for (const text of [
+            json,
+            source,
+            eventId,
+            type,
+            subject,
+            storableParams({ limit })['limit'] ?? null,
+          ])
             expect(text === null || isStorable(text)).toBe(true);
         },
       ),

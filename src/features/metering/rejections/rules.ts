@@ -11,7 +11,7 @@ export const mostOpen = 10_000;
 const longestText = 300;
 
 /** The stored form of an event. Attributes are null when they are not texts. */
-export type Kept = {
+export type StoredEvent = {
   /** The digest of the whole event, also when only its beginning is stored. */
   readonly content: string;
   readonly raw: string;
@@ -23,7 +23,7 @@ export type Kept = {
 };
 
 /** The stored form of an event. JSON escapes every character that the database could not store. */
-export function keptOf(raw: unknown): Kept {
+export function storedFormOf(raw: unknown): StoredEvent {
   const json = written(raw);
   const event =
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
@@ -52,7 +52,7 @@ function written(raw: unknown): string {
 }
 
 /** A reason's parameters, without what the database could not keep. */
-export function keptParams(params: TextParams): Record<string, string> {
+export function storableParams(params: TextParams): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, storable(String(value))]));
 }
 

@@ -14,7 +14,7 @@ export function allowanceOf(
 ): Allowance {
   if (times.length === 0) return { included: null, billable: zero };
   const all = times.map(({ quantity, pricing, isTrial }) => {
-    const included = isTrial ? quantity : decimal(freeOf(pricing));
+    const included = isTrial ? quantity : decimal(freeUnitsOf(pricing));
     return { included, billable: quantity.gt(included) ? quantity.minus(included) : zero };
   });
   return {
@@ -23,7 +23,7 @@ export function allowanceOf(
   };
 }
 
-function freeOf(pricing: Pricing): string {
+function freeUnitsOf(pricing: Pricing): string {
   if (pricing.model === 'package') return pricing.freeUnits ?? '0';
   return 'included' in pricing ? (pricing.included ?? '0') : '0';
 }

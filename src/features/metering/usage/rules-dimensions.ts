@@ -52,14 +52,14 @@ export function dimensionsOf(
   });
 }
 
-type Brought = MeteredEvent & { readonly keyId: string | null };
+type KeyedEvent = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
 /**
  * The increments of events to hours by dimension value, in key order; `hours` are the total increments,
  * `carried` answers the values of an event's properties.
  */
-export function dimensionDeltas<E extends Brought>(
+export function dimensionDeltas<E extends KeyedEvent>(
   events: readonly E[],
   hours: readonly HourDelta[],
   zoneOf: (subscriptionId: string) => string,
@@ -71,16 +71,16 @@ export function dimensionDeltas<E extends Brought>(
   const groups = new Map<string, { dimension: string; value: string; events: E[] }>();
   const add = (event: E, dimension: string, value: string): void => {
     const key = `${dimension}\n${value}`;
-    const there = groups.get(key);
-    if (there) there.events.push(event);
+    const group = groups.get(key);
+    if (group) group.events.push(event);
     else groups.set(key, { dimension, value, events: [event] });
   };
   for (const event of events) {
     if (!isOfOneKey && event.keyId !== null) add(event, keyDimension, event.keyId);
     for (const [dimension, value] of carried(event)) add(event, dimension, value);
   }
-  const under = (some: readonly HourDelta[], dimension: string, value: string): DimensionDelta[] =>
-    some.map((hour) => ({ ...hour, dimension, value }));
+  const under = (hourDeltas: readonly HourDelta[], dimension: string, value: string): DimensionDelta[] =>
+    hourDeltas.map((hour) => ({ ...hour, dimension, value }));
   const all = [...groups.values()].flatMap((group) =>
     under(
       group.events.length === events.length ? hours : deltasOf(group.events, zoneOf).hours,

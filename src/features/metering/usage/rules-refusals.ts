@@ -2,17 +2,17 @@
 import type { TextParams } from '#kernel/text.ts';
 
 /** A sentence of a key with its parameters, in the reader's language. */
-type Say = (key: string, params?: TextParams) => string;
+type Translate = (key: string, params?: TextParams) => string;
 
 /** The sentence of a rejection. What a data schema or the specification finds is a sentence within it: where, and which rule. */
 // used as: 'usage.rule_*', 'usage.attribute_*'
-export function refusalText(say: Say, code: string, params: TextParams = {}): string {
+export function refusalText(translate: Translate, code: string, params: TextParams = {}): string {
   if (code === 'usage.event_malformed')
-    return say(code, { what: say(`usage.attribute_${params['rule'] ?? 'object'}`, params) });
-  if (code !== 'usage.data_schema') return say(code, params);
+    return translate(code, { what: translate(`usage.attribute_${params['rule'] ?? 'object'}`, params) });
+  if (code !== 'usage.data_schema') return translate(code, params);
   const { path = '', rule = 'other' } = params;
-  return say(code, {
+  return translate(code, {
     where: `data${String(path).replaceAll('/', '.')}`,
-    problem: say(`usage.rule_${rule}`, params),
+    problem: translate(`usage.rule_${rule}`, params),
   });
 }

@@ -274,12 +274,14 @@ describe('quantities', () => {
     (aggregation) => {
       fc.assert(
         fc.property(month, (days) => {
-          const so = cumulativeQuantities(days.map(rollup), aggregation);
-          const differences = so.map((quantity, index) => quantity.minus(so[index - 1] ?? zero));
+          const cumulative = cumulativeQuantities(days.map(rollup), aggregation);
+          const differences = cumulative.map((quantity, index) =>
+            quantity.minus(cumulative[index - 1] ?? zero),
+          );
           const whole = quantityOf(rollup(days.flat()), aggregation);
-          expect(so).toHaveLength(days.length);
+          expect(cumulative).toHaveLength(days.length);
           expect(decimalText(sumDecimals(differences))).toBe(decimalText(whole));
-          for (const [index, quantity] of so.entries())
+          for (const [index, quantity] of cumulative.entries())
             expect(decimalText(quantity)).toBe(
               decimalText(quantityOf(rollup(days.slice(0, index + 1).flat()), aggregation)),
             );
@@ -414,14 +416,14 @@ describe('R-USE-01: trend', () => {
 
 describe('R-USE-01: projection', () => {
   const day = (weekday: number, cost: string | number) => ({ weekday, cost: decimal(String(cost)) });
-  const told = (projection: ReturnType<typeof project>): string[] =>
+  const textsOf = (projection: ReturnType<typeof project>): string[] =>
     [projection.expected, projection.low, projection.high].map((each) => each.toFixed(2));
 
   test('without a complete day nothing more is expected than what is used', () => {
-    expect(told(project(decimal('5'), [], [1, 2, 3]))).toEqual(['5.00', '5.00', '5.00']);
+    expect(textsOf(project(decimal('5'), [], [1, 2, 3]))).toEqual(['5.00', '5.00', '5.00']);
   });
   test('the same pace every day gives one figure', () => {
-    expect(told(project(decimal('20'), [day(1, 10), day(2, 10)], [3, 4, 5]))).toEqual([
+    expect(textsOf(project(decimal('20'), [day(1, 10), day(2, 10)], [3, 4, 5]))).toEqual([
       '50.00',
       '50.00',
       '50.00',
@@ -437,10 +439,10 @@ describe('R-USE-01: projection', () => {
   });
   test('the range is one standard deviation of a day, times the root of the days left; what is used stays used', () => {
     const past = [day(1, 0), day(1, 20)];
-    expect(told(project(decimal('100'), past, [1, 1, 1, 1]))).toEqual(['140.00', '120.00', '160.00']);
-    expect(told(project(decimal('20'), past, [1]))).toEqual(['30.00', '20.00', '40.00']);
-    expect(told(project(decimal('25'), past, [1]))).toEqual(['35.00', '25.00', '45.00']);
-    expect(told(project(decimal('100'), past, []))).toEqual(['100.00', '100.00', '100.00']);
+    expect(textsOf(project(decimal('100'), past, [1, 1, 1, 1]))).toEqual(['140.00', '120.00', '160.00']);
+    expect(textsOf(project(decimal('20'), past, [1]))).toEqual(['30.00', '20.00', '40.00']);
+    expect(textsOf(project(decimal('25'), past, [1]))).toEqual(['35.00', '25.00', '45.00']);
+    expect(textsOf(project(decimal('100'), past, []))).toEqual(['100.00', '100.00', '100.00']);
   });
 
   test('of the day that is not over, what its weekday usually has beyond what came; more than that is not taken back', () => {
@@ -451,7 +453,7 @@ describe('R-USE-01: projection', () => {
     expect(restOfDay([], day(1, 5)).toFixed(0)).toBe('0');
     expect(project(decimal('105'), past, [1], day(2, 15)).expected.toFixed(0)).toBe('140');
     // The rest of one day is uncertain, too.
-    expect(told(project(decimal('20'), [day(1, 10), day(1, 30)], [], day(1, 5)))).toEqual([
+    expect(textsOf(project(decimal('20'), [day(1, 10), day(1, 30)], [], day(1, 5)))).toEqual([
       '35.00',
       '25.00',
       '45.00',

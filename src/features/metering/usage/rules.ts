@@ -76,12 +76,13 @@ const deepest = 20;
  * Whether the database can store the rest of an event's data: a single value that it cannot store would make
  * its whole batch fail.
  */
-function canBeKept(value: unknown, depth = 0): boolean {
+function isStorableValue(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= deepest) return false;
   for (const key in value) {
-    if (!isStorable(key) || !canBeKept((value as Record<string, unknown>)[key], depth + 1)) return false;
+    if (!isStorable(key) || !isStorableValue((value as Record<string, unknown>)[key], depth + 1))
+      return false;
   }
   return true;
 }
@@ -131,7 +132,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   if (exact === undefined || exact === 'inexact')
     return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
   const properties = propertiesOf((data ?? {}) as Readonly<Record<string, unknown>>);
-  if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
+  if (!isStorableValue(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
@@ -214,16 +215,16 @@ export function cumulativeQuantities(
   days: readonly (Rollup | undefined)[],
   aggregation: Aggregation,
 ): Decimal[] {
-  let so: Decimal = zero;
+  let runningTotal: Decimal = zero;
   let seen = false;
   return days.map((day) => {
-    if (!day) return so;
+    if (!day) return runningTotal;
     const quantity = quantityOf(day, aggregation);
-    if (aggregation === 'latest') so = quantity;
-    else if (aggregation !== 'max') so = so.plus(quantity);
-    else so = seen && so.gt(quantity) ? so : quantity;
+    if (aggregation === 'latest') runningTotal = quantity;
+    else if (aggregation !== 'max') runningTotal = runningTotal.plus(quantity);
+    else runningTotal = seen && runningTotal.gt(quantity) ? runningTotal : quantity;
     seen = true;
-    return so;
+    return runningTotal;
   });
 }
 
@@ -290,15 +291,15 @@ function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
 }
 
 function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
-  const there = sums.get(key);
-  if (!there) {
+  const existing = sums.get(key);
+  if (!existing) {
     sums.set(key, { ...more });
     return;
   }
-  there.count += more.count;
-  there.sum += more.sum;
-  if (more.max > there.max) there.max = more.max;
-  if (isLater(more.last, there.last)) there.last = more.last;
+  existing.count += more.count;
+  existing.sum += more.sum;
+  if (more.max > existing.max) existing.max = more.max;
+  if (isLater(more.last, existing.last)) existing.last = more.last;
 }
 
 /** The sums of each subscription's quarters of an hour: one look-up an event, most batches have few of them. */
@@ -309,15 +310,15 @@ function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Su
     let quarters = subscriptions.get(event.subscriptionId);
     if (!quarters) subscriptions.set(event.subscriptionId, (quarters = new Map<number, Sum>()));
     const slot = Math.floor(event.time.getTime() / slotMs);
-    const there = quarters.get(slot);
-    if (!there) {
+    const existing = quarters.get(slot);
+    if (!existing) {
       quarters.set(slot, { count: 1, sum: units, max: units, last: event });
       continue;
     }
-    there.count++;
-    there.sum += units;
-    if (units > there.max) there.max = units;
-    if (isLater(event, there.last)) there.last = event;
+    existing.count++;
+    existing.sum += units;
+    if (units > existing.max) existing.max = units;
+    if (isLater(event, existing.last)) existing.last = event;
   }
   return subscriptions;
 }
@@ -398,8 +399,8 @@ type PastDay = { readonly weekday: number; readonly cost: Decimal };
  * empty.
  */
 function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
-  const same = past.filter((each) => each.weekday === weekday);
-  const of = same.length === 0 ? past : same;
+  const sameWeekday = past.filter((each) => each.weekday === weekday);
+  const of = sameWeekday.length === 0 ? past : sameWeekday;
   return divide(sumDecimals(of.map((each) => each.cost)), decimal(BigInt(of.length)), 18);
 }
 

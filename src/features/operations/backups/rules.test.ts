@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { dayOf } from '#kernel/time.ts';
 import type { BackupPlan } from './contract.ts';
 import {
-  askedKeptDays,
+  unscheduledKeptDays,
   fileNameOf,
   initialPlan,
   isDue,
   lastDue,
   nextDue,
   overdue,
-  type KeptBackup,
+  type ExistingBackup,
 } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
@@ -42,7 +42,7 @@ describe('when a backup is due', () => {
   });
 });
 
-const nightly = (days: number, now: Date): KeptBackup[] =>
+const nightly = (days: number, now: Date): ExistingBackup[] =>
   Array.from({ length: days }, (_, age) => ({
     id: String(age),
     at: new Date(now.getTime() - age * 86_400_000),
@@ -82,7 +82,7 @@ describe('which backups are kept', () => {
   });
 
   it('a proven one goes before a newer one of the same day that is not', () => {
-    const all: KeptBackup[] = [
+    const all: ExistingBackup[] = [
       { id: 'today', at: now, cause: 'schedule', proof: 'proven' },
       { id: 'late', at: at('2026-11-20T12:00:00Z'), cause: 'schedule', proof: 'different' },
       { id: 'early', at: at('2026-11-20T10:00:00Z'), cause: 'schedule', proof: 'proven' },
@@ -106,23 +106,26 @@ describe('which backups are kept', () => {
           keepWeekly: fc.integer({ min: 0, max: 5 }),
           keepMonthly: fc.integer({ min: 0, max: 13 }),
         }),
-        (made, keep) => {
-          const plan: BackupPlan = { isOn: true, hour: 3, ...keep };
+        (made, retention) => {
+          const plan: BackupPlan = { isOn: true, hour: 3, ...retention };
           const all = made.map(
-            ({ age, cause, proof }, place): KeptBackup =>
+            ({ age, cause, proof }, place): ExistingBackup =>
               ({
                 id: String(place),
                 at: new Date(now.getTime() - age * 3_600_000),
                 cause,
                 proof,
-              }) as KeptBackup,
+              }) as ExistingBackup,
           );
           const over = new Set(overdue(all, plan, taipei, now));
           const newest = all.toSorted((a, b) => b.at.getTime() - a.at.getTime());
           for (const stays of [newest[0], newest.find((one) => one.proof === 'proven')])
             if (stays) expect(over).not.toContain(stays.id);
           for (const one of all)
-            if (one.cause !== 'schedule' && now.getTime() - one.at.getTime() <= askedKeptDays * 86_400_000)
+            if (
+              one.cause !== 'schedule' &&
+              now.getTime() - one.at.getTime() <= unscheduledKeptDays * 86_400_000
+            )
               expect(over).not.toContain(one.id);
           // The number of scheduled backups is bounded.
           expect(

@@ -29,14 +29,14 @@ export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt
   return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
 }
 
-export type KeptBackup = {
+export type ExistingBackup = {
   readonly id: string;
   readonly at: Date;
   readonly cause: BackupCause;
   readonly proof: BackupProof;
 };
 /** For how many days a backup made on request or before an upgrade is kept at least. */
-export const askedKeptDays = 14;
+export const unscheduledKeptDays = 14;
 
 /** Monday of a day's week. */
 function weekOf(day: LocalDay): string {
@@ -49,14 +49,19 @@ function weekOf(day: LocalDay): string {
  * verified ones first; also kept are the newest of all, the newest verified one, and for two weeks those made
  * on request or before an upgrade.
  */
-export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: string, now: Date): string[] {
+export function overdue(
+  backups: readonly ExistingBackup[],
+  plan: BackupPlan,
+  zone: string,
+  now: Date,
+): string[] {
   const newest = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<string>();
-  const keep = (one: KeptBackup | undefined): void => void (one && kept.add(one.id));
+  const keep = (one: ExistingBackup | undefined): void => void (one && kept.add(one.id));
   keep(newest[0]);
   keep(newest.find((one) => one.proof === 'proven'));
-  const askedSince = now.getTime() - askedKeptDays * 86_400_000;
-  for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= askedSince) keep(one);
+  const unscheduledSince = now.getTime() - unscheduledKeptDays * 86_400_000;
+  for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= unscheduledSince) keep(one);
   const spans: [number, (at: Date) => string][] = [
     [plan.keepDaily, (at) => dayOf(at, zone)],
     [plan.keepWeekly, (at) => weekOf(dayOf(at, zone))],

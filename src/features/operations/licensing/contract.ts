@@ -32,7 +32,7 @@ const bound = {
   /** Too few hardware parts are known: a copy of the installation would be accepted too. */
   isWeak: z.boolean(),
 };
-const said = {
+const licenceTerms = {
   quantity: exactDecimal,
   features: z.array(z.string()),
   limits: z.strictObject({
@@ -43,7 +43,7 @@ const said = {
 };
 export const LicenceDetail = z.extend(Licence, {
   ...bound,
-  ...said,
+  ...licenceTerms,
   issuedBy: z.string(),
   revokedBy: z.nullable(z.string()),
   revokeReason: z.nullable(z.string()),
@@ -61,7 +61,7 @@ export const LicencePreview = z.strictObject({
   machine: z.string(),
   platform: z.string(),
   ...bound,
-  ...said,
+  ...licenceTerms,
   /** Values that many machines share, like "To be filled by O.E.M.", and that are therefore ignored. */
   ignored: z.array(z.strictObject({ kind: z.string(), value: z.string() })),
   issuedAt: instant,

@@ -30,7 +30,7 @@ const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/
 export function readJson(text: string, mostDepth: number): JsonRead {
   const reader = new Reader(text, mostDepth);
   try {
-    const value = reader.whole();
+    const value = reader.document();
     return { value, placeOf: (name) => placeAt(text, reader.offsets.get(name) ?? 0) };
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
@@ -55,7 +55,7 @@ class Reader {
     this.#mostDepth = mostDepth;
   }
 
-  whole(): Json {
+  document(): Json {
     const value = this.#value(1);
     this.#take(spaces);
     if (this.#at < this.#text.length) throw new Mistake('syntax', this.#at);
@@ -86,12 +86,12 @@ class Reader {
       if (token === undefined) throw new Mistake('syntax', this.#at);
       const name = String(JSON.parse(token));
       if (entries.has(name)) throw new Mistake('twice', start);
-      this.#must(':');
+      this.#expect(':');
       this.#take(spaces);
       if (depth === 1) this.offsets.set(name, this.#at);
       entries.set(name, this.#value(depth + 1));
     } while (this.#sign(','));
-    this.#must('}');
+    this.#expect('}');
     return Object.fromEntries(entries);
   }
 
@@ -100,7 +100,7 @@ class Reader {
     if (this.#sign(']')) return items;
     do items.push(this.#value(depth + 1));
     while (this.#sign(','));
-    this.#must(']');
+    this.#expect(']');
     return items;
   }
 
@@ -118,7 +118,7 @@ class Reader {
     return true;
   }
 
-  #must(sign: string): void {
+  #expect(sign: string): void {
     if (!this.#sign(sign)) throw new Mistake('syntax', this.#at);
   }
 }

@@ -74,13 +74,13 @@ export function readMachine(
   for (const kind of partKinds) {
     const values = valuesOf(kind, read.value[kind]);
     if (!values) return fieldMistake(kind, read.placeOf(kind));
-    const kept = values.map((value) => ({ value, plain: plainValue(kind, value) }));
+    const normalized = values.map((value) => ({ value, plain: plainValue(kind, value) }));
     ignored.push(
-      ...kept
+      ...normalized
         .filter(({ value, plain }) => plain === undefined && value.trim() !== '')
         .map(({ value }) => ({ kind, value: value.trim() })),
     );
-    const plain = [...new Set(kept.flatMap((each) => each.plain ?? []))].toSorted();
+    const plain = [...new Set(normalized.flatMap((each) => each.plain ?? []))].toSorted();
     if (plain.length > 0) found.push({ kind, values: plain });
   }
   const [hostname, platform] = [textOf(read.value['hostname']), textOf(read.value['platform'])];

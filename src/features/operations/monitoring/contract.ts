@@ -22,7 +22,7 @@ const Reading = z.strictObject({
 });
 
 /** The messages of one kind that wait to be sent. */
-export const Lane = z.strictObject({
+export const MessageQueue = z.strictObject({
   kind: z.string(),
   /** Due and not sent yet. */
   waiting: z.int(),
@@ -35,7 +35,7 @@ export const Lane = z.strictObject({
   parked: z.int(),
   verdict,
 });
-export type Lane = z.output<typeof Lane>;
+export type MessageQueue = z.output<typeof MessageQueue>;
 
 export const JobState = z.strictObject({
   name: z.string(),
@@ -88,7 +88,7 @@ export const Monitoring = z.strictObject({
     verdict,
   }),
   live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),
-  lanes: z.array(Lane),
+  lanes: z.array(MessageQueue),
   jobs: z.array(JobState),
   /** Faults within a day. */
   faults: z.int(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseVerdict, jobVerdict, laneVerdict, processVerdict, worst } from './rules.ts';
+import { databaseVerdict, jobVerdict, queueVerdict, processVerdict, worst } from './rules.ts';
 
 const now = new Date('2026-11-22T08:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -14,7 +14,7 @@ describe('R-ADM-01 when something needs somebody', () => {
     ['due later', { oldestDueAt: ago(-900), parked: 0, isOn: true }, 'good'],
     ['given up', { oldestDueAt: null, parked: 1, isOn: true }, 'warning'],
     ['waits where nobody sends', { oldestDueAt: ago(700), parked: 0, isOn: false }, 'bad'],
-  ] as const)('lane: %s', (_name, lane, expected) => expect(laneVerdict(lane, now)).toBe(expected));
+  ] as const)('lane: %s', (_name, queue, expected) => expect(queueVerdict(queue, now)).toBe(expected));
 
   it.each([
     ['idle', { waitedSeconds: 0, active: 0, failed: 0 }, 'good'],

@@ -14,7 +14,7 @@ const waited = (since: Date | null, now: Date): number =>
   since ? Math.max(0, now.getTime() - since.getTime()) : 0;
 
 /** The names of message kinds: the ends of their locale keys. */
-export const laneNames = {
+export const queueNames = {
   mail: 'mail',
   live: 'live',
   push: 'push',
@@ -28,14 +28,14 @@ export const laneNames = {
  * A lane sends within seconds: a minute late means a slow channel, ten minutes a dead one. Failed messages
  * always need an Admin.
  */
-export function laneVerdict(
-  lane: { readonly oldestDueAt: Date | null; readonly parked: number; readonly isOn: boolean },
+export function queueVerdict(
+  queue: { readonly oldestDueAt: Date | null; readonly parked: number; readonly isOn: boolean },
   now: Date,
 ): Verdict {
-  if (!lane.isOn && lane.oldestDueAt === null && lane.parked === 0) return 'off';
+  if (!queue.isOn && queue.oldestDueAt === null && queue.parked === 0) return 'off';
   return worst(
-    above(waited(lane.oldestDueAt, now), minute, 10 * minute),
-    lane.parked > 0 ? 'warning' : 'good',
+    above(waited(queue.oldestDueAt, now), minute, 10 * minute),
+    queue.parked > 0 ? 'warning' : 'good',
   );
 }
 

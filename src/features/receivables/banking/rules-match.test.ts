@@ -7,7 +7,7 @@ import {
   payerKeys,
   plainOrganization,
   proposals,
-  type Awaited,
+  type ExpectedPayment,
   type MatchRow,
 } from './rules-match.ts';
 
@@ -16,8 +16,8 @@ const awaits = (
   minor: bigint,
   name: string,
   organization = 'One',
-  kind: Awaited['kind'] = 'transfer',
-): Awaited => ({
+  kind: ExpectedPayment['kind'] = 'transfer',
+): ExpectedPayment => ({
   kind,
   id,
   codes: [codeOf(name)],
@@ -33,7 +33,7 @@ const row = (minor: bigint, words = '', more: Partial<MatchRow> = {}): MatchRow 
   payerAccount: '',
   ...more,
 });
-const propose = (one: MatchRow, awaited: Awaited[], payers = new Map<string, string[]>()) =>
+const propose = (one: MatchRow, awaited: ExpectedPayment[], payers = new Map<string, string[]>()) =>
   proposals([one], awaited, payers)[0];
 
 describe('a reference is found', () => {

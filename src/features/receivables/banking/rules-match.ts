@@ -8,7 +8,7 @@ export type MatchReason = (typeof matchReasons)[number];
  * An expected payment. `codes`: the transfer's reference and the bill's number, as {@link codesIn} finds
  * them.
  */
-export type Awaited = {
+export type ExpectedPayment = {
   readonly kind: 'transfer' | 'bill' | 'refund';
   readonly id: string;
   readonly codes: readonly string[];
@@ -25,7 +25,7 @@ export type MatchRow = {
 };
 export type Proposal = {
   readonly rowId: string;
-  readonly target: Awaited;
+  readonly target: ExpectedPayment;
   readonly reason: MatchReason;
   readonly certainty: Certainty;
 };
@@ -89,16 +89,16 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
     .filter((each) => isOut(each) === row.minor < 0n);
   const only = new Set(named.map((each) => each.id)).size === 1 ? named[0] : undefined;
   if (only) {
-    const same = only.minor === row.minor;
+    const isExactAmount = only.minor === row.minor;
     const reason =
       only.kind === 'bill'
-        ? same
+        ? isExactAmount
           ? 'bill_number'
           : 'bill_number_amount_differs'
-        : same
+        : isExactAmount
           ? 'reference'
           : 'reference_amount_differs';
-    return { target: only, reason, certainty: same ? 'certain' : 'likely' };
+    return { target: only, reason, certainty: isExactAmount ? 'certain' : 'likely' };
   }
   // With several named payments an Admin must decide which amount belongs to which.
   if (named.length > 0) return undefined;
@@ -118,11 +118,11 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
       reason: 'payer_amount',
       certainty: ofPayer.length > 1 ? 'possible' : isByAccount ? 'certain' : 'likely',
     };
-  const said = plainOrganization(`${row.payerName} ${row.words}`);
+  const payerText = plainOrganization(`${row.payerName} ${row.words}`);
   const ofName = fitting.filter(
     (each) =>
       isLongEnough(plainOrganization(each.organization)) &&
-      said.includes(plainOrganization(each.organization)),
+      payerText.includes(plainOrganization(each.organization)),
   );
   if (ofName.length === 1 && ofName[0])
     return { target: ofName[0], reason: 'name_amount', certainty: 'likely' };
@@ -132,17 +132,17 @@ function proposalFor(row: MatchRow, known: Known): Omit<Proposal, 'rowId'> | und
     : undefined;
 }
 
-function byCode(awaited: readonly Awaited[]): Map<string, Awaited[]> {
-  const found = new Map<string, Awaited[]>();
+function byCode(awaited: readonly ExpectedPayment[]): Map<string, ExpectedPayment[]> {
+  const found = new Map<string, ExpectedPayment[]>();
   for (const each of awaited)
     for (const code of each.codes) found.set(code, [...(found.get(code) ?? []), each]);
   return found;
 }
 
-const isOut = (awaited: Awaited): boolean => awaited.kind === 'refund';
+const isOut = (awaited: ExpectedPayment): boolean => awaited.kind === 'refund';
 type Known = {
-  readonly byCode: ReadonlyMap<string, Awaited[]>;
-  readonly byAmount: ReadonlyMap<bigint, Awaited[]>;
+  readonly byCode: ReadonlyMap<string, ExpectedPayment[]>;
+  readonly byAmount: ReadonlyMap<bigint, ExpectedPayment[]>;
   readonly payers: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -154,7 +154,7 @@ type Known = {
  */
 export function proposals(
   rows: readonly MatchRow[],
-  awaited: readonly Awaited[],
+  awaited: readonly ExpectedPayment[],
   payers: ReadonlyMap<string, readonly string[]>,
 ): Proposal[] {
   const known: Known = {

@@ -161,8 +161,8 @@ export function readLine(
   if (balance === undefined) return { code: 'banking.line_balance' };
   if (credit && debit && credit.minor !== 0n && debit.minor !== 0n) return { code: 'banking.line_both' };
   // Money out is written with and without a minus in its own column.
-  const out = debit ? (debit.minor < 0n ? debit.minor : -debit.minor) : 0n;
-  const minor = (signed?.minor ?? 0n) + (credit?.minor ?? 0n) + out;
+  const outgoing = debit ? (debit.minor < 0n ? debit.minor : -debit.minor) : 0n;
+  const minor = (signed?.minor ?? 0n) + (credit?.minor ?? 0n) + outgoing;
   if (minor === 0n) return { code: 'banking.line_no_amount' };
   const words = [cell('description'), cell('reference')].filter((each) => each !== '').join(' ');
   const [payerName, payerAccount] = [cell('payerName'), cell('payerAccount')];

@@ -89,7 +89,7 @@ export const Rehearsal = z.strictObject({
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
 
-const said = text(300);
+const reason = text(300);
 const Standing = z.strictObject({
   level: z.nullable(z.enum(holdLevels)),
   since: z.nullable(instant),
@@ -217,7 +217,7 @@ export const dunning = contract({
     idempotent: true,
     summary:
       'Grants a bill a later date from which the ladder counts anew. The due date on the bill stays. Its organization goes on when nothing else is overdue.',
-    input: z.strictObject({ ...oneBill, until: day, reason: said }),
+    input: z.strictObject({ ...oneBill, until: day, reason }),
     output: DunningHistory,
   }),
   resumeOrganization: route({
@@ -226,7 +226,7 @@ export const dunning = contract({
     access: admin,
     idempotent: true,
     summary: 'Lets an organization go on: all its overdue bills are granted the same later date.',
-    input: z.strictObject({ ...oneOrganization, until: day, reason: said }),
+    input: z.strictObject({ ...oneOrganization, until: day, reason }),
     output: nothing,
   }),
   listExemptions: route({
@@ -242,7 +242,7 @@ export const dunning = contract({
     path: '/admin/dunning/exemptions/:organizationId',
     access: admin,
     summary: 'Leaves an organization out of dunning; what held it ends.',
-    input: z.strictObject({ ...oneOrganization, reason: said }),
+    input: z.strictObject({ ...oneOrganization, reason }),
     output: nothing,
   }),
   endExemption: route({

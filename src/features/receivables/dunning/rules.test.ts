@@ -3,13 +3,25 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { LadderStep } from './contract.ts';
-import { courseOf, dueSteps, initialSteps, nextOf, planMistake, stepName, type Taken } from './rules.ts';
+import {
+  courseOf,
+  dueSteps,
+  initialSteps,
+  nextOf,
+  planMistake,
+  stepName,
+  type TakenLadderStep,
+} from './rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 
 const at = (day: number, action: LadderStep['action'] = 'reminder'): LadderStep => ({ day, action });
-const told = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) =>
-  dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
-const takenUpTo = (day: number): Taken[] =>
+const dueNames = (
+  elapsed: number,
+  taken: readonly TakenLadderStep[] = [],
+  deferDays = 0,
+  steps = initialSteps,
+) => dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
+const takenUpTo = (day: number): TakenLadderStep[] =>
   initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
 
 describe('which steps are due', () => {
@@ -25,22 +37,23 @@ describe('which steps are due', () => {
     [14, takenUpTo(10), ['suspend']],
     [99, takenUpTo(14), []],
   ] as const)('day %i', (elapsed, taken, expected) => {
-    expect(told(elapsed, taken)).toEqual(expected);
+    expect(dueNames(elapsed, taken)).toEqual(expected);
   });
   test('a suspension waits for a payment under way, and what comes after it too', () => {
     const steps = [...initialSteps, at(15)];
-    expect(told(16, takenUpTo(10), 3, steps)).toEqual([]);
-    expect(told(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
+    expect(dueNames(16, takenUpTo(10), 3, steps)).toEqual([]);
+    expect(dueNames(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
   });
   test('another ladder holds for steps not yet taken', () => {
-    expect(told(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')])).toEqual([
-      'reminder 8',
-      'past_due',
-    ]);
-    expect(told(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([
-      'suspend',
-    ]);
-    expect(told(20, [{ step: 'suspend', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([]);
+    expect(
+      dueNames(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')]),
+    ).toEqual(['reminder 8', 'past_due']);
+    expect(dueNames(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual(
+      ['suspend'],
+    );
+    expect(dueNames(20, [{ step: 'suspend', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual(
+      [],
+    );
   });
   test('the next step says its day', () => {
     const standing = { base: '2026-03-01' as LocalDay, elapsed: 8, taken: takenUpTo(7), deferDays: 3 };
@@ -96,7 +109,7 @@ test('whatever the order of ticks, downtime and payments: each step at most once
       fc.integer({ min: 0, max: 60 * 24 }),
       (steps, ticks, settledAfter) => {
         expect(planMistake({ steps, minimums: [] })).toBeUndefined();
-        const taken: (Taken & { isSkipped: boolean })[] = [];
+        const taken: (TakenLadderStep & { isSkipped: boolean })[] = [];
         let hour = -12 * 24;
         for (const { hours, isPending } of ticks) {
           hour += hours;
@@ -133,7 +146,7 @@ test('a course says what daily looks will do', () => {
   fc.assert(
     fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
       const defer = isPending ? 3 : 0;
-      const taken: Taken[] = [];
+      const taken: TakenLadderStep[] = [];
       const lived = Array.from({ length: 31 }, (_, after) =>
         dueSteps(steps, elapsed + after, taken, defer).map((each) => {
           taken.push(each);

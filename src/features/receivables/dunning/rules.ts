@@ -11,7 +11,7 @@ export const initialSteps: readonly LadderStep[] = [
 ];
 
 /** A step that was taken: its name, and its day on the ladder at that time. */
-export type Taken = { readonly step: string; readonly day: number };
+export type TakenLadderStep = { readonly step: string; readonly day: number };
 /** A step to take now; a reminder that is superseded by a newer one is never sent. */
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
@@ -28,7 +28,7 @@ export const stepName = ({ day, action }: LadderStep): string =>
 export function dueSteps(
   steps: readonly LadderStep[],
   elapsed: number,
-  taken: readonly Taken[],
+  taken: readonly TakenLadderStep[],
   deferDays: number,
 ): DueStep[] {
   const names = new Set(taken.map((each) => each.step));
@@ -56,7 +56,7 @@ export function dueSteps(
 export function courseOf(
   steps: readonly LadderStep[],
   elapsed: number,
-  taken: readonly Taken[],
+  taken: readonly TakenLadderStep[],
   deferDays: number,
   days: number,
 ): (DueStep & { readonly after: number })[] {
@@ -82,7 +82,7 @@ export function nextOf(
   }: {
     readonly base: LocalDay;
     readonly elapsed: number;
-    readonly taken: readonly Taken[];
+    readonly taken: readonly TakenLadderStep[];
     readonly deferDays: number;
   },
   action?: DunningAction,

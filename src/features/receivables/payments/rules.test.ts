@@ -8,7 +8,7 @@ import {
   billEntries,
   disputeEntries,
   disputeStanding,
-  givenBackShares,
+  returnedShares,
   paymentEntries,
   payMistake,
   topUpEntries,
@@ -20,13 +20,13 @@ import {
 const currency = fc.constantFrom(...currencyCodes);
 const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
 const sum = (entries: readonly Entry[]): bigint => entries.reduce((total, entry) => total + entry.minor, 0n);
-const told = (entries: readonly Entry[]): [string, bigint][] =>
+const minorByAccount = (entries: readonly Entry[]): [string, bigint][] =>
   entries.map((entry) => [accountId(entry.account), entry.minor]);
 
 describe('entries', () => {
   test('of a bill: receivable against revenue and tax; of one below zero: the balance instead', () => {
     expect(
-      told(
+      minorByAccount(
         billEntries({
           organizationId: 'org_1',
           net: money(100n, 'TWD'),
@@ -40,7 +40,7 @@ describe('entries', () => {
       ['tax:TWD', -5n],
     ]);
     expect(
-      told(
+      minorByAccount(
         billEntries({
           organizationId: 'org_1',
           net: money(-100n, 'TWD'),
@@ -55,11 +55,11 @@ describe('entries', () => {
     ]);
   });
   test('of a top-up and of a payment', () => {
-    expect(told(topUpEntries('org_1', money(500n, 'USD')))).toEqual([
+    expect(minorByAccount(topUpEntries('org_1', money(500n, 'USD')))).toEqual([
       ['cash:USD', 500n],
       ['balance:org_1:USD', -500n],
     ]);
-    expect(told(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
+    expect(minorByAccount(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
       ['balance:org_1:TWD', 105n],
       ['receivable:org_1:TWD', -105n],
     ]);
@@ -143,8 +143,8 @@ describe('paying', () => {
 describe('R-BILL-05: a refund', () => {
   const books = (words: readonly RefundState[]): number[] =>
     words.reduce<{ state: RefundState; sums: number[] }>(
-      ({ state, sums }, said) => {
-        const next = nextRefund(state, said);
+      ({ state, sums }, outcome) => {
+        const next = nextRefund(state, outcome);
         return { state: next.state, sums: [...sums, (sums.at(-1) ?? 0) + next.books] };
       },
       { state: 'pending', sums: [] },
@@ -156,11 +156,11 @@ describe('R-BILL-05: a refund', () => {
       maxLength: 12,
     });
     fc.assert(
-      fc.property(words, (said) => {
-        const sums = books(said);
+      fc.property(words, (outcomes) => {
+        const sums = books(outcomes);
         expect(sums.every((sum) => sum === 0 || sum === 1)).toBe(true);
-        expect(sums.at(-1)).toBe(said.includes('failed') || !said.includes('succeeded') ? 0 : 1);
-        expect(books([...said, ...said]).at(-1)).toBe(sums.at(-1));
+        expect(sums.at(-1)).toBe(outcomes.includes('failed') || !outcomes.includes('succeeded') ? 0 : 1);
+        expect(books([...outcomes, ...outcomes]).at(-1)).toBe(sums.at(-1));
       }),
     );
   });
@@ -188,12 +188,12 @@ describe('R-BILL-05: a dispute', () => {
     expect(withdrawnShares(900n, 0n, -5n)).toEqual({ toBill: 0n, toBalance: 0n, claim: 900n });
   });
   test('that is given back pays what is due of it, then what the customer bears; what was withdrawn comes back to the last cent', () => {
-    expect(givenBackShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
+    expect(returnedShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
       toBill: -1050n,
       claim: 0n,
       toBalance: 0n,
     });
-    expect(givenBackShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({
+    expect(returnedShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({
       toBill: -300n,
       claim: -250n,
       toBalance: -500n,
@@ -210,7 +210,7 @@ describe('R-BILL-05: a dispute', () => {
           const out = withdrawnShares(toBill + extra, toBill, balance);
           expect(out.toBill + out.toBalance + out.claim).toBe(toBill + extra);
           expect(out.toBalance <= balance && out.toBalance >= 0n && out.claim >= 0n).toBe(true);
-          const again = givenBackShares(back, due, out);
+          const again = returnedShares(back, due, out);
           expect(again.toBill + again.toBalance + again.claim).toBe(-back);
           expect(
             -again.toBill <= due &&

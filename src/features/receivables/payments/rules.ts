@@ -111,16 +111,20 @@ export function automaticPlan<B extends PayableDue>(
   const short: B[] = [];
   for (const bill of bills) {
     const key = `${bill.organizationId} ${bill.due.currency}`;
-    const there = left.get(key) ?? 0n;
+    const remaining = left.get(key) ?? 0n;
     if (ended.has(key) || bill.due.minor <= 0n) continue;
     const minor =
-      there >= bill.due.minor ? bill.due.minor : isPartial(bill.organizationId) && there > 0n ? there : 0n;
+      remaining >= bill.due.minor
+        ? bill.due.minor
+        : isPartial(bill.organizationId) && remaining > 0n
+          ? remaining
+          : 0n;
     if (minor < bill.due.minor) {
       ended.add(key);
       short.push(bill);
     }
     if (minor === 0n) continue;
-    left.set(key, there - minor);
+    left.set(key, remaining - minor);
     paid.push({ bill, minor });
   }
   return { paid, short };
@@ -132,9 +136,12 @@ export type RefundState = 'pending' | 'succeeded' | 'failed';
  * A refund's next state after a provider's notice, and its booking: 1 pays out, -1 reverses (a bank returned
  * it). Failed is final, so the same notices lead to the same result in any order.
  */
-export function nextRefund(state: RefundState, said: RefundState): { state: RefundState; books: 1 | 0 | -1 } {
-  if (said === 'pending' || state === 'failed' || said === state) return { state, books: 0 };
-  if (said === 'succeeded') return { state: 'succeeded', books: 1 };
+export function nextRefund(
+  state: RefundState,
+  reported: RefundState,
+): { state: RefundState; books: 1 | 0 | -1 } {
+  if (reported === 'pending' || state === 'failed' || reported === state) return { state, books: 0 };
+  if (reported === 'succeeded') return { state: 'succeeded', books: 1 };
   return { state: 'failed', books: state === 'succeeded' ? -1 : 0 };
 }
 
@@ -172,7 +179,7 @@ export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint):
  * Money given back (`minor` is positive): first to the bill as far as it was withdrawn from it and is still
  * due, then to the claim, and the rest to the balance. All shares are zero or negative.
  */
-export function givenBackShares(
+export function returnedShares(
   minor: bigint,
   due: bigint,
   withdrawn: { readonly toBill: bigint; readonly claim: bigint },

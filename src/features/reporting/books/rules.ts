@@ -12,6 +12,6 @@ export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint =
 
 /** The balance after each entry, in the order of the entries. */
 export function runningBalances(opening: bigint, amounts: readonly bigint[]): bigint[] {
-  let so = opening;
-  return amounts.map((amount) => (so += amount));
+  let runningBalance = opening;
+  return amounts.map((amount) => (runningBalance += amount));
 }

@@ -6,7 +6,7 @@ import { pricingMistake, type PricingMistake } from './rules.ts';
 /** A price that begins at a moment and holds until the next one does. */
 export type PriceSegment = { readonly id: string; readonly effectiveFrom: Date };
 /** A price that holds from `effectiveFrom` until just before `until`; null: until further notice. */
-export type Until = { readonly until: Date | null };
+export type EndOfValidity = { readonly until: Date | null };
 
 /** 1970: before everything that is ever priced. */
 const beforeAllMs = 0;
@@ -18,7 +18,7 @@ const beforeAllMs = 0;
  */
 export function mergePrices<P extends PriceSegment>(
   list: readonly P[],
-  overrides: readonly (P & Until)[],
+  overrides: readonly (P & EndOfValidity)[],
 ): readonly P[] {
   if (overrides.length === 0) return list;
   const first = list[0];
@@ -38,11 +38,11 @@ export function mergePrices<P extends PriceSegment>(
     : merged;
 }
 
-const covers = ({ effectiveFrom, until }: PriceSegment & Until, moment: number): boolean =>
+const covers = ({ effectiveFrom, until }: PriceSegment & EndOfValidity, moment: number): boolean =>
   effectiveFrom.getTime() <= moment && (until === null || moment < until.getTime());
 
 /** Whether two times [from, until) have a moment in common. */
-export function overlap(a: PriceSegment & Until, b: PriceSegment & Until): boolean {
+export function overlap(a: PriceSegment & EndOfValidity, b: PriceSegment & EndOfValidity): boolean {
   return (a.until === null || b.effectiveFrom < a.until) && (b.until === null || a.effectiveFrom < b.until);
 }
 

@@ -120,7 +120,7 @@ export function cellsOf(
 }
 
 /** The input of createService; invalid values are passed on, so that the contract reports them. */
-export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
+export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
   const given = (columns: readonly ServiceColumn[]): Record<string, unknown> =>
     Object.fromEntries(
       columns.filter((column) => cells[column] !== '').map((column) => [column, cells[column]]),
@@ -159,7 +159,7 @@ export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The column that a field of {@link wireOf} came from. */
+/** The column that a field of {@link serviceInputOf} came from. */
 export function columnOfField(field: string): ServiceColumn | undefined {
   const [first = '', second] = field.split('.');
   if (first === 'quota') return second === 'limit' ? 'quotaLimit' : 'quotaType';
@@ -172,9 +172,9 @@ export function columnOfField(field: string): ServiceColumn | undefined {
  * A row laid over an existing one: columns that are not in the file stay. Another model starts with an empty
  * price.
  */
-export function laidOver(there: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
-  const below = there ?? blank;
-  const isOtherModel = there !== undefined && given.model !== undefined && given.model !== there.model;
+export function mergedCells(existing: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
+  const below = existing ?? blank;
+  const isOtherModel = existing !== undefined && given.model !== undefined && given.model !== existing.model;
   const emptied = isOtherModel
     ? Object.fromEntries(
         pricingColumns.filter((column) => column !== 'currency').map((column) => [column, '']),
@@ -189,7 +189,7 @@ export function differences(a: ServiceCells, b: ServiceCells): ServiceColumn[] {
 }
 
 /** Whether one of these columns belongs to the price. */
-export const touchesPrice = (columns: readonly ServiceColumn[]): boolean =>
+export const hasPriceColumns = (columns: readonly ServiceColumn[]): boolean =>
   pricingColumns.some((column) => columns.includes(column));
 
 function plain(column: ServiceColumn, text: string): string {

@@ -71,7 +71,7 @@ function charged(pricing: Pricing): PriceFunction {
       };
     }
     case 'graduated':
-      return graduated(pricing.tiers.map(tierUnits));
+      return graduatedPrice(pricing.tiers.map(tierUnits));
     case 'volume':
       return volume(pricing.tiers.map(tierUnits));
     case 'package':
@@ -101,7 +101,7 @@ function tierUnits({ upTo, unitPrice, flatFee }: Tier, index: number, tiers: rea
 }
 
 /** Each part of the quantity at the price of the tier it falls into: (from, upTo]. The first tier's fee is charged once there is usage. */
-function graduated(tiers: readonly TierUnits[]): PriceFunction {
+function graduatedPrice(tiers: readonly TierUnits[]): PriceFunction {
   return (quantity, visit) => {
     let sum = 0n;
     for (const { from, upTo, unitPrice, flatFee } of tiers) {

@@ -17,7 +17,7 @@ import {
   minimumTopUp,
   monthlyFee,
   monthPrice,
-  mustAddUp,
+  assertAddsUp,
   pricingMistake,
   singleUnitPrice,
   usageCost,
@@ -260,7 +260,7 @@ describe('any pricing', () => {
           monthPrice(pricing, decimal(quantity)),
         ]) {
           expect(sumDecimals(price.steps.map((step) => decimal(step.amount))).eq(price.exact)).toBe(true);
-          expect(() => mustAddUp(price)).not.toThrow();
+          expect(() => assertAddsUp(price)).not.toThrow();
           // A minimum's or maximum's step has the limit and its effect; for every other step the amount is
           // quantity times price.
           for (const step of price.steps)
@@ -300,7 +300,7 @@ describe('any pricing', () => {
   });
   test('a price that does not add up is never billed', () => {
     const price = usagePrice(fromTheManual, decimal('5000'));
-    expect(() => mustAddUp({ ...price, exact: price.exact.plus('0.000000000001') })).toThrow(
+    expect(() => assertAddsUp({ ...price, exact: price.exact.plus('0.000000000001') })).toThrow(
       'price steps add up to the price',
     );
   });

@@ -145,7 +145,7 @@ export function monthlyFee(pricing: Pricing): string {
 }
 
 /** Asserts that steps add up to their price; a price that does not is never billed. */
-export function mustAddUp(price: Price): void {
+export function assertAddsUp(price: Price): void {
   assert(
     price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact),
     'price steps add up to the price',

@@ -178,7 +178,7 @@ const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const user = { roles: ['User'] } as const;
 const admin = { roles: ['Admin'] } as const;
 const one = z.strictObject({ subscriptionId: id('sub') });
-const said = z.optional(optionalText(300));
+const reason = z.optional(optionalText(300));
 const version = z.optional(z.int());
 const change = {
   serviceId: z.optional(id('svc')),
@@ -253,7 +253,7 @@ export const subscriptions = contract({
       ...one.shape,
       ...change,
       acceptBeta: z.optional(z.boolean()),
-      reason: said,
+      reason,
       version,
       previewedAt: z.optional(instant),
     }),
@@ -273,7 +273,7 @@ export const subscriptions = contract({
     access: user,
     summary:
       'Ends at the end of the term (or of the trial), or now; the former can be taken back with start until then.',
-    input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])), reason: said, version }),
+    input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])), reason, version }),
     output: Subscription,
   }),
   stop: route({
@@ -286,7 +286,7 @@ export const subscriptions = contract({
       ...one.shape,
       at: z.optional(instant),
       resumeAt: z.optional(instant),
-      reason: said,
+      reason,
       version,
     }),
     output: Subscription,
@@ -297,7 +297,7 @@ export const subscriptions = contract({
     access: user,
     summary:
       'Takes a cancellation or a planned pause back, or resumes a paused subscription, now or at a moment.',
-    input: z.strictObject({ ...one.shape, at: z.optional(instant), reason: said, version }),
+    input: z.strictObject({ ...one.shape, at: z.optional(instant), reason, version }),
     output: Subscription,
   }),
   renew: route({
@@ -311,7 +311,7 @@ export const subscriptions = contract({
       ...one.shape,
       autoRenew: z.optional(z.boolean()),
       termEndsAt: z.optional(instant),
-      reason: said,
+      reason,
     }),
     output: Subscription,
   }),

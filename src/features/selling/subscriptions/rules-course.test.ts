@@ -18,8 +18,8 @@ import {
   trialEnd,
   yearsBetween,
   type Course,
-  type NotedPause,
-  type NotedPhase,
+  type AppliedPause,
+  type AppliedPhase,
 } from './rules-course.ts';
 import { yearOf } from './rules-fees.ts';
 
@@ -31,7 +31,7 @@ const phase = (
   serviceId = 'a',
   isApplied = true,
   yearAnchor: string | null = null,
-): NotedPhase => ({
+): AppliedPhase => ({
   position: 1,
   from: at(from),
   serviceId,
@@ -39,7 +39,7 @@ const phase = (
   yearAnchor: yearAnchor as LocalDay | null,
   isApplied,
 });
-const pause = (from: string, until: string | null, isBegun = false): NotedPause => ({
+const pause = (from: string, until: string | null, isBegun = false): AppliedPause => ({
   position: 1,
   from: at(from),
   until: until === null ? null : at(until),
@@ -57,7 +57,7 @@ const course = (more: Partial<Course> = {}): Course => ({
   pauses: [],
   ...more,
 });
-const told = (one: Course, now: string): string[] =>
+const stepsDue = (one: Course, now: string): string[] =>
   dueSteps(one, [], at(now)).map(
     (step) => `${step.at.toISOString().slice(0, 10)} ${step.action} ${step.from}→${step.to}`,
   );
@@ -134,7 +134,7 @@ describe('what has come due', () => {
       ['2026-02-01 start cancelling→cancelling'],
     ],
   ])('%s', (_what, one, now, steps) => {
-    expect(told(one, now)).toEqual(steps);
+    expect(stepsDue(one, now)).toEqual(steps);
   });
 
   test('it does not matter in how many steps time passes', () => {

@@ -8,8 +8,8 @@ import type { ChangePreview, HistoryAction, SubscriptionState } from './contract
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
 /** A phase or pause, with which of its changes are applied. */
-export type NotedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
-export type NotedPause = PauseSpan & {
+export type AppliedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
+export type AppliedPause = PauseSpan & {
   readonly position: number;
   readonly isBegun: boolean;
   readonly isOver: boolean;
@@ -21,8 +21,8 @@ export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly heldState?: SubscriptionState | null;
   readonly autoRenew: boolean;
   readonly timeZone: string;
-  readonly phases: readonly NotedPhase[];
-  readonly pauses: readonly NotedPause[];
+  readonly phases: readonly AppliedPhase[];
+  readonly pauses: readonly AppliedPause[];
 };
 
 /** A change that came due. */
@@ -31,8 +31,8 @@ export type Step = {
   readonly action: HistoryAction;
   readonly from: SubscriptionState;
   readonly to: SubscriptionState;
-  readonly phase?: NotedPhase;
-  readonly pause?: NotedPause;
+  readonly phase?: AppliedPhase;
+  readonly pause?: AppliedPause;
   readonly term?: Period;
 };
 

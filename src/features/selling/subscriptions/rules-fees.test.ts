@@ -64,7 +64,7 @@ const timeline = (phases: readonly Phase[], more: Partial<Timeline> = {}): Timel
   phases,
   ...more,
 });
-const told = (one: Timeline, month: string, zone = taipei): string[] =>
+const linesOf = (one: Timeline, month: string, zone = taipei): string[] =>
   feeLines(one, planOf, monthOfText(month), zone).map(
     (line) =>
       `${line.kind} ${line.serviceId} ${line.steps[0]!.share!.part}/${line.steps[0]!.share!.whole} ${decimalText(line.exact.round(2, 1))}`,
@@ -181,7 +181,7 @@ describe('a month of a monthly plan', () => {
       [`base_fee s1 84600/2678400 ${((86400 * 84600) / 2678400).toFixed(2).replace(/\.?0+$/, '')}`],
     ],
   ])('%s', (_what, one, lines) => {
-    expect(told(one, '2026-10')).toEqual(lines);
+    expect(linesOf(one, '2026-10')).toEqual(lines);
   });
 
   test('the price in force at the change is the one that is given back, however prices change later in the month', () => {
@@ -298,12 +298,12 @@ describe('a yearly plan', () => {
       ['base_fee y1 365/365 365'],
     ],
   ])('%s', (_what, one, month, lines) => {
-    expect(told(one, month)).toEqual(lines);
+    expect(linesOf(one, month)).toEqual(lines);
   });
 
   test('the year that began on Feb 28 is charged in no other month of that year', () => {
     const one = timeline([phase(noonOf('2024-02-29'), 'y1', '1', '2024-02-29')]);
-    const charged = monthsFrom('2024-01', 60).filter((month) => told(one, month).length > 0);
+    const charged = monthsFrom('2024-01', 60).filter((month) => linesOf(one, month).length > 0);
     expect(charged).toEqual(['2024-02', '2025-02', '2026-02', '2027-02', '2028-02']);
   });
 });

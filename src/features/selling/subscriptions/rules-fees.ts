@@ -56,7 +56,7 @@ export type PlannedFee = {
 };
 
 /** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
-export type Stretch = {
+export type PlanSpan = {
   readonly phase: Phase;
   readonly plan: PricedPlan;
   readonly from: Date;
@@ -67,7 +67,7 @@ type Span = readonly [from: number, to: number];
 /** A charged or refunded part of a period, counted from the period's beginning. */
 export type FeeSpan = {
   readonly kind: PlannedFee['kind'];
-  readonly stretch: Stretch;
+  readonly stretch: PlanSpan;
   readonly price: PlanPrice;
   readonly period: Period;
   readonly unit: FeeShare['unit'];
@@ -76,13 +76,13 @@ export type FeeSpan = {
 };
 
 /** Counts a period's days or seconds up to a moment: 0 at its beginning, `whole` at its end. */
-type Ruler = {
+type PeriodUnits = {
   readonly unit: FeeShare['unit'];
   readonly whole: number;
   readonly at: (moment: Date) => number;
 };
 
-function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): Ruler {
+function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): PeriodUnits {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   const first = unit === 'day' ? dayOf(period.start, zone) : null;
   const count = (moment: Date): number =>
@@ -116,7 +116,7 @@ function boundary(
 }
 
 /** The plans one after the other. Of several changes on a day the last one applies. */
-export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
+export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): PlanSpan[] {
   const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
   const starts = timeline.phases.map((phase, index) => {
     const before = timeline.phases[index - 1];
@@ -215,15 +215,15 @@ function withSuspensions(timeline: Timeline): Timeline {
 }
 
 /** The spans of a month that are neither served nor charged: during the trial, pauses, and after the end. */
-function unserved(timeline: Timeline, ruler: Ruler): Span[] {
+function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Span[] {
   return [
-    [0, ruler.at(timeline.startedAt)],
-    ...(timeline.trialEndsAt ? [[0, ruler.at(timeline.trialEndsAt)] as const] : []),
+    [0, periodUnits.at(timeline.startedAt)],
+    ...(timeline.trialEndsAt ? [[0, periodUnits.at(timeline.trialEndsAt)] as const] : []),
     ...timeline.pauses.map(({ from, until }): Span => [
-      ruler.at(from),
-      until === null ? ruler.whole : ruler.at(until),
+      periodUnits.at(from),
+      until === null ? periodUnits.whole : periodUnits.at(until),
     ]),
-    ...(timeline.endsAt ? [[ruler.at(timeline.endsAt), ruler.whole] as const] : []),
+    ...(timeline.endsAt ? [[periodUnits.at(timeline.endsAt), periodUnits.whole] as const] : []),
   ];
 }
 
@@ -233,30 +233,30 @@ const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) 
  * A month of a monthly plan: the whole stretch is charged for the served part; where the plan was changed,
  * the rest is refunded.
  */
-function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+function monthlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const period = monthPeriod(month, zone);
   if (stretch.from >= period.end || (stretch.to !== null && stretch.to <= period.start)) return [];
-  const ruler = rulerOf(period, stretch.plan.proration, zone);
-  const cut = stretch.to === null ? ruler.whole : ruler.at(stretch.to);
+  const periodUnits = rulerOf(period, stretch.plan.proration, zone);
+  const cut = stretch.to === null ? periodUnits.whole : periodUnits.at(stretch.to);
   // A plan that expired is charged until its end; a plan that was changed is charged for its whole month, and
   // the rest is refunded.
-  const charged = stretch.isLapsing ? cut : ruler.whole;
-  const blocked = unserved(timeline, ruler);
+  const charged = stretch.isLapsing ? cut : periodUnits.whole;
+  const blocked = unservedSpans(timeline, periodUnits);
   const prices = pricesIn(
     stretch.plan.prices,
     later(period.start, stretch.from),
     earlier(period.end, stretch.to),
   );
   const starts = prices.map((price, index) =>
-    index === 0 ? ruler.at(stretch.from) : ruler.at(price.effectiveFrom),
+    index === 0 ? periodUnits.at(stretch.from) : periodUnits.at(price.effectiveFrom),
   );
   const span = (kind: FeeSpan['kind'], price: PlanPrice, from: number, to: number): FeeSpan => ({
     kind,
     stretch,
     price,
     period,
-    unit: ruler.unit,
-    whole: ruler.whole,
+    unit: periodUnits.unit,
+    whole: periodUnits.whole,
     spans: spansWithout(from, to, blocked),
   });
   const last = required(prices.at(-1), 'a price of a plan');
@@ -273,7 +273,7 @@ function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth,
  * it begins; where the plan changes or ends early, the rest is refunded in that month, and paused days in
  * theirs. So no bill depends on a later event.
  */
-function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+function yearlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const { plan, phase } = stretch;
   const period = monthPeriod(month, zone);
   const anchor = phase.yearAnchor ?? dayOf(stretch.from, zone);
@@ -288,15 +288,15 @@ function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, 
       const from = later(stretch.from, term.start);
       const to = earlier(term.end, stop);
       if (to <= from) return [];
-      const ruler = rulerOf(term, plan.proration, zone);
+      const periodUnits = rulerOf(term, plan.proration, zone);
       const price = priceAt(plan.prices, from);
       const span = (kind: FeeSpan['kind'], spans: readonly Span[]): FeeSpan => ({
         kind,
         stretch,
         price,
         period: term,
-        unit: ruler.unit,
-        whole: ruler.whole,
+        unit: periodUnits.unit,
+        whole: periodUnits.whole,
         spans,
       });
       const paused = timeline.pauses.flatMap((pause): Span[] => {
@@ -304,14 +304,14 @@ function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, 
           later(later(pause.from, from), period.start),
           earlier(earlier(to, period.end), pause.until),
         ];
-        return a < b ? [[ruler.at(a), ruler.at(b)]] : [];
+        return a < b ? [[periodUnits.at(a), periodUnits.at(b)]] : [];
       });
       return [
         ...(monthOf(from, zone) === month
-          ? [span('base_fee', spansWithout(ruler.at(from), ruler.whole, []))]
+          ? [span('base_fee', spansWithout(periodUnits.at(from), periodUnits.whole, []))]
           : []),
         ...(to < term.end && monthOf(to, zone) === month
-          ? [span('credit', spansWithout(ruler.at(to), ruler.whole, []))]
+          ? [span('credit', spansWithout(periodUnits.at(to), periodUnits.whole, []))]
           : []),
         ...(paused.length > 0 ? [span('credit', paused)] : []),
       ];
@@ -328,7 +328,7 @@ export function termOf(anchor: LocalDay, count: number, zone: string): Period {
 
 /** All charges and refunds of base fees in a month, as spans of their periods. */
 export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
-  return stretchesOf(timeline, planOf, zone)
+  return planSpansOf(timeline, planOf, zone)
     .flatMap((stretch) =>
       (stretch.plan.billingCycle === 'monthly' ? monthlySpans : yearlySpans)(
         stretch,
@@ -427,7 +427,7 @@ export function feeLines(
  * prorated by its served time.
  */
 export type MonthPart = {
-  readonly stretch: Stretch;
+  readonly stretch: PlanSpan;
   readonly price: PlanPrice;
   readonly from: Date;
   readonly to: Date;
@@ -446,7 +446,7 @@ export function monthParts(
 ): MonthPart[] {
   const period = monthPeriod(month, zone);
   const { trialEndsAt } = timeline;
-  return stretchesOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
+  return planSpansOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
     const [start, end] = [
       index === 0 ? period.start : later(period.start, stretch.from),
       earlier(period.end, stretch.to),
@@ -486,11 +486,20 @@ export function servedOf(
   zone: string,
 ): { ofMonth: FeeShare; ofFee: FeeShare } {
   const { plan, phase } = part.stretch;
-  const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
+  const periodUnits = rulerOf(monthPeriod(month, zone), plan.proration, zone);
   const served = lengthOf(
-    spansWithout(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)),
+    spansWithout(
+      periodUnits.at(part.from),
+      periodUnits.at(part.to),
+      unservedSpans(takenBy(timeline, plan, zone), periodUnits),
+    ),
   );
-  const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
+  const ofMonth: FeeShare = {
+    part: served,
+    whole: periodUnits.whole,
+    unit: periodUnits.unit,
+    units: phase.quantity,
+  };
   if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
   return {
     ofMonth,

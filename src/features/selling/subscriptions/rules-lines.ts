@@ -7,7 +7,7 @@ import type { FeeShare, PriceStep, Pricing } from '#features/selling/catalogue/c
 import {
   maximumCut,
   minimumTopUp,
-  mustAddUp,
+  assertAddsUp,
   singleUnitPrice,
   usageCost,
   usagePrice,
@@ -53,10 +53,10 @@ export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
           parts,
           ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`,
         ).values();
-  return [...groups].flatMap((same): PlanTime[] => {
-    const [first] = same;
+  return [...groups].flatMap((sameTime): PlanTime[] => {
+    const [first] = sameTime;
     return first
-      ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: same }]
+      ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: sameTime }]
       : [];
   });
 }
@@ -90,7 +90,7 @@ export type PlannedLine = {
 export type UsagePricing = (pricing: Pricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
 const withSteps: UsagePricing = (pricing, quantity) => {
   const price = usagePrice(pricing, quantity);
-  mustAddUp(price);
+  assertAddsUp(price);
   return price;
 };
 /** The same amounts without the steps of their calculation, several times faster. */

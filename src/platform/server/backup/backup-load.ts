@@ -67,8 +67,8 @@ export async function load(
     if (!there?.yes)
       await client.query(`create table ${tableName(name)} partition of ${tableName(parent)} ${bound}`);
   }
-  await mustBeSame(client, manifest);
-  const ties = await untie(client, manifest);
+  await assertSameShape(client, manifest);
+  const ties = await dropConstraints(client, manifest);
   await fill(client, manifest, pieces, onProgress);
   for (const { table, name, definition } of ties)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
@@ -78,7 +78,7 @@ export async function load(
     await client.query('select setval($1::regclass, $2::bigint, $3)', [tableName(name), value, isCalled]);
 }
 
-async function mustBeSame(client: pg.ClientBase, manifest: BackupManifest): Promise<void> {
+async function assertSameShape(client: pg.ClientBase, manifest: BackupManifest): Promise<void> {
   const shapeOf = (tables: readonly { name: string; columns: readonly string[] }[]): string =>
     tables
       .map(({ name, columns }) => `${name}(${columns.toSorted().join(',')})`)
@@ -90,12 +90,12 @@ async function mustBeSame(client: pg.ClientBase, manifest: BackupManifest): Prom
     );
 }
 
-type Tie = { readonly table: string; readonly name: string; readonly definition: string };
+type Constraint = { readonly table: string; readonly name: string; readonly definition: string };
 
 /** Rows come table by table, so nothing may look at other tables or answer until all are there: references go and come back, triggers rest, what migrations wrote goes. */
-async function untie(client: pg.ClientBase, manifest: BackupManifest): Promise<Tie[]> {
+async function dropConstraints(client: pg.ClientBase, manifest: BackupManifest): Promise<Constraint[]> {
   const { rows } =
-    await client.query<Tie>(`select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    await client.query<Constraint>(`select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by conrelid, conname`);
   for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`);
   for (const { name } of manifest.tables)

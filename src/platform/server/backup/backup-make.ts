@@ -53,10 +53,10 @@ const lockNotFree = '55P03';
 const mostDifferences = 50;
 
 // Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
-const turnWithinMs = 60_000;
+const lockTimeoutMs = 60_000;
 
 /**
- * Makes one backup; of one database one at a time, whoever asks. It waits `withinMs` for its turn. What an earlier one that was killed
+ * Makes one backup; of one database one at a time. It waits `withinMs` for the lock. What an earlier one that was killed
  * left behind goes first.
  * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
  */
@@ -64,10 +64,10 @@ export async function makeBackup(
   order: BackupOrder,
   onProgress: OnProgress,
   signal: AbortSignal,
-  withinMs = turnWithinMs,
+  withinMs = lockTimeoutMs,
 ): Promise<BackupMade> {
   return withClient(order.where, async (holder) => {
-    await takeTurn(holder, withinMs);
+    await acquireLock(holder, withinMs);
     await removeLeftovers(holder, dirname(order.path));
     const recipients = [await recipientOf(order.identity), ...order.recipients];
     const { bytes, manifest } = await withClient(
@@ -92,7 +92,7 @@ export async function makeBackup(
       copySession,
     );
     try {
-      return { bytes, manifest, proof: await prove(holder, order, onProgress, signal) };
+      return { bytes, manifest, proof: await proveRestorable(holder, order, onProgress, signal) };
     } catch (error) {
       await rm(order.path, { force: true });
       throw error;
@@ -101,7 +101,7 @@ export async function makeBackup(
 }
 
 /** @throws BackupBusy when somebody else has the turn for longer than the wait. */
-async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> {
+async function acquireLock(holder: pg.ClientBase, withinMs: number): Promise<void> {
   await holder.query(`set lock_timeout = ${withinMs}`);
   try {
     await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);
@@ -150,7 +150,7 @@ async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
   }
 }
 
-async function prove(
+async function proveRestorable(
   holder: pg.ClientBase,
   order: BackupOrder,
   onProgress: OnProgress,
@@ -171,14 +171,14 @@ async function prove(
       connectionTo(order.where, scratch),
       async (client) => {
         const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
-        const tell: OnProgress = (progress) => {
+        const reportProgress: OnProgress = (progress) => {
           signal.throwIfAborted();
           onProgress(progress);
         };
         // Never committed: what is restored there costs neither a log nor a wait for the disk.
         await client.query('begin');
-        await load(client, opened, order.sources, tell);
-        const all = await differences(client, opened.manifest, order.totals, tell);
+        await load(client, opened, order.sources, reportProgress);
+        const all = await differences(client, opened.manifest, order.totals, reportProgress);
         await client.query('rollback');
         return all;
       },

@@ -37,7 +37,7 @@ export const BackupManifest = z.strictObject({
   ),
   sequences: z.array(z.strictObject({ name: identifier, value: whole, isCalled: z.boolean() })),
   totals: z.array(BackupTotal),
-  /** Jobs that waited or were running: they are done by whoever restores. */
+  /** Jobs that waited or were running: the restored console does them. */
   jobs: z.array(z.strictObject({ name: z.string(), data: z.unknown(), key: z.nullable(z.string()) })),
 });
 export type BackupManifest = z.output<typeof BackupManifest>;

@@ -91,8 +91,8 @@ export async function differences(
   onProgress: OnProgress,
 ): Promise<BackupDifference[]> {
   const found: BackupDifference[] = [];
-  const compare = (what: string, expected: string | undefined, there: string | undefined): void => {
-    if (expected !== there) found.push({ what, expected: expected ?? '–', found: there ?? '–' });
+  const compare = (what: string, expected: string | undefined, actual: string | undefined): void => {
+    if (expected !== actual) found.push({ what, expected: expected ?? '–', found: actual ?? '–' });
   };
   const total = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   let done = 0;

@@ -207,7 +207,7 @@ describe('COPY', () => {
             .rowCount,
         ).toBe(0);
         expect((await client.query('select count(*)::int as n from b')).rows[0]).toEqual({ n: 5003 });
-        // A failure on either side is told, and the connection goes on.
+        // A failure on either side is reported, and the connection stays usable.
         await expect(
           copyIn(client, 'copy b from stdin', each([Buffer.from('no row of it\n')])),
         ).rejects.toThrow();
@@ -353,7 +353,7 @@ describe('a backup of another release (168)', () => {
     const order = await orderOf(source, newer);
     const { manifest } = await makeBackup(order, () => undefined, never);
     // A file whose manifest says one row more than it holds.
-    const told = {
+    const wrongManifest = {
       ...manifest,
       tables: manifest.tables.map((table) =>
         table.name === 'parent' ? { ...table, rows: table.rows + 1, digest: '1' } : table,
@@ -364,7 +364,7 @@ describe('a backup of another release (168)', () => {
     const pieces = async function* (): AsyncGenerator<TarEntry, void, void> {
       for await (const entry of entriesOf(readSealed(order.path, order.identity)))
         yield entry.name === 'manifest.json'
-          ? { name: entry.name, content: Buffer.from(JSON.stringify(told)) }
+          ? { name: entry.name, content: Buffer.from(JSON.stringify(wrongManifest)) }
           : entry;
     };
     await writeSealed(forged.path, tarOf(pieces()), [await recipientOf(order.identity)], never);
@@ -400,12 +400,12 @@ describe('a backup of another release (168)', () => {
 });
 
 describe('making one', () => {
-  const theTurn = `pg_advisory_lock(hashtextextended('skytally backup', 0))`;
+  const backupLock = `pg_advisory_lock(hashtextextended('skytally backup', 0))`;
   it('is refused while another one has the turn for long, and waits for one that is about to end', async () => {
     const { newer } = releases();
     const order = await orderOf(await filled(newer), newer);
     await withClient(order.where, async (other) => {
-      await other.query(`select ${theTurn}`);
+      await other.query(`select ${backupLock}`);
       await expect(makeBackup(order, () => undefined, never, 300)).rejects.toThrow(BackupBusy);
       const made = makeBackup(order, () => undefined, never);
       await expect
@@ -418,7 +418,7 @@ describe('making one', () => {
             ).rowCount,
         )
         .toBe(1);
-      await other.query(`select ${theTurn.replace('lock', 'unlock')}`);
+      await other.query(`select ${backupLock.replace('lock', 'unlock')}`);
       expect((await made).proof.outcome).toBe('proven');
     });
   });

@@ -11,7 +11,7 @@ declare module 'pg' {
   }
 }
 
-/** The session of whoever copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
+/** The session that copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
 export const copySession =
   '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
@@ -93,7 +93,7 @@ class CopyOut extends CopyStatement {
 export async function* copyOut(client: pg.ClientBase, statement: string): AsyncGenerator<Buffer, void, void> {
   const copy = client.query(new CopyOut(statement));
   let isOver = false;
-  const over = copy.ended.then(
+  const ended = copy.ended.then(
     () => (isOver = true),
     () => (isOver = true),
   );
@@ -104,7 +104,7 @@ export async function* copyOut(client: pg.ClientBase, statement: string): AsyncG
         copy.connection?.stream.resume();
         yield piece;
       } else if (isOver) break;
-      else await Promise.race([copy.news(), over]);
+      else await Promise.race([copy.news(), ended]);
     }
   } finally {
     // Whoever stops early leaves a connection that is still being written to; it must be able to close.

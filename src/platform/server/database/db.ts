@@ -56,12 +56,12 @@ export async function openDatabase(
   });
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // One that is lost in the middle of a transaction, between two statements: its next statement fails, which is where it is told.
+  // One that is lost in the middle of a transaction, between two statements: its next statement fails and reports the error.
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
   );
   try {
-    await refuseUnsuitable(pool);
+    await assertSuitable(pool);
   } catch (error) {
     await pool.end();
     throw error;
@@ -130,7 +130,7 @@ function readArray(value: string, read: (value: string) => unknown): unknown {
   return JSON.parse(json, (_key, item: unknown) => (typeof item === 'string' ? read(item) : item));
 }
 
-async function refuseUnsuitable(pool: pg.Pool): Promise<void> {
+async function assertSuitable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ version: string; encoding: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
   );

@@ -59,7 +59,7 @@ test('applies by the time in the name whatever the feature, of one time by featu
   ]);
 
   const questions: unknown[] = [];
-  const watched: typeof pool = Object.create(pool, {
+  const recordingPool: typeof pool = Object.create(pool, {
     query: {
       value: (text: string) => {
         questions.push(text);
@@ -72,7 +72,7 @@ test('applies by the time in the name whatever the feature, of one time by featu
       },
     },
   });
-  expect(await migrate(watched, sources(), silentLog())).toEqual([]);
+  expect(await migrate(recordingPool, sources(), silentLog())).toEqual([]);
   expect(questions).toHaveLength(1);
 });
 
@@ -229,9 +229,9 @@ async function startProcess(): Promise<{ child: ChildProcess; go(): Promise<stri
   return {
     child,
     go: async () => {
-      const said = once(lines, 'line');
+      const answer = once(lines, 'line');
       child.stdin.write('now\n');
-      return String((await said)[0]);
+      return String((await answer)[0]);
     },
   };
 }

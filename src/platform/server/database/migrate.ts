@@ -1,4 +1,4 @@
-// Brings the database's schema up to date: every migration once, whole or not at all, whoever starts at the same time.
+// Brings the database's schema up to date: every migration once, whole or not at all, even when several processes start at the same time.
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';

@@ -30,7 +30,7 @@ export async function withClient<T>(
     keepAlive: true,
     ...(options === undefined ? {} : { options }),
   });
-  // One that is lost between two statements: the next statement fails, which is where it is told.
+  // One that is lost between two statements: the next statement fails and reports the error.
   client.on('error', () => undefined);
   await client.connect();
   try {

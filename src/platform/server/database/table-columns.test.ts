@@ -18,7 +18,7 @@ type Row = {
 const columns: readonly TableColumn[] = [
   { text: sql`r.first` },
   { figure: sql`r.number::numeric` },
-  { word: sql`r.kind`, said: { tax: '稅額, "5%"', usage: '=用量' } },
+  { word: sql`r.kind`, labels: { tax: '稅額, "5%"', usage: '=用量' } },
   { text: sql`r.second` },
   { code: sql`'B-' || r.place` },
 ];

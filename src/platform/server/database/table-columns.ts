@@ -9,8 +9,8 @@ export type TableColumn =
   | { readonly text: RawBuilder<unknown> }
   | { readonly code: RawBuilder<unknown> }
   | { readonly figure: RawBuilder<unknown> }
-  | { readonly word: RawBuilder<unknown>; readonly said: Readonly<Record<string, string>> };
-type SaidRow = Readonly<Record<string, string | null>>;
+  | { readonly word: RawBuilder<unknown>; readonly labels: Readonly<Record<string, string>> };
+type CellRow = Readonly<Record<string, string | null>>;
 
 const cellName = (index: number): string => `cell_${index}`;
 
@@ -21,7 +21,7 @@ const cellName = (index: number): string => `cell_${index}`;
 export function tableOf(
   columns: readonly TableColumn[],
   from: RawBuilder<unknown>,
-): Pick<TableExport<SaidRow>, 'query' | 'cells' | 'lines'> {
+): Pick<TableExport<CellRow>, 'query' | 'cells' | 'lines'> {
   return {
     query: sql`select ${sql.join(columns.map((column, index) => sql`(${expressionOf(column)})::text as ${sql.ref(cellName(index))}`))} from ${from}`,
     cells: (row) => columns.map((column, index) => cellOf(column, row[cellName(index)] ?? '')),
@@ -38,10 +38,10 @@ const expressionOf = (column: TableColumn): RawBuilder<unknown> =>
         ? column.figure
         : column.word;
 
-function cellOf(column: TableColumn, said: string): CsvCell {
-  if (said === '') return '';
-  if ('word' in column) return column.said[said] ?? '';
-  return 'figure' in column ? figure(said) : said;
+function cellOf(column: TableColumn, value: string): CsvCell {
+  if (value === '') return '';
+  if ('word' in column) return column.labels[value] ?? '';
+  return 'figure' in column ? figure(value) : value;
 }
 
 /** A line as `csvOf` writes it. One look at all texts of a row finds nearly always that nothing in it needs care, which is as quick as none. */
@@ -59,7 +59,7 @@ const between = '\u0001';
 function plainCell(column: TableColumn): RawBuilder<unknown> {
   if ('word' in column)
     return sql`case ${column.word} ${sql.join(
-      Object.entries(column.said).map(([key, words]) => sql`when ${key} then ${cellText(words)}`),
+      Object.entries(column.labels).map(([key, words]) => sql`when ${key} then ${cellText(words)}`),
       sql` `,
     )} else '' end`;
   return sql`coalesce((${expressionOf(column)})::text, '')`;

@@ -22,7 +22,7 @@ const isQuoted = /[",\r\n]/;
 export const careful = { formula: startsFormula.source, quoted: isQuoted.source } as const;
 
 /** A text before {@link csvOf} guarded it. */
-export function unguarded(cell: string): string {
+export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
 }
 

@@ -48,7 +48,7 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
   await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
     unit.audit(action, undefined, { format, filter, rows: total }),
   );
-  const body = held<string | Uint8Array>(ctx.app.database.kysely, (transaction) =>
+  const body = snapshotRows<string | Uint8Array>(ctx.app.database.kysely, (transaction) =>
     format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table)),
   );
   return {
@@ -63,7 +63,7 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
  * Reads a snapshot of one moment. It takes a connection at the first read and returns it after the last, or
  * when the client disconnects; a client that stops reading loses the connection (db.ts).
  */
-async function* held<T>(
+async function* snapshotRows<T>(
   db: Kysely<Tables>,
   read: (transaction: Kysely<Tables>) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, void> {
@@ -88,7 +88,8 @@ async function* rowsWithin<Row>(
   transaction: Kysely<Tables>,
   { query, cells }: Rows<Row>,
 ): AsyncGenerator<readonly CsvCell[], void, void> {
-  for await (const some of fetched(transaction, query, rowsAtOnce)) for (const row of some) yield cells(row);
+  for await (const batch of fetched(transaction, query, rowsAtOnce))
+    for (const row of batch) yield cells(row);
 }
 
 /** The text of a CSV file, in pieces. */
@@ -99,8 +100,8 @@ async function* csvFrom<Row>(
   const { header, lines } = table;
   if (lines === undefined) return yield* csvOf(header, rowsWithin(transaction, table));
   yield headOf(header);
-  for await (const some of fetched(transaction, lines, linesAtOnce))
-    yield some.map(({ line }) => line).join('');
+  for await (const batch of fetched(transaction, lines, linesAtOnce))
+    yield batch.map(({ line }) => line).join('');
 }
 
 /**
@@ -116,11 +117,11 @@ async function* fetched<Row>(
   try {
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
     const fetchSome = (): Promise<{ rows: Row[] }> => {
-      const some = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
+      const batch = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
       // The fetch may fail before the loop awaits it. The loop then gets the error; this handler only
       // prevents an unhandled rejection, which would end the process.
-      some.catch(() => undefined);
-      return some;
+      batch.catch(() => undefined);
+      return batch;
     };
     fetching = fetchSome();
     for (;;) {

@@ -1,4 +1,4 @@
-// Jobs that wait, taken along into a backup and left again where it is restored: whoever was promised them is not forgotten.
+// Jobs that wait, included in a backup and queued again where it is restored, so that promised work is done.
 import type pg from 'pg';
 import type { BackupManifest } from '../backup/backup-manifest.ts';
 import { jobSchema, JobSender, type Job } from './jobs.ts';

@@ -106,7 +106,7 @@ export class JobSender implements Jobs {
       supervise: false,
       schedule: false,
     });
-    // A connection that is lost is told where it is used.
+    // A lost connection is reported where it is used.
     this.#boss.on('error', () => undefined);
   }
 

@@ -2,12 +2,12 @@
 import { DomainError } from '#kernel/errors.ts';
 import { callerOf, type Actor } from '../unit-of-work/ctx.ts';
 
-export type Turns = { readonly run: <T>(actor: Actor, work: () => Promise<T>) => Promise<T> };
+export type CallerLimit = { readonly run: <T>(actor: Actor, work: () => Promise<T>) => Promise<T> };
 
 const retryAfterSeconds = 2;
 
 /** Counts the running calls of each caller; beyond `atOnce` they are refused (429). Without a limit everything runs. */
-export function turnsOf(atOnce: number | undefined): Turns {
+export function turnsOf(atOnce: number | undefined): CallerLimit {
   const running = new Map<string, number>();
   return {
     run: async (actor, work) => {

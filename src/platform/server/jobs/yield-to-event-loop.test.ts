@@ -3,24 +3,24 @@ import { expect, it } from 'vitest';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 it('long steps that are asked for at once have a turn each, in their order, and others come between them', async () => {
-  const said: string[] = [];
+  const order: string[] = [];
   const small = async (): Promise<void> => {
-    for (let turn = 0; turn < 4; turn++) {
+    for (let step = 0; step < 4; step++) {
       await nextTurn();
-      said.push('small');
+      order.push('small');
     }
   };
   await Promise.all([
     ...['a', 'b', 'c'].map(async (name) => {
       await yieldToEventLoop();
-      said.push(name);
+      order.push(name);
     }),
     small(),
   ]);
-  expect(said.filter((each) => each !== 'small')).toEqual(['a', 'b', 'c']);
+  expect(order.filter((each) => each !== 'small')).toEqual(['a', 'b', 'c']);
   for (const [before, after] of [
     ['a', 'b'],
     ['b', 'c'],
   ] as const)
-    expect(said.slice(said.indexOf(before) + 1, said.indexOf(after))).toContain('small');
+    expect(order.slice(order.indexOf(before) + 1, order.indexOf(after))).toContain('small');
 });

@@ -8,7 +8,7 @@ export const mostUnreleased = 1000;
 
 /** An admitted client. */
 export class ConnectedClient {
-  readonly who: BrokerClient;
+  readonly client: BrokerClient;
   /** The topics it is subscribed to. */
   readonly topics = new Set<string>();
   readonly #name: string;
@@ -16,10 +16,10 @@ export class ConnectedClient {
   /** Messages of quality of service 2 by packet id, with their results. */
   #numbered: LRUCache<number, Promise<Answer>> | undefined;
 
-  constructor(who: BrokerClient, name: string) {
-    this.who = who;
+  constructor(client: BrokerClient, name: string) {
+    this.client = client;
     this.#name = name;
-    this.#inbox = who.sends && new Inbox(who.sends);
+    this.#inbox = client.sends && new Inbox(client.sends);
   }
 
   /**
@@ -71,21 +71,21 @@ export class ConnectedClients {
 
   /** Their identities. */
   all(): BrokerClient[] {
-    return [...this.#all.values()].map(({ who }) => who);
+    return [...this.#all.values()].map(({ client }) => client);
   }
 
   add(client: Client, connected: ConnectedClient): void {
     this.#all.set(client, connected);
-    const ofSession = this.#bySession.get(connected.who.sessionId);
+    const ofSession = this.#bySession.get(connected.client.sessionId);
     if (ofSession) ofSession.add(client);
-    else this.#bySession.set(connected.who.sessionId, new Set([client]));
+    else this.#bySession.set(connected.client.sessionId, new Set([client]));
   }
 
   delete(client: Client): void {
     const connected = this.#all.get(client);
     if (!connected) return;
     this.#all.delete(client);
-    const { sessionId } = connected.who;
+    const { sessionId } = connected.client;
     const ofSession = this.#bySession.get(sessionId);
     ofSession?.delete(client);
     if (ofSession?.size === 0) this.#bySession.delete(sessionId);

@@ -76,7 +76,7 @@ function boundPackets(webSocket: WebSocket): void {
 export class PacketLengths {
   /** How many bytes of the packet's head have been read, including its type. */
   #head = 0;
-  #announced = 0;
+  #expectedBytes = 0;
   /** How many bytes of the packet's body are still missing. */
   #left = 0;
 
@@ -91,14 +91,14 @@ export class PacketLengths {
       }
       const byte = bytes.readUInt8(at++);
       if (this.#head++ === 0) continue;
-      this.#announced += (byte & 127) * 128 ** (this.#head - 2);
-      if (this.#announced > maxPacketBytes) return false;
+      this.#expectedBytes += (byte & 127) * 128 ** (this.#head - 2);
+      if (this.#expectedBytes > maxPacketBytes) return false;
       if (byte >= 128) {
         if (this.#head === headBytes) return false;
         continue;
       }
-      this.#left = this.#announced;
-      this.#announced = 0;
+      this.#left = this.#expectedBytes;
+      this.#expectedBytes = 0;
       this.#head = 0;
     }
     return true;

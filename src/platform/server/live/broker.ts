@@ -55,7 +55,7 @@ type BrokerOptions = {
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
   const clients = new ConnectedClients();
-  const { hooks, from } = makeHooks(options, clients, (topic, payload) => say(topic, payload));
+  const { hooks, from } = makeHooks(options, clients, (topic, payload) => publish(topic, payload));
   const aedes = await Aedes.createBroker({
     ...hooks,
     connectTimeout: connectMs,
@@ -71,18 +71,18 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   for (const event of ['clientError', 'connectionError'] as const)
     aedes.on(event, (_client: Client, error: Error) => log.debug({ err: error }, 'live connection'));
 
-  const say = (topic: string, payload: object, done = noop): void =>
+  const publish = (topic: string, payload: object, done = noop): void =>
     aedes.publish(messageOf(topic, payload), done);
   const recent = new RecentTopics();
   aedes.on('subscribe', (subscriptions, client) => {
     const connected = clients.get(client);
     if (!connected) return;
-    const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
+    const granted = subscriptions.filter(({ topic }) => connected.client.topics.includes(topic));
     for (const { topic } of granted) {
       connected.topics.add(topic);
-      // A page that fetched its data before it subscribed has missed a message sent in between, so it is told
+      // A page that fetched its data before it subscribed has missed a message sent in between, so it is asked
       // how long ago that was. Answers to publishers are delivered in another way.
-      const ago = connected.who.sends ? undefined : recent.age(topic);
+      const ago = connected.client.sends ? undefined : recent.ageMs(topic);
       if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
     }
   });
@@ -96,16 +96,16 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const heard = ({ topic, message }: LiveMessage): void => {
     recent.add(topic);
     const ended = endedSession(message);
-    if (ended === undefined) return say(topic, message);
+    if (ended === undefined) return publish(topic, message);
     // The clients first receive the message that their session has ended, unless they do not read.
     for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
-    say(topic, message, () => sendAway(ended));
+    publish(topic, message, () => sendAway(ended));
   };
-  // Messages sent during the outage are lost, so every client is told to refetch, whatever its topics.
+  // Messages sent during the outage are lost, so every client must refetch, whatever its topics.
   // Publishers do not need that.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
-    for (const topic of topics) say(topic, { kind: 'missed' });
+    for (const topic of topics) publish(topic, { kind: 'missed' });
   };
   const listener = await listenLive({ connection: options.connection, log, heard, missed });
   const sockets = takeWebSockets({
@@ -152,8 +152,8 @@ function startReviews(
   let reviewing: Promise<void> | undefined;
   const timer = setInterval(() => {
     reviewing ??= review(clients.all())
-      .then((over) => {
-        for (const sessionId of over) sendAway(sessionId);
+      .then((endedIds) => {
+        for (const sessionId of endedIds) sendAway(sessionId);
       })
       .catch((error: unknown) => log.warn({ err: error }, 'who may still listen could not be asked'))
       .finally(() => {
@@ -199,9 +199,10 @@ function makeHooks(
       if (!hello || !origin || hello.refusal !== undefined)
         return done(refused(hello?.refusal ?? refusals.credentials), false);
       admit(userName ?? '', password?.toString() ?? '', origin).then(
-        (who) => {
-          if (!who || !mayBeNamed(who, hello.name)) return done(refused(refusals.credentials), false);
-          if (!client.closed) clients.add(client, new ConnectedClient(who, hello.name));
+        (admitted) => {
+          if (!admitted || !mayBeNamed(admitted, hello.name))
+            return done(refused(refusals.credentials), false);
+          if (!client.closed) clients.add(client, new ConnectedClient(admitted, hello.name));
           done(null, true);
         },
         (error: unknown) => {
@@ -213,14 +214,14 @@ function makeHooks(
     // Only the client's own topics are allowed, so every pattern is denied too.
     authorizeSubscribe: (client, subscription, done) => {
       if (!isMqttText(subscription.topic)) return done(new Error('a topic that is no text'));
-      const isOwn = clients.get(client)?.who.topics.includes(subscription.topic) ?? false;
+      const isOwn = clients.get(client)?.client.topics.includes(subscription.topic) ?? false;
       done(null, isOwn ? subscription : null);
     },
     // aedes acknowledges after this callback, so only durable messages are acknowledged; an error closes the
     // connection.
     authorizePublish: (client, packet, done) => {
       const connected = client ? clients.get(client) : undefined;
-      const sends = connected?.who.sends;
+      const sends = connected?.client.sends;
       if (!connected || !sends || packet.topic !== sends.topic || packet.retain)
         return done(new NotAdmitted());
       connected.take(packet).then(

@@ -103,7 +103,7 @@ type Options = {
  */
 export class OutboxSender {
   readonly #options: Options;
-  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #queues: ReadonlyMap<string, KindQueue>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -112,8 +112,8 @@ export class OutboxSender {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#lanes = new Map(
-      Object.entries(options.senders).map(([kind, sender]) => [kind, new Lane(kind, sender, options)]),
+    this.#queues = new Map(
+      Object.entries(options.senders).map(([kind, sender]) => [kind, new KindQueue(kind, sender, options)]),
     );
   }
 
@@ -135,7 +135,7 @@ export class OutboxSender {
       this.#again = true;
       return;
     }
-    this.#running = this.#lookAfterRest()
+    this.#running = this.#lookAfterPause()
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'outbox could not be read'))
       .finally(() => {
         this.#running = undefined;
@@ -151,19 +151,19 @@ export class OutboxSender {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#running;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
   /**
    * Under a stream of changes it runs a few dozen times a second, so that messages stored meanwhile are sent
    * in one go.
    */
-  async #lookAfterRest(): Promise<void> {
+  async #lookAfterPause(): Promise<void> {
     const rest = this.#lastMs + restMs - performance.now();
     if (rest > 0) await sleep(rest);
     this.#lastMs = performance.now();
-    const due = await this.#passLive();
-    await Promise.all(due.flatMap((kind) => this.#lanes.get(kind)?.look() ?? []));
+    const due = await this.#sendLive();
+    await Promise.all(due.flatMap((kind) => this.#queues.get(kind)?.look() ?? []));
   }
 
   /**
@@ -171,13 +171,13 @@ export class OutboxSender {
    * only say that something changed, so equal ones are merged and none is kept. Returns the other kinds that
    * have due messages.
    */
-  async #passLive(): Promise<readonly string[]> {
+  async #sendLive(): Promise<readonly string[]> {
     // If this commit were lost the messages would only be sent again, so it need not wait for the disk.
     const { rows } = await sql<{ due: string[] }>`--hot outbox-pass-live
       with quick as (select set_config('synchronous_commit', 'off', true)),
       gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload),
       told as (select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message)
-      select array(select kind from unnest(${[...this.#lanes.keys()]}::text[]) as lane (kind)
+      select array(select kind from unnest(${[...this.#queues.keys()]}::text[]) as lane (kind)
         where exists (select 1 from outbox o where o.kind = lane.kind and o.kind <> 'live' and o.sent_at is null and o.parked_at is null and o.due_at <= ${this.#options.clock.now()})) as due
       from (select count(*) from told) as all_told`.execute(this.#options.db);
     return rows[0]?.due ?? [];
@@ -187,7 +187,7 @@ export class OutboxSender {
 /**
  * The messages of one kind, with its own limit of concurrent sends, so that a slow channel holds up no other.
  */
-class Lane {
+class KindQueue {
   readonly #kind: string;
   readonly #sender: Sender;
   readonly #options: Options;
@@ -267,11 +267,11 @@ class Lane {
         db,
       );
     } catch (error) {
-      await this.#keepFailure(message, error);
+      await this.#storeFailure(message, error);
     }
   }
 
-  async #keepFailure({ id, attempts }: StoredMessage, error: unknown): Promise<void> {
+  async #storeFailure({ id, attempts }: StoredMessage, error: unknown): Promise<void> {
     const { db, clock, log } = this.#options;
     const now = clock.now();
     if (error instanceof NotNow) {

@@ -29,15 +29,15 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
   const { log } = options;
   let hasClosed = false;
   let retry: NodeJS.Timeout | undefined;
-  let turn: { readonly holder: pg.Client; reader?: MqttClient } | undefined;
+  let session: { readonly holder: pg.Client; reader?: MqttClient } | undefined;
 
   const begin = async (): Promise<void> => {
     const holder = new pg.Client({ ...options.connection, application_name: 'skytally outside broker' });
     holder.on('error', (error) => log.warn({ err: error }, 'the lock on the outside broker was lost'));
-    turn = { holder };
+    session = { holder };
     holder.once('end', () => {
-      turn?.reader?.end(true);
-      turn = undefined;
+      session?.reader?.end(true);
+      session = undefined;
       if (!hasClosed) retry = setTimeout(() => void begin(), retryMs);
     });
     try {
@@ -45,7 +45,7 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
       // Waits as long as another console holds it.
       await holder.query(`select pg_advisory_lock(hashtextextended('skytally outside broker', 0))`);
       const clientId = await clientIdOf(holder);
-      if (!hasClosed && turn) turn.reader = startReading(options, clientId);
+      if (!hasClosed && session) session.reader = startReading(options, clientId);
     } catch (error) {
       if (!hasClosed) log.warn({ err: error }, 'the outside broker cannot be read; tried again');
       await holder.end().catch((again: unknown) => log.debug({ err: again }, 'outside broker'));
@@ -57,7 +57,7 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
     close: async () => {
       hasClosed = true;
       clearTimeout(retry);
-      const last = turn;
+      const last = session;
       // Without waiting for a broker that does not answer: what was not acknowledged it hands over again.
       await last?.reader?.endAsync(true);
       await last?.holder.end();

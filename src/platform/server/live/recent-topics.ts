@@ -1,4 +1,4 @@
-// Remembers which topics had a message recently. A page that subscribes just too late for one is told to
+// Remembers which topics had a message recently. A page that subscribes just too late for one is asked to
 // refetch.
 
 /**
@@ -14,20 +14,20 @@ export class RecentTopics {
   add(topic: string): void {
     this.#at.delete(topic);
     this.#at.set(topic, performance.now());
-    this.#forgetEarlier();
+    this.#deleteOld();
   }
 
   /**
    * How many milliseconds ago the topic had a message; undefined when that is too long ago for a new page to
    * have missed it.
    */
-  age(topic: string): number | undefined {
-    this.#forgetEarlier();
+  ageMs(topic: string): number | undefined {
+    this.#deleteOld();
     const at = this.#at.get(topic);
     return at === undefined ? undefined : Math.floor(performance.now() - at);
   }
 
-  #forgetEarlier(): void {
+  #deleteOld(): void {
     const from = performance.now() - lateMs;
     for (const [topic, at] of this.#at) {
       if (at >= from) return;

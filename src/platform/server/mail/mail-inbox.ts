@@ -6,14 +6,14 @@ export type InboxLetter = RenderedLetter & {
   readonly messageId: string;
   readonly at: Date;
 };
-const mostKept = 200;
+const mostLetters = 200;
 
 export class DevelopmentInbox {
   #letters: readonly InboxLetter[] = [];
 
   /** Stores a letter; the oldest is dropped when there are too many. */
-  keep(letter: InboxLetter): void {
-    this.#letters = [letter, ...this.#letters].slice(0, mostKept);
+  add(letter: InboxLetter): void {
+    this.#letters = [letter, ...this.#letters].slice(0, mostLetters);
   }
 
   /** Newest first. */

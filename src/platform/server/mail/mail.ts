@@ -90,7 +90,7 @@ export function inboxSender(inbox: DevelopmentInbox, from: string, now: () => Da
     atOnce: 4,
     send: async (message) => {
       const mail = z.parse(Mail, message.payload);
-      inbox.keep({ ...renderMail(mail), to: mail.to, messageId: messageIdOf(message, from), at: now() });
+      inbox.add({ ...renderMail(mail), to: mail.to, messageId: messageIdOf(message, from), at: now() });
     },
   };
 }

@@ -13,7 +13,7 @@ export type Fault = {
 const longestMessage = 300;
 /** More in a minute say nothing new, and must not add to the trouble. */
 const mostAMinute = 60;
-const keptDays = 30;
+const retentionDays = 30;
 
 /** What may be kept of an error: its name and first line, without credentials. Rows' values stand in other fields of a database's error. */
 export function faultMessage(error: unknown): string {
@@ -34,9 +34,9 @@ export async function keepFault(app: App, { source, place, requestId, error }: F
   }
 }
 
-/** Forgets faults after {@link keptDays} days. */
+/** Forgets faults after {@link retentionDays} days. */
 export async function forgetFaults(ctx: Ctx): Promise<void> {
-  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - keptDays * 86_400_000)}`.execute(
+  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - retentionDays * 86_400_000)}`.execute(
     ctx.db,
   );
 }

@@ -19,7 +19,7 @@ export type Reading = {
 };
 
 const everyMs = 60_000;
-const keptReadings = 60;
+const mostReadings = 60;
 const lagResolutionMs = 20;
 const nanosInMs = 1e6;
 
@@ -64,7 +64,7 @@ export class Vitals {
     if (elapsedMs > this.#minute.slowestMs) this.#minute.slowestMs = elapsedMs;
   }
 
-  /** How many requests were answered since the start: who asks twice knows whether others were there in between. */
+  /** How many requests were answered since the start: the difference of two reads is the number of requests in between. */
   answered(): number {
     return this.#answered;
   }
@@ -89,7 +89,7 @@ export class Vitals {
         slowestMs: Math.round(slowestMs),
         lagMs: Number.isFinite(lag) ? Math.max(0, Math.round(lag)) : 0,
       };
-      this.#readings = [...this.#readings, reading].slice(-keptReadings);
+      this.#readings = [...this.#readings, reading].slice(-mostReadings);
     } catch (error) {
       this.#log.warn({ err: error }, 'the machine could not be read');
     }

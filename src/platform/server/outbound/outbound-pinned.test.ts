@@ -195,12 +195,12 @@ describe('names', () => {
     });
     await listen((_request, response) => response.end('second'), '127.0.0.2', port);
     const answers = [['127.0.0.1'], ['127.0.0.2']];
-    let asked = 0;
+    let lookups = 0;
     const outcome = await post(`https://receiver.example:${port}/hook`, {
-      resolve: async () => answers[asked++] ?? [],
+      resolve: async () => answers[lookups++] ?? [],
     });
     expect(outcome).toMatchObject({ status: 200, failure: null, answer: 'first' });
-    expect([asked, seen]).toEqual([1, [`127.0.0.1 receiver.example:${port}`]]);
+    expect([lookups, seen]).toEqual([1, [`127.0.0.1 receiver.example:${port}`]]);
   });
 
   it('that nobody knows are said so', async () => {

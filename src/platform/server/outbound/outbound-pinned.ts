@@ -48,7 +48,7 @@ export type PinnedOptions = {
    */
   readonly privateHosts?: readonly string[];
   /** How many bytes of the answer are kept; a kilobyte when left out. */
-  readonly keptBytes?: number;
+  readonly storedBytes?: number;
   readonly resolve?: Resolve;
   /** Certificate authorities to trust instead of the usual ones (PEM). */
   readonly ca?: string;
@@ -136,7 +136,7 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
       status: response.statusCode ?? null,
       failure: null,
       detail: '',
-      answer: await beginningOf(response, options.keptBytes ?? usualKeptBytes, signal),
+      answer: await beginningOf(response, options.storedBytes ?? usualKeptBytes, signal),
       ms: ms(),
     };
   } catch (error) {
@@ -181,8 +181,8 @@ async function send(
 ): Promise<IncomingMessage> {
   const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
   // Whatever name is looked up, the result is the checked address.
-  const lookup: LookupFunction = (_host, asked, found) =>
-    asked.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
+  const lookup: LookupFunction = (_host, options, found) =>
+    options.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const common: RequestOptions = {
     method: 'POST',
@@ -201,7 +201,7 @@ async function send(
   };
   return new Promise((resolve, reject) => {
     // A new agent, so that no connection is shared and no environment variable adds a proxy.
-    const asked =
+    const request =
       url.protocol === 'https:'
         ? httpsRequest({
             ...common,
@@ -209,27 +209,27 @@ async function send(
             ...(ca === undefined ? {} : { ca }),
           })
         : httpRequest({ ...common, agent: false });
-    asked.on('response', resolve);
-    asked.on('error', reject);
-    asked.end(bytes);
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end(bytes);
   });
 }
 
 /** The beginning of an answer. The whole is read, up to a megabyte and the time limit. */
 async function beginningOf(
   response: IncomingMessage,
-  keptBytes: number,
+  storedBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
   const status = response.statusCode ?? null;
-  const kept: Buffer[] = [];
-  let [count, keptCount] = [0, 0];
+  const parts: Buffer[] = [];
+  let [count, storedCount] = [0, 0];
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       count += part.length;
       if (count > mostBytes) throw new Failed('too_large', `more than ${mostBytes} bytes`, status);
-      if (keptCount < keptBytes) kept.push(part.subarray(0, keptBytes - keptCount));
-      keptCount += part.length;
+      if (storedCount < storedBytes) parts.push(part.subarray(0, storedBytes - storedCount));
+      storedCount += part.length;
     }
   } catch (error) {
     if (error instanceof Failed) throw error;
@@ -240,7 +240,7 @@ async function beginningOf(
     response.destroy();
   }
   // A character that was cut in half is dropped, and PostgreSQL cannot store zero bytes.
-  return new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
+  return new StringDecoder('utf8').write(Buffer.concat(parts)).replaceAll('\0', '');
 }
 
 function failedBy(error: unknown, signal: AbortSignal): Failed {

@@ -25,7 +25,7 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-export type Ask = {
+export type RequestInput = {
   readonly method?: 'GET' | 'POST';
   readonly bearer?: string;
   /** User name and password. */
@@ -43,10 +43,13 @@ const mostBytes = 256 * 1024;
  * The JSON object at an address. Any status but 200 is an error, also a redirect. Throws {@link
  * OutboundFailure}. Never call it inside a unit of work.
  */
-export async function fetchJson(address: string, ask: Ask = {}): Promise<Readonly<Record<string, unknown>>> {
+export async function fetchJson(
+  address: string,
+  input: RequestInput = {},
+): Promise<Readonly<Record<string, unknown>>> {
   if (!isSafeAddress(address))
     throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
-  const { answer, text } = await exchange(address, ask);
+  const { answer, text } = await exchange(address, input);
   if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
   try {
     const value: unknown = JSON.parse(text);
@@ -78,22 +81,22 @@ export async function fetchForm(
  */
 export async function postAnswer(
   address: string,
-  ask: Omit<Ask, 'method'>,
+  input: Omit<RequestInput, 'method'>,
   from: 'environment' | { readonly privateHosts: readonly string[] },
 ): Promise<{ readonly status: number; readonly text: string }> {
   if (from === 'environment') {
     if (!isSafeAddress(address))
       throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
-    const { answer, text } = await exchange(address, { ...ask, method: 'POST' });
+    const { answer, text } = await exchange(address, { ...input, method: 'POST' });
     return { status: answer.status, text };
   }
-  const { headers, body } = requestOf(ask);
+  const { headers, body } = requestOf(input);
   const outcome = await postPinned(address, {
     headers,
     body: body ?? '',
     loopback: false,
     privateHosts: from.privateHosts,
-    keptBytes: mostBytes,
+    storedBytes: mostBytes,
     longestMs,
   });
   if (outcome.failure === 'address_refused' || outcome.failure === 'not_public')
@@ -105,27 +108,27 @@ export async function postAnswer(
 
 type Request = { readonly headers: Record<string, string>; readonly body: string | undefined };
 
-function requestOf(ask: Ask): Request {
-  const form = ask.form && new URLSearchParams(ask.form).toString();
+function requestOf(input: RequestInput): Request {
+  const form = input.form && new URLSearchParams(input.form).toString();
   return {
     headers: {
       accept: 'application/json',
-      ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }),
-      ...(ask.basic === undefined
+      ...(input.bearer === undefined ? {} : { authorization: `Bearer ${input.bearer}` }),
+      ...(input.basic === undefined
         ? {}
-        : { authorization: `Basic ${Buffer.from(ask.basic.join(':')).toString('base64')}` }),
-      ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
+        : { authorization: `Basic ${Buffer.from(input.basic.join(':')).toString('base64')}` }),
+      ...(input.json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }),
     },
-    body: form ?? (ask.json === undefined ? undefined : JSON.stringify(ask.json)),
+    body: form ?? (input.json === undefined ? undefined : JSON.stringify(input.json)),
   };
 }
 
-async function exchange(address: string, ask: Ask): Promise<{ answer: Response; text: string }> {
+async function exchange(address: string, input: RequestInput): Promise<{ answer: Response; text: string }> {
   try {
-    const { headers, body } = requestOf(ask);
+    const { headers, body } = requestOf(input);
     const answer = await fetch(address, {
-      method: ask.method ?? 'GET',
+      method: input.method ?? 'GET',
       redirect: 'manual',
       signal: AbortSignal.timeout(longestMs),
       headers,

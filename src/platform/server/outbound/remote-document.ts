@@ -8,13 +8,13 @@ const longestMs = 24 * 3_600_000;
 const betweenFailuresMs = 5000;
 const betweenRefreshesMs = 60_000;
 
-type Kept<T> = { readonly value: T; readonly atMs: number };
+type Cached<T> = { readonly value: T; readonly atMs: number };
 
 /** One document. Concurrent callers share one request. */
 export class RemoteDocument<T> {
   readonly #load: () => Promise<T>;
   readonly #log: Log;
-  #kept: Kept<T> | undefined;
+  #cached: Cached<T> | undefined;
   #failedAtMs = Number.NEGATIVE_INFINITY;
   #failure: unknown;
   #running: Promise<void> | undefined;
@@ -27,8 +27,8 @@ export class RemoteDocument<T> {
 
   /** The document; throws the error of the last request when the cached one is too old. */
   async get(now: Date): Promise<T> {
-    if (!this.#kept || now.getTime() - this.#kept.atMs >= freshMs) await this.#ask(now);
-    if (this.#kept && now.getTime() - this.#kept.atMs < longestMs) return this.#kept.value;
+    if (!this.#cached || now.getTime() - this.#cached.atMs >= freshMs) await this.#refresh(now);
+    if (this.#cached && now.getTime() - this.#cached.atMs < longestMs) return this.#cached.value;
     throw this.#failure;
   }
 
@@ -37,21 +37,21 @@ export class RemoteDocument<T> {
    * current document.
    */
   async refresh(now: Date): Promise<T> {
-    if (!this.#kept || now.getTime() - this.#kept.atMs >= betweenRefreshesMs) await this.#ask(now);
+    if (!this.#cached || now.getTime() - this.#cached.atMs >= betweenRefreshesMs) await this.#refresh(now);
     return this.get(now);
   }
 
-  async #ask(now: Date): Promise<void> {
+  async #refresh(now: Date): Promise<void> {
     if (now.getTime() - this.#failedAtMs < betweenFailuresMs) return;
-    this.#running ??= this.#once(now).finally(() => {
+    this.#running ??= this.#tryLoad(now).finally(() => {
       this.#running = undefined;
     });
     await this.#running;
   }
 
-  async #once(now: Date): Promise<void> {
+  async #tryLoad(now: Date): Promise<void> {
     try {
-      this.#kept = { value: await this.#load(), atMs: now.getTime() };
+      this.#cached = { value: await this.#load(), atMs: now.getTime() };
       this.#failedAtMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#failedAtMs = now.getTime();

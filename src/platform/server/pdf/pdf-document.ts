@@ -44,7 +44,7 @@ export type PdfBox = {
   readonly style?: PdfStyle;
   readonly children: readonly PdfNode[];
   /** Not split over two pages, unless it is longer than a page. */
-  readonly keepTogether?: boolean;
+  readonly avoidsPageBreak?: boolean;
   /**
    * Repeated at the top of every page on which the surrounding box continues, or at its position on every
    * page; must precede the content that it is repeated for.

@@ -94,8 +94,8 @@ const charactersOfPage = 1200;
 const linesOfPage = 50;
 
 /** Whether a part may be higher than a page: the library would cut off a part that must not be split. */
-function mayOutgrowPage(node: PdfNode): boolean {
-  if (node.kind === 'box') return node.children.some(mayOutgrowPage);
+function mayExceedPage(node: PdfNode): boolean {
+  if (node.kind === 'box') return node.children.some(mayExceedPage);
   return (
     node.kind === 'text' &&
     (node.text.length > charactersOfPage || node.text.split('\n').length > linesOfPage)
@@ -104,7 +104,7 @@ function mayOutgrowPage(node: PdfNode): boolean {
 
 function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactElement {
   const { style = {}, children } = node;
-  const isWhole = (node.keepTogether === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
+  const isWhole = (node.avoidsPageBreak === true || style.flexDirection === 'row') && !mayExceedPage(node);
   const isFixed = node.repeated === true;
   return createElement(
     View,

@@ -35,7 +35,7 @@ export const paperHead = (brand: string, title: string, number: string): PdfNode
  * The footer of every page. `page` is the sentence with the page number, with the placeholders `{{page}}` and
  * `{{pages}}`; must precede the page's content.
  */
-export function paperFoot(brand: string, number: string, page: string): PdfNode {
+export function pageFooter(brand: string, number: string, page: string): PdfNode {
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
   return {
     ...row(
@@ -80,13 +80,13 @@ export type PaperParty = {
   readonly email: string;
 };
 /** `taxIdWords` makes the line with the tax id, if there is one. */
-export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
+export const party = (name: string, details: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
   stack(
     { flex: 1 },
     label(name, { marginBottom: 4 }),
-    text(who.name, { fontWeight: 700 }),
-    ...(who.taxId === '' ? [] : [text(taxIdWords(who.taxId))]),
-    ...[who.address, who.email]
+    text(details.name, { fontWeight: 700 }),
+    ...(details.taxId === '' ? [] : [text(taxIdWords(details.taxId))]),
+    ...[details.address, details.email]
       .filter((line) => line !== '')
       .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),
   );
@@ -121,6 +121,6 @@ export function paperTotals(
         ),
       ),
     ),
-    keepTogether: true,
+    avoidsPageBreak: true,
   };
 }

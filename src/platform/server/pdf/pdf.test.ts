@@ -103,7 +103,7 @@ const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({
     ...Array.from({ length: count }, (_, index): PdfNode => ({
       kind: 'box',
       style,
-      keepTogether: true,
+      avoidsPageBreak: true,
       children: [words(`row ${index}.`)],
     })),
   ],

@@ -47,7 +47,7 @@ function start(): ChildProcess {
 }
 
 /** While nothing is drawn, the process must not keep the console from exiting. */
-function keepAlive(child: ChildProcess, needed: boolean): void {
+function setKeepAlive(child: ChildProcess, needed: boolean): void {
   const act = needed ? 'ref' : 'unref';
   child[act]();
   child.channel?.[act]();
@@ -66,10 +66,10 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
 
   const begin = (): ChildProcess => {
     const begun = start();
-    const lost = (why: Error): void => {
+    const lost = (error: Error): void => {
       if (child !== begun) return;
       child = undefined;
-      finish((job) => job.reject(why));
+      finish((job) => job.reject(error));
     };
     begun.on('message', (answer: PdfAnswer) => {
       if (child === begun)
@@ -92,11 +92,11 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     // The process has no state to save.
     ending?.kill('SIGKILL');
   };
-  const finish = (tell: (job: Job) => void): void => {
+  const finish = (settle: (job: Job) => void): void => {
     const done = current;
     current = undefined;
     clearTimeout(timer);
-    if (done) tell(done);
+    if (done) settle(done);
     next();
   };
   const next = (): void => {
@@ -105,12 +105,12 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     current = waiting.shift();
     if (!current) {
       if (!child) return;
-      keepAlive(child, false);
+      setKeepAlive(child, false);
       timer = setTimeout(end, idleMs).unref();
       return;
     }
     child ??= begin();
-    keepAlive(child, true);
+    setKeepAlive(child, true);
     child.send(current.document);
     timer = setTimeout(() => {
       end();

@@ -29,20 +29,20 @@ export const hashingHasRoom = (): boolean => queue.length < longestQueue;
 
 /** The hash of a text, for storage. Throws {@link HashingBusy} when the queue is full. */
 export async function hashText(text: string): Promise<string> {
-  const { hash } = await ask({ text });
+  const { hash } = await enqueue({ text });
   if (hash === undefined) throw new Error('the hashing thread answered without a hash');
   return hash;
 }
 
 /** Whether a text matches a stored hash. Throws {@link HashingBusy} when the queue is full. */
 export async function verifyText(stored: string, text: string): Promise<boolean> {
-  return (await ask({ text, stored })).matches === true;
+  return (await enqueue({ text, stored })).matches === true;
 }
 
-async function ask(what: Omit<HashTask, 'id'>): Promise<HashResult> {
+async function enqueue(task: Omit<HashTask, 'id'>): Promise<HashResult> {
   if (!hashingHasRoom()) throw new HashingBusy();
   const result = await new Promise<HashResult>((done, failed) => {
-    queue.push({ task: { id: ++lastId, ...what }, done, failed });
+    queue.push({ task: { id: ++lastId, ...task }, done, failed });
     next();
   });
   if (result.error !== undefined) throw new Error(`hashing failed: ${result.error}`);

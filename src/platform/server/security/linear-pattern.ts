@@ -20,7 +20,7 @@ export type LinearPattern = { readonly test: (text: string) => boolean; readonly
 // thousand.
 const mostWrittenOut = 200_000;
 const mostNested = 1000;
-function writtenOut(pattern: string): number {
+function expandedLength(pattern: string): number {
   const repeated = [...pattern.matchAll(/\{(\d{1,4})(?:,(\d{1,4}))?/g)].reduce(
     (sum, [, least, most]) => sum + Number(most ?? least),
     1,
@@ -39,7 +39,7 @@ export function linearPattern(pattern: string): LinearPattern {
     new RegExp(pattern, 'u');
     if (misread.test(pattern))
       throw new SyntaxError(`${pattern}: references back and word edges are not possible`);
-    if (writtenOut(pattern) > mostWrittenOut)
+    if (expandedLength(pattern) > mostWrittenOut)
       throw new SyntaxError(`${pattern.slice(0, 100)}: too many repetitions`);
     const compiled = RE2JS.compile(
       RE2JS.translateRegExp(

@@ -84,13 +84,13 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
     pipe(Readable.fromWeb(plain), unpacked, () => undefined);
     yield* unpacked as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw broken(cause);
+    throw asSealBroken(cause);
   } finally {
     file.destroy();
   }
 }
 
-function broken(cause: unknown): unknown {
+function asSealBroken(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   if ('code' in cause && cause.code === 'EIO') return cause;
   if (cause.message.includes('no identity matched'))

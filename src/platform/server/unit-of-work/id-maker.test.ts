@@ -14,9 +14,9 @@ describe('ids of a unit of work', () => {
 
   it('rise, though more moments come in between than are remembered', () => {
     const maker = idMaker(new Date(1_700_000_001_000));
-    const made = Array.from({ length: 20 }, (_, turn) => {
+    const made = Array.from({ length: 20 }, (_, index) => {
       for (let other = 1; other <= 200; other++)
-        idMaker(new Date(1_700_000_100_000 + 1000 * turn + other))('bil');
+        idMaker(new Date(1_700_000_100_000 + 1000 * index + other))('bil');
       return maker('bil');
     });
     expect(isRising(made)).toBe(true);

@@ -11,10 +11,10 @@ const perTopic = 4;
  * Merges a message for many topics into as few outbox messages as NOTIFY's limit allows: closing many bills
  * tells hundreds of topics the same.
  */
-function* liveMessages(news: LiveNews, touched: ReadonlySet<string>): Generator<OutboxMessage, void> {
+function* liveMessages(news: LiveNews, changedTopics: ReadonlySet<string>): Generator<OutboxMessage, void> {
   let topics: string[] = [];
   let bytes = 0;
-  for (const topic of touched) {
+  for (const topic of changedTopics) {
     const more = Buffer.byteLength(topic) + perTopic;
     if (topics.length > 0 && bytes + more > mostBytes) {
       yield { kind: 'live', key: null, payload: { topics, message: news } };
@@ -29,14 +29,14 @@ function* liveMessages(news: LiveNews, touched: ReadonlySet<string>): Generator<
 /** The messages of one unit; equal ones are merged. */
 export class UnitMessages {
   readonly #sent = new Map<string, OutboxMessage>();
-  readonly #touched = new Map<string, { news: LiveNews; topics: Set<string> }>();
+  readonly #changes = new Map<string, { news: LiveNews; topics: Set<string> }>();
 
   /** Records that a topic has changed. */
   publish(topic: string, news: LiveNews): void {
     const key = JSON.stringify(news);
-    const same = this.#touched.get(key) ?? { news, topics: new Set() };
-    this.#touched.set(key, same);
-    same.topics.add(topic);
+    const change = this.#changes.get(key) ?? { news, topics: new Set() };
+    this.#changes.set(key, change);
+    change.topics.add(topic);
   }
 
   /** Records a message; `key` makes it unique within its kind. */
@@ -45,14 +45,14 @@ export class UnitMessages {
   }
 
   get isEmpty(): boolean {
-    return this.#sent.size === 0 && this.#touched.size === 0;
+    return this.#sent.size === 0 && this.#changes.size === 0;
   }
 
   /** All of them, in the form in which they are stored. */
   all(): readonly OutboxMessage[] {
     return [
       ...this.#sent.values(),
-      ...[...this.#touched.values()].flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
+      ...[...this.#changes.values()].flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
     ];
   }
 }

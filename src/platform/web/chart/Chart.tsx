@@ -22,7 +22,7 @@ export type ChartProps = {
   readonly picture: ChartOption;
   readonly keyboard: ReturnType<typeof useParts>['keyboard'];
   /** What is said of the part that is looked at. */
-  readonly spoken: string;
+  readonly description: string;
   readonly onChart?: (chart: Drawn | undefined) => void;
   /** The pointer is there, in pixels of the plot; undefined when it left. */
   readonly onPoint: (chart: Drawn, point: Point | undefined) => void;
@@ -32,12 +32,12 @@ export type ChartProps = {
 };
 
 export function Chart(props: ChartProps) {
-  const { label, option, picture, keyboard, spoken, isPressable, canZoom = false } = props;
+  const { label, option, picture, keyboard, description, isPressable, canZoom = false } = props;
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Drawn>();
   const [isMissing, setMissing] = useState(false);
-  const tellChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
+  const onChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
   const point = useEffectEvent((drawn: Drawn, at: Point | undefined) => props.onPoint(drawn, at));
   const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
   useEffect(() => {
@@ -45,7 +45,7 @@ export function Chart(props: ChartProps) {
     if (!place) return;
     let isOver = false;
     let drawn: Drawn | undefined;
-    const observer = new ResizeObserver(() => drawn && fit(drawn, place));
+    const observer = new ResizeObserver(() => drawn && fitToContainer(drawn, place));
     loadEngine(...(canZoom ? (['zoom'] as const) : [])).then(
       (engine) => {
         if (isOver) return;
@@ -70,7 +70,7 @@ export function Chart(props: ChartProps) {
     chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
   // After the option: what follows may ask the chart where a place is.
-  useEffect(() => tellChart(chart), [chart]);
+  useEffect(() => onChart(chart), [chart]);
   usePicture(chart, option, picture);
   return (
     <Box
@@ -103,13 +103,13 @@ export function Chart(props: ChartProps) {
           {t('chart.missing')}
         </Alert>
       )}
-      <VisuallyHidden live>{spoken}</VisuallyHidden>
+      <VisuallyHidden live>{description}</VisuallyHidden>
     </Box>
   );
 }
 
 /** As large as its place; a view box lets paper scale it. */
-function fit(chart: Drawn, place: HTMLElement): void {
+function fitToContainer(chart: Drawn, place: HTMLElement): void {
   if (place.clientWidth === 0 || place.clientHeight === 0) return;
   chart.resize();
   place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${place.clientWidth} ${place.clientHeight}`);
@@ -117,17 +117,17 @@ function fit(chart: Drawn, place: HTMLElement): void {
 
 /** Tells the card around how to make a picture of this chart. */
 function usePicture(chart: Drawn | undefined, option: ChartOption, picture: ChartOption): void {
-  const tellCard = use(PictureContext);
+  const registerPicture = use(PictureContext);
   const latest = useRef({ option, picture });
   useEffect(() => {
     latest.current = { option, picture };
   });
   useEffect(() => {
-    if (!chart || !tellCard) return;
-    tellCard(() => async (title: string) => {
+    if (!chart || !registerPicture) return;
+    registerPicture(() => async (title: string) => {
       const { takePicture } = await import('./take-picture.ts');
       return takePicture(title, latest.current.option, latest.current.picture);
     });
-    return () => tellCard(undefined);
-  }, [chart, tellCard]);
+    return () => registerPicture(undefined);
+  }, [chart, registerPicture]);
 }

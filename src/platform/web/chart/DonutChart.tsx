@@ -9,7 +9,7 @@ import { useParts } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
 import { useChartColour, useChartLook } from './look.ts';
 import { innerEdge, ringOption, ringPicture } from './ring-option.ts';
-import { sharesOf, sliceAt, topAndRest, type Slice } from './turns.ts';
+import { sharesOf, sliceAt, withRestGrouped, type Slice } from './circle-slices.ts';
 
 export type DonutChartProps = {
   /** Says what the ring shows: "服務分布". */
@@ -33,7 +33,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
   const format = useFormat();
   const look = useChartLook();
   const colour = useChartColour();
-  const shown = topAndRest(slices, mostSlices, { label: t('chart.other'), text: restText });
+  const shown = withRestGrouped(slices, mostSlices, { label: t('chart.other'), text: restText });
   const slots = useColourSlots(shown.map((slice) => slice.key));
   const choose = (index: number): void => {
     const slice = shown[index];
@@ -78,7 +78,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
           option={ringOption(input)}
           picture={ringPicture(input)}
           keyboard={keyboard}
-          spoken={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
+          description={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
           onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
           onPress={(chart, point) => {
             const index = at(point, chart.getWidth(), chart.getHeight());

@@ -11,7 +11,7 @@ import { Chart } from './Chart.tsx';
 import { useParts } from './chart-parts.tsx';
 import { useChartLook } from './look.ts';
 import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option.ts';
-import { axisAt } from './turns.ts';
+import { axisAt } from './circle-slices.ts';
 
 /** More axes than this cannot be read. */
 export const mostAxes = 8;
@@ -35,10 +35,10 @@ export function RadarChart({
   onSelect?: (key: string) => void;
 }) {
   const { t } = useTranslation('platform');
-  const [as, setAs] = useState<'radar' | 'bars'>('radar');
+  const [view, setView] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, mostAxes);
   // Two axes make no shape.
-  const isRadar = as === 'radar' && shown.length >= 3;
+  const isRadar = view === 'radar' && shown.length >= 3;
   const isNumbered = shown.some((axis) => roughWidth(axis.label) > labelRoom);
   return (
     <Stack sx={{ gap: 1.5 }}>
@@ -46,9 +46,9 @@ export function RadarChart({
         <ToggleButtonGroup
           exclusive
           size="small"
-          value={as}
+          value={view}
           aria-label={label}
-          onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)}
+          onChange={(_, next: 'radar' | 'bars' | null) => next && setView(next)}
           data-screen-only
           sx={{ alignSelf: 'flex-end' }}
         >
@@ -117,7 +117,7 @@ function Radar({
         option={radarOption(input)}
         picture={radarPicture(input)}
         keyboard={keyboard}
-        spoken={looked ? `${looked.label}: ${looked.text}` : ''}
+        description={looked ? `${looked.label}: ${looked.text}` : ''}
         onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
         onPress={(chart, point) => {
           const index = at(point, chart.getWidth(), chart.getHeight());

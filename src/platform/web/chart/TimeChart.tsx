@@ -117,7 +117,7 @@ export function TimeChart(props: TimeChartProps) {
         canZoom={zoom.isPossible}
         picture={{ legend: { data: shown.map((one) => one.label) } }}
         keyboard={keyboard}
-        spoken={
+        description={
           active === undefined
             ? ''
             : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useState, type KeyboardEvent } from 'react';
-import { nextPlace } from './places.ts';
+import { nextPlace } from './keyboard-window.ts';
 
 /**
  * The part of a chart that is looked at: arrows, Home and End move through `count` parts, Enter chooses one, Escape leaves it.

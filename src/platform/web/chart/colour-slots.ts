@@ -1,4 +1,4 @@
-// One service, one colour, on all pages: whoever got a colour keeps it, and the next gets the one that fewest have.
+// One service, one colour, on all pages: a service keeps its colour, and a new one gets the least used colour.
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
@@ -24,12 +24,12 @@ export function slotsFor(
   const used = (slot: number): number =>
     [...Object.values(known), ...Object.values(fresh)].filter((one) => one === slot).length;
   // In one order, so that the same keys get the same slots wherever they are met first.
-  const mine = [...new Set(keys)].toSorted();
-  for (const key of mine) {
+  const sortedKeys = [...new Set(keys)].toSorted();
+  for (const key of sortedKeys) {
     const slot = key === 'other' ? 'other' : known[key];
     if (slot === 'other' || (slot !== undefined && isFree(slot))) slots.set(key, slot);
   }
-  for (const key of mine.filter((one) => !slots.has(one))) {
+  for (const key of sortedKeys.filter((one) => !slots.has(one))) {
     const all = Array.from({ length: slotCount }, (_, index) => index + 1);
     const free = all.filter(isFree);
     const slot = (free.length > 0 ? free : all).reduce((best, one) => (used(one) < used(best) ? one : best));
@@ -49,20 +49,23 @@ const useKnown = create<{ readonly known: Known }>()(
 /** The slots of a chart's keys; what is new is remembered in this browser. */
 export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
   const known = useKnown((store) => store.known);
-  const mine = keys.join('\n');
-  const { slots, fresh } = useMemo(() => slotsFor(mine === '' ? [] : mine.split('\n'), known), [mine, known]);
+  const joinedKeys = keys.join('\n');
+  const { slots, fresh } = useMemo(
+    () => slotsFor(joinedKeys === '' ? [] : joinedKeys.split('\n'), known),
+    [joinedKeys, known],
+  );
   const missing = Object.keys(fresh).join('\n');
   useEffect(() => {
     // Charts of one page are drawn in one moment: what another one of them has just given counts, or two services of a chart would come to share a colour.
     if (missing !== '')
       useKnown.setState((store) => ({
         known: Object.fromEntries(
-          Object.entries({ ...slotsFor(mine.split('\n'), store.known).fresh, ...store.known }).slice(
+          Object.entries({ ...slotsFor(joinedKeys.split('\n'), store.known).fresh, ...store.known }).slice(
             0,
             mostKnown,
           ),
         ),
       }));
-  }, [missing, mine]);
+  }, [missing, joinedKeys]);
   return slots;
 }

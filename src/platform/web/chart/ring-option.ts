@@ -1,7 +1,7 @@
 // What ECharts draws of shares of a whole.
 import type { ChartOption } from './engine.ts';
 import { baseOption, plain, type ChartLook } from './look.ts';
-import type { Slice } from './turns.ts';
+import type { Slice } from './circle-slices.ts';
 
 export type RingInput = {
   /** Said of the ring as a whole. */

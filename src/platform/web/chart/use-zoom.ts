@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Drawn } from './engine.ts';
-import { nextWindow, windowWith, type Window } from './places.ts';
+import { nextWindow, windowWith, type Window } from './keyboard-window.ts';
 
 /** With fewer places than this every bar is wide enough. */
 const zoomFrom = 14;

@@ -84,12 +84,14 @@ export function useLanguage(): Language {
 
 /** The keys of each namespace; the app names them in `text-keys.d.ts`. */
 export interface TextKeys {}
-type Everywhere = 'app' | 'platform' | 'connection';
+type SharedNamespace = 'app' | 'platform' | 'connection';
 /**
  * The keys that a component of a namespace may use: its own and those of the namespaces that every screen
  * has.
  */
-export type TextKey<Namespace extends keyof TextKeys> = TextKeys[Namespace | (Everywhere & keyof TextKeys)];
+export type TextKey<Namespace extends keyof TextKeys> = TextKeys[
+  | Namespace
+  | (SharedNamespace & keyof TextKeys)];
 /** `t(key, params)`: the sentence in the current language. */
 export type Translate<Namespace extends keyof TextKeys> = (
   key: TextKey<Namespace>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -73,7 +73,7 @@ function listen(app: Awaited<ReturnType<typeof broker>>, topics: readonly string
     for (const one of waiting) if (one.holds()) one.done();
   };
   let issued = 0;
-  const stop = keepLive({
+  const stop = connectLive({
     url: app.url,
     userId: 'usr_1',
     topics,

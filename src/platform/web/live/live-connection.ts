@@ -42,7 +42,7 @@ const keepAliveSeconds = 30;
 const connectMs = 15_000;
 
 /** Connects and reconnects until the returned function is called. */
-export function keepLive(app: LiveApp): () => void {
+export function connectLive(app: LiveApp): () => void {
   const startedAt = nowMs();
   let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from '../session/auth-store.ts';
-import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
+import { connectLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 import { createThrottle } from './throttle.ts';
 import { queryCache } from '../api/queries.ts';
 
@@ -49,7 +49,7 @@ export function useLive(
     const throttle = createThrottle(() => {
       for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
     }, paceMs[pace]);
-    const stop = onLive(kind, throttle.ask);
+    const stop = onLive(kind, throttle.request);
     return () => {
       stop();
       throttle.stop();
@@ -57,7 +57,7 @@ export function useLive(
   }, [kind, plain, pace]);
 }
 
-function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
+function deliver(kind: LiveKind | undefined, message?: LiveMessage): void {
   for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
 }
 
@@ -89,22 +89,23 @@ function startLive(
   user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>,
   askTicket: () => Promise<string>,
 ): () => void {
-  const stop = keepLive({
+  const stop = connectLive({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,
     topics: topicsOf(user),
     askTicket,
     onState: (state) => useLiveState.setState({ state }),
-    onMissed: () => tell(undefined),
+    onMissed: () => deliver(undefined),
     // The console process lost its own connection to the source of messages, so any topic may have missed
     // some.
     onMessage: (topic, message) => {
-      if (message.kind !== 'missed') tell(kindOf(topic), message);
-      else if (mayBeMissed(message, performance.now())) tell(kindOf(topic));
+      if (message.kind !== 'missed') deliver(kindOf(topic), message);
+      else if (mayBeMissed(message, performance.now())) deliver(kindOf(topic));
     },
   });
   const poll = setInterval(() => {
-    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);
+    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible')
+      deliver(undefined);
   }, pollMs);
   return () => {
     clearInterval(poll);

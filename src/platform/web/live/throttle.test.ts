@@ -9,7 +9,7 @@ describe('throttle', () => {
     const run = vi.fn<() => void>();
     const throttle = createThrottle(run, 500);
     for (let message = 0; message < 1000; message++) {
-      throttle.ask();
+      throttle.request();
       vi.advanceTimersByTime(1);
     }
     vi.advanceTimersByTime(500);
@@ -21,11 +21,11 @@ describe('throttle', () => {
   it('runs at once after a rest, and not after it was stopped', () => {
     const run = vi.fn<() => void>();
     const throttle = createThrottle(run, 500);
-    throttle.ask();
+    throttle.request();
     vi.advanceTimersByTime(600);
-    throttle.ask();
+    throttle.request();
     expect(run).toHaveBeenCalledTimes(2);
-    throttle.ask();
+    throttle.request();
     throttle.stop();
     vi.advanceTimersByTime(5000);
     expect(run).toHaveBeenCalledTimes(2);

@@ -1,7 +1,10 @@
 // Runs a function at once and then at most once per interval, however often it is called.
 
 /** `ask()` runs `run` now, or once at the end of the running interval; `stop()` cancels a waiting run. */
-export function createThrottle(run: () => void, intervalMs: number): { ask: () => void; stop: () => void } {
+export function createThrottle(
+  run: () => void,
+  intervalMs: number,
+): { request: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
   const rest = () => {
@@ -14,7 +17,7 @@ export function createThrottle(run: () => void, intervalMs: number): { ask: () =
     }, intervalMs);
   };
   return {
-    ask() {
+    request() {
       if (timer !== undefined) {
         isWaiting = true;
         return;

@@ -16,16 +16,16 @@ export type LazyComponent<Props> = {
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
-  let asked: Promise<ComponentType<Props>> | undefined;
+  let loading: Promise<ComponentType<Props>> | undefined;
   const preload = (): Promise<ComponentType<Props>> => {
-    if (asked) return asked;
+    if (loading) return loading;
     const promise = load();
     // The failure is thrown by `use` when the component is rendered; here it is only marked as handled.
     promise.then(
       (Part) => fulfilled(promise, Part),
       () => undefined,
     );
-    asked = promise;
+    loading = promise;
     return promise;
   };
   return { Component: (props) => createElement(use(preload()), props), preload };

@@ -7,11 +7,11 @@ import { useLocation, useNavigate } from 'react-router';
 export function useLinkToken(): string | undefined {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
-  const [kept, setKept] = useState<string>();
+  const [token, setToken] = useState<string>();
   const given = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
-  if (given !== undefined && given !== kept) setKept(given);
+  if (given !== undefined && given !== token) setToken(given);
   useEffect(() => {
     if (given !== undefined) void navigate(pathname, { replace: true });
   }, [given, navigate, pathname]);
-  return given ?? kept;
+  return given ?? token;
 }

@@ -6,7 +6,7 @@ import { useAddressParams } from './address-params.ts';
 
 export type Param = readonly [
   value: string | undefined,
-  set: (value: string | undefined, how?: { readonly replace?: boolean }) => void,
+  set: (value: string | undefined, options?: { readonly replace?: boolean }) => void,
 ];
 
 /**
@@ -17,7 +17,7 @@ export function useParam(name: string): Param {
   const [params, setParams] = useAddressParams();
   const { state } = useLocation();
   const set = useCallback(
-    (value: string | undefined, how: { readonly replace?: boolean } = {}) =>
+    (value: string | undefined, options: { readonly replace?: boolean } = {}) =>
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
@@ -25,7 +25,7 @@ export function useParam(name: string): Param {
           else next.set(name, value);
           return next;
         },
-        { state, replace: how.replace ?? false, preventScrollReset: true },
+        { state, replace: options.replace ?? false, preventScrollReset: true },
       ),
     [setParams, name, state],
   );

@@ -16,7 +16,7 @@ const first = {
   organization: null,
   avatar: null,
 };
-const kept = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '{}');
+const stored = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '{}');
 
 describe('R-AUTH-11 authStore', () => {
   beforeEach(() => useAuthStore.getState().clear());
@@ -57,7 +57,7 @@ describe('R-AUTH-11 authStore', () => {
     setAccessToken('secret');
     setUser(first);
     setIsAuthenticated(true);
-    expect(kept().state).toEqual({ user: first, isAuthenticated: true });
+    expect(stored().state).toEqual({ user: first, isAuthenticated: true });
     expect(memory.get('authStore')).not.toContain('secret');
   });
 

@@ -13,7 +13,7 @@ export type SignedIn = {
   readonly expiresAt: Date;
   readonly mustEnrol: boolean;
 };
-export type AskSession = () => Promise<SignedIn | null>;
+export type RequestSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: renew this long before the token ends. */
 export const renewBeforeMs = 60_000;
@@ -25,16 +25,16 @@ const longestWaitMs = 2 ** 31 - 1;
 /** Whether the user must set up a second factor before anything else. */
 export const useEnrolment = create<{ readonly mustEnrol: boolean }>()(() => ({ mustEnrol: false }));
 
-type Loss = (user: SessionUser | null) => void;
-const lossListeners = new Set<Loss>();
+type SessionLossListener = (user: SessionUser | null) => void;
+const lossListeners = new Set<SessionLossListener>();
 
 let expiresAtMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let ask: AskSession = () => Promise.resolve(null);
+let requestSession: RequestSession = () => Promise.resolve(null);
 
 /** Sets how a new token is requested (the cookie call of the identity contract). Call once, at start. */
-export function configureSession(askSession: AskSession): void {
-  ask = askSession;
+export function configureSession(request: RequestSession): void {
+  requestSession = request;
 }
 
 /** Takes over the answer of a sign-in or a renewal. */
@@ -66,7 +66,7 @@ export function signOut(): void {
  * Calls `listener` when the session turns out to be over, just before it is removed here. Returns the
  * function that unregisters it.
  */
-export function onSessionLost(listener: Loss): () => void {
+export function onSessionLost(listener: SessionLossListener): () => void {
   lossListeners.add(listener);
   return () => void lossListeners.delete(listener);
 }
@@ -84,7 +84,7 @@ export function loseSession(): void {
 /** Requests a new token with the cookie; null when the session is over. Rejects when no answer comes. */
 async function continueSession(): Promise<{ readonly token: string; readonly isSame: boolean } | null> {
   const before = useAuthStore.getState().user;
-  const answer = await ask();
+  const answer = await requestSession();
   if (!answer) return null;
   signIn(answer);
   const isSame = !before || before.id === answer.user.id;

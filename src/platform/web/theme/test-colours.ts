@@ -40,7 +40,7 @@ export function linear(hex: string): Triple {
   return [channel(1), channel(3), channel(5)];
 }
 
-function lab(rgb: Triple): Triple {
+function labOf(rgb: Triple): Triple {
   const [x, y, z] = times(
     [
       [0.4124564, 0.3575761, 0.1804375],
@@ -56,7 +56,7 @@ function lab(rgb: Triple): Triple {
 
 /** ΔE00 of two `#RRGGBB` colours with the given colour vision; a difference below 2 is invisible. */
 export function distance(one: string, other: string, vision: keyof typeof visions = 'normal'): number {
-  return ciede2000(lab(times(visions[vision], linear(one))), lab(times(visions[vision], linear(other))));
+  return ciede2000(labOf(times(visions[vision], linear(one))), labOf(times(visions[vision], linear(other))));
 }
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;
@@ -72,8 +72,14 @@ export function ciede2000([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
     a === 0 && b === 0 ? 0 : (degrees(Math.atan2(b, a)) + 360) % 360;
   const [h1, h2] = [hue(p1, b1), hue(p2, b2)];
   const isGrey = c1 * c2 === 0;
-  const turn = isGrey ? 0 : Math.abs(h2 - h1) <= 180 ? h2 - h1 : h2 <= h1 ? h2 - h1 + 360 : h2 - h1 - 360;
-  const [dl, dc, dh] = [l2 - l1, c2 - c1, 2 * Math.sqrt(c1 * c2) * Math.sin(radians(turn / 2))];
+  const hueDifference = isGrey
+    ? 0
+    : Math.abs(h2 - h1) <= 180
+      ? h2 - h1
+      : h2 <= h1
+        ? h2 - h1 + 360
+        : h2 - h1 - 360;
+  const [dl, dc, dh] = [l2 - l1, c2 - c1, 2 * Math.sqrt(c1 * c2) * Math.sin(radians(hueDifference / 2))];
   const [l, c] = [(l1 + l2) / 2, (c1 + c2) / 2];
   const h = isGrey
     ? h1 + h2

@@ -36,7 +36,7 @@ describe('R-USE-05 ranges', () => {
     ['2026-11-30', '2027-02-28', 'to', undefined],
     ['2026-11-30', '2027-03-01', 'to', 'range.too_long'],
     ['', '2027-03-01', 'to', undefined],
-  ])('%s to %s (%s changed): %s', (from, to, touched, expected) => {
-    expect(rangeProblem(from, to, touched)).toBe(expected);
+  ])('%s to %s (%s changed): %s', (from, to, changed, expected) => {
+    expect(rangeProblem(from, to, changed)).toBe(expected);
   });
 });

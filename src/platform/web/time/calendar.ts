@@ -23,8 +23,8 @@ export function daysOf(month: string): { first: string; last: string } {
 export function shiftDayByMonths(day: string, count: number): string {
   const month = shiftMonth(day.slice(0, 7), count);
   const { last } = daysOf(month);
-  const same = `${month}${day.slice(7)}`;
-  return same > last ? last : same;
+  const sameDay = `${month}${day.slice(7)}`;
+  return sameDay > last ? last : sameDay;
 }
 
 export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 'range.too_long';
@@ -33,9 +33,9 @@ export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 
  * R-USE-05: start not after end, end not before start, at most three months. `touched` is the end that the
  * user changed last; the message is about that one. Undefined when the range is valid or incomplete.
  */
-export function rangeProblem(from: string, to: string, touched: 'from' | 'to'): RangeProblem | undefined {
+export function rangeProblem(from: string, to: string, changed: 'from' | 'to'): RangeProblem | undefined {
   if (from === '' || to === '') return undefined;
-  if (from > to) return touched === 'from' ? 'range.start_after_end' : 'range.end_before_start';
+  if (from > to) return changed === 'from' ? 'range.start_after_end' : 'range.end_before_start';
   return to > shiftDayByMonths(from, 3) ? 'range.too_long' : undefined;
 }
 

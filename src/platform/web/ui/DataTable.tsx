@@ -28,7 +28,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const panel = useId();
   const own = useContext(ListPartContext);
   const chosen = useColumnChoice(list ?? '');
-  const room = useRoom();
+  const room = useTableLayout();
   const hasBar =
     props.searchLabel !== undefined ||
     props.filters !== undefined ||
@@ -102,7 +102,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   );
 }
 
-function useRoom(): Room {
+function useTableLayout(): Room {
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const isTablet = useMediaQuery(theme.breakpoints.between('sm', 'md'));

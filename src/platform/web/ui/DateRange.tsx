@@ -25,18 +25,18 @@ export type DateRangeProps = {
 export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const { t } = useTranslation('platform');
   const help = useId();
-  const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({
+  const [draft, setDraft] = useState<{ range: Range; changed: 'from' | 'to'; of: Range }>({
     range: value,
-    touched: 'to',
+    changed: 'to',
     of: value,
   });
   // A range that was applied elsewhere (a preset, the address) replaces the draft.
   const isStale = draft.of.from !== value.from || draft.of.to !== value.to;
-  const { range, touched } = isStale ? { range: value, touched: 'to' as const } : draft;
-  const problem = rangeProblem(range.from, range.to, touched);
+  const { range, changed } = isStale ? { range: value, changed: 'to' as const } : draft;
+  const problem = rangeProblem(range.from, range.to, changed);
   const isSame = range.from === value.from && range.to === value.to;
   const edit = (end: 'from' | 'to', day: string) =>
-    setDraft({ range: { ...range, [end]: day }, touched: end, of: value });
+    setDraft({ range: { ...range, [end]: day }, changed: end, of: value });
   return (
     <Stack
       component="form"

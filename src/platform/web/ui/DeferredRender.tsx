@@ -11,11 +11,11 @@ export function DeferredRender({
   readonly parts: readonly { readonly name: string; readonly content: ReactNode }[];
   readonly atOnce?: boolean;
 }) {
-  const [turns, next] = useReducer((before: number) => before + 1, 1);
-  const shown = atOnce ? parts : parts.slice(0, turns);
+  const [shownCount, next] = useReducer((before: number) => before + 1, 1);
+  const shown = atOnce ? parts : parts.slice(0, shownCount);
   const isMore = shown.length < parts.length;
   useEffect(() => {
     if (isMore) startTransition(next);
-  }, [isMore, turns]);
+  }, [isMore, shownCount]);
   return shown.map(({ name, content }) => <Fragment key={name}>{content}</Fragment>);
 }

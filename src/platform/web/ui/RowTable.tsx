@@ -185,11 +185,11 @@ function Head<Row>({
   onSort: (key: string) => void;
 }) {
   const direction = sort === column.key ? 'asc' : sort === `-${column.key}` ? 'desc' : undefined;
-  const spoken = { asc: 'ascending', desc: 'descending' } as const;
+  const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
   return (
     <TableCell
       align={column.align ?? 'left'}
-      aria-sort={direction && spoken[direction]}
+      aria-sort={direction && ariaSort[direction]}
       sx={{ width: column.width }}
     >
       {column.sortable ? (

@@ -35,7 +35,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
     const timer = setTimeout(() => onSearch(text), restMs);
     return () => clearTimeout(timer);
   }, [text, value, onSearch]);
-  useSlash(input);
+  useFocusOnSlash(input);
   return (
     <OutlinedInput
       size="small"
@@ -78,7 +78,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
   );
 }
 
-function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
+function useFocusOnSlash(input: React.RefObject<HTMLInputElement | null>): void {
   const isOn = useLayoutStore((layout) => layout.shortcuts);
   useEffect(() => {
     if (!isOn) return undefined;

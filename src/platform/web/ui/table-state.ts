@@ -77,12 +77,12 @@ export function writeTable(
 
 /** The named parameters that have a value, in a fixed order, so that equal views give equal texts. */
 export function viewOf(params: URLSearchParams, names: readonly string[]): string {
-  const kept = new URLSearchParams();
+  const named = new URLSearchParams();
   for (const name of names) {
     const value = params.get(name);
-    if (value !== null && value !== '') kept.set(name, value);
+    if (value !== null && value !== '') named.set(name, value);
   }
-  return kept.toString();
+  return named.toString();
 }
 
 /** The address with another view of the list; parameters of the page and of its other lists stay. */
@@ -151,17 +151,17 @@ export function useTableState<const F extends FilterValues = Record<never, never
   const query = readTable(params, options);
   const trailName = `${prefix}trail`;
   // The cursors of the previous pages are in the history entry, so that they survive a reload.
-  const trail = useMemo(() => trailOf(location.state, trailName), [location.state, trailName]);
+  const trail = useMemo(() => cursorTrail(location.state, trailName), [location.state, trailName]);
   const isMiddle = query.cursor !== undefined && trail.length === 0;
 
   const change = useCallback(
     (
       values: Record<string, string | undefined>,
-      how: { trail?: readonly string[]; replace?: boolean } = {},
+      options: { trail?: readonly string[]; replace?: boolean } = {},
     ) =>
       setParams((now) => writeTable(now, values, prefix), {
-        replace: how.replace ?? false,
-        state: { [trailName]: how.trail ?? [] },
+        replace: options.replace ?? false,
+        state: { [trailName]: options.trail ?? [] },
         preventScrollReset: true,
       }),
     [setParams, prefix, trailName],
@@ -196,7 +196,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
   };
 }
 
-function trailOf(state: unknown, name: string): readonly string[] {
+function cursorTrail(state: unknown, name: string): readonly string[] {
   const trail =
     typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
   return Array.isArray(trail) && trail.every((cursor) => typeof cursor === 'string') ? trail : [];

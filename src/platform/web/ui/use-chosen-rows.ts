@@ -4,13 +4,13 @@ import { toast } from '../toasts/toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
 /** Rows that were selected singly, or all that match the list's filter. */
-export type Whom<Row, Filter> =
+export type RowSelection<Row, Filter> =
   | { readonly rows: readonly Row[] }
   | { readonly filter: Filter; readonly total: number };
 
 /** How many rows those are. */
-export const countOf = (whom: Whom<unknown, unknown>): number =>
-  'rows' in whom ? whom.rows.length : whom.total;
+export const countOf = (chosen: RowSelection<unknown, unknown>): number =>
+  'rows' in chosen ? chosen.rows.length : chosen.total;
 
 export type ChoiceOf<Row, Filter> = {
   /** The list's current filter, without sort and page. */
@@ -24,7 +24,7 @@ export type ChoiceOf<Row, Filter> = {
   readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
 };
 export type Chosen<Row, Filter> = {
-  readonly whom: Whom<Row, Filter>;
+  readonly chosen: RowSelection<Row, Filter>;
   readonly selection: Omit<Selection, 'actions'>;
   readonly clear: () => void;
 };
@@ -37,19 +37,19 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   count,
 }: ChoiceOf<Row, Filter>): Chosen<Row, Filter> {
   const name = JSON.stringify(filter);
-  const [some, setSome] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [chosenRows, setChosenRows] = useState<ReadonlyMap<string, Row>>(new Map());
   const [all, setAll] = useState<{ readonly of: string; readonly total: number }>();
   const [isCounting, setIsCounting] = useState(false);
   const rows = query.data?.items ?? [];
   // Selecting all applies to the filter under which it was done; another filter ends it.
   const isAll = all?.of === name;
-  const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : some;
+  const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : chosenRows;
   const choose = (ids: ReadonlySet<string>): void => {
     setAll(undefined);
     const known = new Map(
       [...chosen, ...rows.map((row) => [row.id, row] as const)].filter(([id]) => ids.has(id)),
     );
-    setSome(new Map([...known].slice(0, mostNamed)));
+    setChosenRows(new Map([...known].slice(0, mostNamed)));
   };
   const chooseAll = async (): Promise<void> => {
     setIsCounting(true);
@@ -63,7 +63,7 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   };
   const total = query.data?.total ?? 0;
   return {
-    whom: isAll ? { filter, total: all.total } : { rows: [...chosen.values()] },
+    chosen: isAll ? { filter, total: all.total } : { rows: [...chosen.values()] },
     selection: {
       selected: new Set(chosen.keys()),
       onChange: choose,
@@ -72,7 +72,7 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
         : total > chosen.size && { more: { total, isCounting, choose: () => void chooseAll() } }),
     },
     clear: () => {
-      setSome(new Map());
+      setChosenRows(new Map());
       setAll(undefined);
     },
   };

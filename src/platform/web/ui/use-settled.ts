@@ -22,14 +22,14 @@ export function useSettled(): boolean {
   const cache = useQueryClient();
   const drawing = useDrawing(({ parts }) => parts);
   const [stage, look] = useReducer(next, 'opened');
-  const [turn, lookAgain] = useReducer((turns: number) => turns + 1, 0);
+  const [check, lookAgain] = useReducer((checks: number) => checks + 1, 0);
   useEffect(() => {
     const isWaiting = () => useDrawing.getState().parts > 0 || cache.isFetching({ predicate: isFirst }) > 0;
     if (stage === 'opened' || isWaiting()) return look(isWaiting());
     // Answers that arrive at the same time are delivered one by one; only after the last is it clear which
     // queries they cause.
     if (stage === 'asking') notifyManager.schedule(() => look(isWaiting()));
-  }, [cache, drawing, turn, stage]);
+  }, [cache, drawing, check, stage]);
   useEffect(() => {
     if (stage === 'settled') return undefined;
     // Queries that start and end between two renders leave no other trace. Scheduled with the notifications

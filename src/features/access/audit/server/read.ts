@@ -21,7 +21,7 @@ import {
   auditQuery,
   countAudit,
   pageOfAudit,
-  walk,
+  verifyRows,
   type AuditFilter,
   type ExportedRow,
 } from './store.ts';
@@ -34,15 +34,15 @@ function nameOf(ctx: Ctx, action: string, language: Language): string {
   return name === key ? action : name;
 }
 
-type Asked = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
+type AuditQuery = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
 
 /** Days of a zone, both included, as a time. */
-const spanOf = ({ from, to }: Pick<Asked, 'from' | 'to'>, zone: string): AuditFilter['span'] => ({
+const spanOf = ({ from, to }: Pick<AuditQuery, 'from' | 'to'>, zone: string): AuditFilter['span'] => ({
   ...(from && { start: dayPeriod(from, zone).start }),
   ...(to && { end: dayPeriod(to, zone).end }),
 });
 
-async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Promise<AuditFilter> {
+async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: AuditQuery): Promise<AuditFilter> {
   if (from !== undefined && to !== undefined && from > to)
     throw domainError(auditErrors, 'audit.range_reversed', {}, ['to']);
   return {
@@ -55,9 +55,9 @@ async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Prom
 
 export async function listAudit(
   ctx: Ctx,
-  { limit, cursor, ...asked }: In<typeof audit.listAudit>,
+  { limit, cursor, ...query }: In<typeof audit.listAudit>,
 ): Promise<Page<AuditRow>> {
-  const page = await pageOfAudit(ctx, await filterOf(ctx, asked), { limit, cursor });
+  const page = await pageOfAudit(ctx, await filterOf(ctx, query), { limit, cursor });
   return {
     ...page,
     items: page.items.map((row) => ({ ...row, actionName: nameOf(ctx, row.action, ctx.language) })),
@@ -80,7 +80,7 @@ export async function verifyAudit(
   ctx: Ctx,
   { after = 0 }: In<typeof audit.verifyAudit>,
 ): Promise<AuditVerification> {
-  return walk(ctx, after);
+  return verifyRows(ctx, after);
 }
 
 const columns = [
@@ -100,14 +100,14 @@ const columns = [
 
 export async function exportAudit(
   ctx: Ctx,
-  { format, language = ctx.language, ...asked }: In<typeof audit.exportAudit>,
+  { format, language = ctx.language, ...query }: In<typeof audit.exportAudit>,
 ): Promise<FileAnswer> {
-  const filter = await filterOf(ctx, asked);
+  const filter = await filterOf(ctx, query);
   // used as: 'audit.column_*', 'audit.action_*', 'audit.actor_*'
   return exportTable(ctx, {
     format,
     action: 'audit.exportAudit',
-    filter: asked,
+    filter: query,
     title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
     total: await countAudit(ctx, filter),

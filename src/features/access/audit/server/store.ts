@@ -112,8 +112,8 @@ const rowsAtOnce = 20_000;
  * Verifies the next rows of the hash chain; at its end, also whether the last hash is the stored head. One
  * statement, so it reads one snapshot.
  */
-export async function walk(ctx: Ctx, after: number): Promise<AuditVerification> {
-  type Walked = {
+export async function verifyRows(ctx: Ctx, after: number): Promise<AuditVerification> {
+  type VerifiedRows = {
     total: bigint;
     head: Buffer;
     last: bigint | null;
@@ -123,7 +123,7 @@ export async function walk(ctx: Ctx, after: number): Promise<AuditVerification> 
     reason: 'changed' | 'missing' | null;
   };
   const { rows } =
-    await sql<Walked>`select h.seq as total, h.hash as head, e.seq as last, e.hash as last_hash, f.seq, f.id, f.reason from audit_head h
+    await sql<VerifiedRows>`select h.seq as total, h.hash as head, e.seq as last, e.hash as last_hash, f.seq, f.id, f.reason from audit_head h
     left join lateral (select l.seq, l.hash from audit_log l order by l.seq desc limit 1) e on true left join lateral audit_fault_in(${after + 1}, ${after + rowsAtOnce}) f on true`.execute(
       ctx.db,
     );

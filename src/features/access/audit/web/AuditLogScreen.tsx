@@ -149,7 +149,10 @@ function useColumns(): readonly Column<AuditRow>[] {
         row.subject === null ? (
           '–'
         ) : (
-          <Two first={row.subjectName ?? row.subject} second={row.subjectName === null ? '' : row.subject} />
+          <TwoLines
+            first={row.subjectName ?? row.subject}
+            second={row.subjectName === null ? '' : row.subject}
+          />
         ),
     },
     {
@@ -176,14 +179,14 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   // used as: 'audit.actor_*'
   const kind = t(`audit.actor_${actor.kind}`);
   return (
-    <Two
+    <TwoLines
       first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name}
       second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
     />
   );
 }
 
-function Two({ first, second }: { first: ReactNode; second: ReactNode }) {
+function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <Stack component="span" sx={{ minWidth: 0 }}>
       <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>

@@ -19,7 +19,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { auditQueries } from './api.ts';
-import { changesOf, notedOf, type Change } from './diff.ts';
+import { changesOf, otherDetails, type Change } from './diff.ts';
 
 export function AuditPanel({
   rowId,
@@ -65,7 +65,7 @@ export function AuditPanel({
 function Content({ row }: { row: AuditDetail }) {
   const { t } = useTranslation('audit');
   const format = useFormat();
-  const [changes, noted] = [changesOf(row.detail), notedOf(row.detail)];
+  const [changes, noted] = [changesOf(row.detail), otherDetails(row.detail)];
   // used as: 'audit.actor_*'
   const actor = [
     row.actor.name,

@@ -52,8 +52,9 @@ export function ActionChoice({
 }) {
   const { t } = useTranslation('audit');
   const language = useLanguage();
-  const there = useQuery(auditQueries.auditActions({ language }));
-  const options = there.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];
+  const recordedActions = useQuery(auditQueries.auditActions({ language }));
+  const options =
+    recordedActions.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];
   const chosen =
     value === undefined
       ? null
@@ -65,7 +66,7 @@ export function ActionChoice({
       none={t('audit.action_none')}
       value={chosen}
       options={options}
-      isLoading={there.isFetching}
+      isLoading={recordedActions.isFetching}
       onChange={(next) => onChange(next?.id)}
     />
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, notedOf } from './diff.ts';
+import { changesOf, otherDetails } from './diff.ts';
 
 describe('what changed', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('what changed', () => {
     expect(changesOf(detail).map(({ field, before, after }) => [field, before, after])).toEqual(changes),
   );
   it('leaves what else was noted', () =>
-    expect(notedOf({ before: 1, after: 2, reason: 'x', rows: 7 })).toEqual([
+    expect(otherDetails({ before: 1, after: 2, reason: 'x', rows: 7 })).toEqual([
       ['reason', 'x'],
       ['rows', '7'],
     ]));

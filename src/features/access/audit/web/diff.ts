@@ -11,23 +11,28 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The leaves of a value by their paths; lists are leaves, since a place in a list is no name. */
-function leaves(value: unknown, path: string): [string, string][] {
+function leafEntries(value: unknown, path: string): [string, string][] {
   if (!isObject(value)) return value === undefined || value === null ? [] : [[path, textOf(value)]];
   return Object.entries(value).flatMap(([name, each]) =>
-    leaves(each, path === '' ? name : `${path}.${name}`),
+    leafEntries(each, path === '' ? name : `${path}.${name}`),
   );
 }
 
 /** Fields that differ, in their order; empty when neither `before` nor `after` is there. */
 export function changesOf(detail: Readonly<Record<string, unknown>>): readonly Change[] {
-  const [before, after] = [new Map(leaves(detail['before'], '')), new Map(leaves(detail['after'], ''))];
+  const [before, after] = [
+    new Map(leafEntries(detail['before'], '')),
+    new Map(leafEntries(detail['after'], '')),
+  ];
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((field) => ({ field, before: before.get(field), after: after.get(field) }))
     .filter((change) => change.before !== change.after);
 }
 
 /** The other recorded details. */
-export function notedOf(detail: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+export function otherDetails(
+  detail: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, string])[] {
   return Object.entries(detail)
     .filter(([name]) => name !== 'before' && name !== 'after')
     .map(([name, value]) => [name, textOf(value)] as const);

@@ -76,11 +76,11 @@ async function checkedJwt(ctx: Ctx, provider: Provider, oidc: OidcConfig, token:
 async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, token: string): Promise<Claims> {
   if (provider.introspection === undefined)
     throw await refused(ctx, 'oidc', 'federation.token_refused', 'opaque token without introspection');
-  const asked = fetchJson(provider.introspection, {
+  const introspected = fetchJson(provider.introspection, {
     method: 'POST',
     form: { token, token_type_hint: 'access_token', client_id: oidc.clientId },
   });
-  const answer = await unwanted(ctx, asked, 'introspection refused it');
+  const answer = await refusedWhenRejected(ctx, introspected, 'introspection refused it');
   const nowSeconds = ctx.now.getTime() / 1000;
   const isInForce =
     answer['active'] === true &&
@@ -97,12 +97,12 @@ async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, toke
 }
 
 const userInfo = (ctx: Ctx, provider: Provider, token: string): Promise<Claims> =>
-  unwanted(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
+  refusedWhenRejected(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
 
 /** The provider answered and refused this token: it is invalid or expired, and the provider is not down. */
-async function unwanted(ctx: Ctx, asked: Promise<Claims>, reason: string): Promise<Claims> {
+async function refusedWhenRejected(ctx: Ctx, answer: Promise<Claims>, reason: string): Promise<Claims> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (error instanceof OutboundFailure && [400, 401, 403].includes(error.status))
       throw await refused(ctx, 'oidc', 'federation.token_refused', reason);

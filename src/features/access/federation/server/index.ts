@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
-import { limited } from './limited.ts';
+import { limitAttempts } from './limit-attempts.ts';
 import {
   confirmLinkBy,
   externalIdentities,
@@ -33,10 +33,10 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
     verbs: {
       federationOptions,
       googleNonce,
-      googleRegister: limited(googleRegister),
-      googleLogin: limited(googleLogin),
-      sso: limited(sso),
-      ssoByQuery: limited(ssoByQuery),
+      googleRegister: limitAttempts(googleRegister),
+      googleLogin: limitAttempts(googleLogin),
+      sso: limitAttempts(sso),
+      ssoByQuery: limitAttempts(ssoByQuery),
       confirmLink: confirmLinkBy(options.proveOwner),
       linkIdentity: linkIdentityBy(options.proveOwner),
       externalIdentities,

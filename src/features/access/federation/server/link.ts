@@ -80,12 +80,12 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
     const hasPassword = (await passwordHashOf(ctx.db, userId)) !== null;
     if (hasPassword && !(await proveOwner(ctx, user, { password: input.password ?? '', otp: input.otp })))
       throw domainError(federationErrors, 'federation.proof_wrong');
-    return sessionStands(linkTo(ctx, user, input, reply));
+    return withoutUnauthorized(linkTo(ctx, user, input, reply));
   };
 }
 
 /** For a browser a 401 means that its own session is over, but here only the outside token was invalid. */
-async function sessionStands<T>(linking: Promise<T>): Promise<T> {
+async function withoutUnauthorized<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;
   } catch (error) {
@@ -129,9 +129,9 @@ export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federatio
 export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlinkIdentity>): Promise<null> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `ways in ${userId}`);
-  const mine = await identitiesOf(ctx.db, userId);
-  const wanted = mine.find(({ id }) => id === input.identityId);
-  if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
+  const ownIdentities = await identitiesOf(ctx.db, userId);
+  const wanted = ownIdentities.find(({ id }) => id === input.identityId);
+  if (wanted && ownIdentities.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
     throw domainError(federationErrors, 'federation.last_way_in');
   if (!(await deleteIdentity(ctx, userId, input.identityId)))
     throw domainError(federationErrors, 'federation.identity_not_found');

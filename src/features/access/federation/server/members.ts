@@ -83,7 +83,7 @@ export async function addMember(
  * Brings role and organization in line with the claims. The last active Admin stays an Admin. A change ends
  * the user's other sessions.
  */
-export async function followClaims(
+export async function applyClaims(
   ctx: Ctx,
   oidc: OidcConfig,
   person: ProviderPerson,
@@ -92,13 +92,13 @@ export async function followClaims(
 ): Promise<void> {
   const isLastAdmin = user.role === 'Admin' && claimed !== 'Admin' && (await countActiveAdmins(ctx)) <= 1;
   const role = isLastAdmin ? 'Admin' : claimed;
-  const keepsOwn =
+  const keepsOwnOrganization =
     user.organizationId !== null &&
     organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]) === undefined;
   const organizationId =
     role === 'Admin'
       ? null
-      : keepsOwn
+      : keepsOwnOrganization
         ? user.organizationId
         : await claimedOrganization(ctx, oidc, person, user.name);
   if (role === user.role && organizationId === user.organizationId) return;

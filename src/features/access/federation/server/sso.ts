@@ -13,7 +13,7 @@ import { userById, userToSignIn } from '#features/access/identity/server/index.t
 import { federationErrors, type federation } from '../contract.ts';
 import { safeReturnPath } from '../rules.ts';
 import { verifyAccessToken, type ProviderPerson } from './access-token.ts';
-import { addMember, claimedRole, followClaims } from './members.ts';
+import { addMember, claimedRole, applyClaims } from './members.ts';
 import { askForProof, openIdentity, unitOptions, type Outcome } from './open-identity.ts';
 import { findIdentity, type Upstream } from './store.ts';
 
@@ -62,7 +62,7 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
   const identity = await findIdentity(ctx.db, upstream);
   if (identity) {
     const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
-    if (identity.isManaged && user.status === 'active') await followClaims(ctx, oidc, person, user, role);
+    if (identity.isManaged && user.status === 'active') await applyClaims(ctx, oidc, person, user, role);
     return openIdentity(ctx, 'oidc', identity, reply);
   }
   // The operator chose the provider, so a missing email_verified claim is accepted for a new account, but

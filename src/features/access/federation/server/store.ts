@@ -32,12 +32,12 @@ export async function insertIdentity(
   ctx: Ctx,
   upstream: Upstream,
   userId: string,
-  how: { isManaged: boolean; isUsed: boolean },
+  flags: { isManaged: boolean; isUsed: boolean },
 ): Promise<Id<'ext'> | undefined> {
   const { rows } = await sql<{
     id: Id<'ext'>;
   }>`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at, last_used_at)
-    values (${ctx.newId('ext')}, ${upstream.source}, ${upstream.issuer}, ${upstream.subject}, ${userId}, ${upstream.email}, ${how.isManaged}, ${ctx.now}, ${how.isUsed ? ctx.now : null})
+    values (${ctx.newId('ext')}, ${upstream.source}, ${upstream.issuer}, ${upstream.subject}, ${userId}, ${upstream.email}, ${flags.isManaged}, ${ctx.now}, ${flags.isUsed ? ctx.now : null})
     on conflict (issuer, subject) do nothing returning id`.execute(ctx.db);
   return rows[0]?.id;
 }

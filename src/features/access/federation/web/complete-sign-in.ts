@@ -5,8 +5,8 @@ import { federationPaths } from '../contract.ts';
 import { nowMs } from '#platform/web/time/clock.ts';
 import { signIn } from '#platform/web/session/session.ts';
 import { federationApi } from './api.ts';
-import { idClaims, provider, stateStore, type Provider, type Wish } from './provider.ts';
-import { rememberThrough } from './through.ts';
+import { idClaims, provider, stateStore, type Provider, type SignInState } from './provider.ts';
+import { rememberProviderSignIn } from './provider-sign-in.ts';
 
 export type Completed =
   | { readonly purpose: 'sign-in'; readonly role: string; readonly returnTo: string | null }
@@ -47,31 +47,31 @@ async function complete(answer: URL): Promise<Completed> {
   await checkAnswer(known, answer);
   const user = await known.manager.signinRedirectCallback(answer.href);
   // Written by startProviderSignIn in this very tab.
-  const wish = user.state as Wish;
+  const signInState = user.state as SignInState;
   const problem =
     statusProblem(known) ??
     idTokenProblem(idClaims(user), user.profile.sub, {
       issuer: known.oidc.issuer,
       clientId: known.oidc.clientId,
-      nonce: wish.nonce,
+      nonce: signInState.nonce,
       nowSeconds: nowMs() / 1000,
     });
   if (problem !== undefined) {
     await known.manager.removeUser();
     throw new Error(problem);
   }
-  if (wish.purpose === 'link')
-    return { purpose: 'link', accessToken: user.access_token, returnTo: wish.returnTo };
+  if (signInState.purpose === 'link')
+    return { purpose: 'link', accessToken: user.access_token, returnTo: signInState.returnTo };
   const signedIn = await federationApi.sso({
     accessToken: user.access_token,
-    ...(wish.returnTo !== null && { redirectUrl: wish.returnTo }),
+    ...(signInState.returnTo !== null && { redirectUrl: signInState.returnTo }),
   });
-  rememberThrough(signedIn.user.id);
+  rememberProviderSignIn(signedIn.user.id);
   signIn(signedIn);
   return {
     purpose: 'sign-in',
     role: signedIn.user.role,
-    returnTo: wish.returnTo === null ? null : signedIn.redirectUrl,
+    returnTo: signInState.returnTo === null ? null : signedIn.redirectUrl,
   };
 }
 
@@ -81,7 +81,7 @@ async function complete(answer: URL): Promise<Completed> {
  */
 function statusProblem({ oidc }: Provider): string | undefined {
   const { origin } = new URL(oidc.issuer);
-  const asked = performance
+  const request = performance
     .getEntriesByType('resource')
     .filter(
       (entry) =>
@@ -89,7 +89,7 @@ function statusProblem({ oidc }: Provider): string | undefined {
         entry.initiatorType === 'fetch' &&
         new URL(entry.name).origin === origin,
     );
-  const other = asked
+  const other = request
     .map((entry) => (entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0))
     .find((status) => status !== 0 && status !== 200);
   return other === undefined ? undefined : `The provider answered with status ${other}`;
@@ -101,7 +101,7 @@ function statusProblem({ oidc }: Provider): string | undefined {
  */
 async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<void> {
   const state = answer.searchParams.get('state');
-  const [kept, keys, metadata] = await Promise.all([
+  const [storedState, keys, metadata] = await Promise.all([
     state === null ? null : stateStore.get(state),
     stateStore.getAllKeys(),
     manager.metadataService.getMetadata(),
@@ -114,10 +114,10 @@ async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<vo
       'authorization_response_iss_parameter_supported' in metadata &&
       metadata.authorization_response_iss_parameter_supported === true,
     // The library's own record of its request.
-    stored: kept === null ? undefined : (JSON.parse(kept) as Stored),
+    stored: storedState === null ? undefined : (JSON.parse(storedState) as Stored),
     hasOther: keys.some((key) => key !== state),
   });
   if (problem === undefined) return;
-  if (state !== null && kept !== null) await stateStore.remove(state);
+  if (state !== null && storedState !== null) await stateStore.remove(state);
   throw new Error(problem);
 }

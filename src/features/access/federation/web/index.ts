@@ -2,7 +2,7 @@
 // the provider.
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
-export { takeSignOut } from './through.ts';
+export { takeSignOut } from './provider-sign-in.ts';
 
 export const loadCallbackScreen = () =>
   withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);

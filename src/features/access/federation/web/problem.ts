@@ -27,10 +27,10 @@ export function problemOf(error: unknown): Problem {
     error instanceof Error && name in error
       ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value)
       : undefined;
-  const told = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
+  const reported = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
   const detail =
-    told === ''
+    reported === ''
       ? providerErrorText(error instanceof Error ? error.message : String(error))
-      : told.slice(0, 300);
+      : reported.slice(0, 300);
   return { key: sentences[detail] ?? 'federation.callback_failed', detail };
 }

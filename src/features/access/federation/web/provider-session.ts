@@ -1,5 +1,5 @@
 // Ends the provider's session along with the console's, and goes to the provider when a session is lost.
-import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
+import { forgetThrough, isThroughProvider, markSignOut } from './provider-sign-in.ts';
 
 /**
  * R-AUTH-12: also ends the provider's session when the user of this browser signed in through it. The browser
@@ -23,7 +23,7 @@ export async function endProviderSession(userId: string | undefined): Promise<vo
  * when no provider is configured.
  */
 export function goToProvider(returnTo: string): Promise<boolean> {
-  leaving ??= leave(returnTo).finally(() => {
+  leaving ??= redirectToLogout(returnTo).finally(() => {
     leaving = undefined;
   });
   return leaving;
@@ -31,7 +31,7 @@ export function goToProvider(returnTo: string): Promise<boolean> {
 
 let leaving: Promise<boolean> | undefined;
 
-async function leave(returnTo: string): Promise<boolean> {
+async function redirectToLogout(returnTo: string): Promise<boolean> {
   try {
     const { startProviderSignIn } = await import('./provider.ts');
     return await startProviderSignIn({ returnTo, replaces: true });

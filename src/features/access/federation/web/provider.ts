@@ -15,7 +15,7 @@ import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;
 /** Data of a sign-in that stays in this tab; only the name of the state goes to the provider. */
-export type Wish = {
+export type SignInState = {
   readonly returnTo: string | null;
   readonly purpose: 'sign-in' | 'link';
   readonly nonce: string;
@@ -138,7 +138,7 @@ export async function startProviderSignIn({
   replaces = false,
 }: {
   returnTo?: string | null;
-  purpose?: Wish['purpose'];
+  purpose?: SignInState['purpose'];
   replaces?: boolean;
 }): Promise<boolean> {
   const known = await provider();
@@ -146,7 +146,7 @@ export async function startProviderSignIn({
   const nonce = crypto.randomUUID();
   await known.manager.signinRedirect({
     nonce,
-    state: { returnTo, purpose, nonce } satisfies Wish,
+    state: { returnTo, purpose, nonce } satisfies SignInState,
     redirectMethod: replaces ? 'replace' : 'assign',
   });
   return true;

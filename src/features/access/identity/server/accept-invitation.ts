@@ -12,7 +12,7 @@ import { minimumPasswordLength } from './settings.ts';
 import { insertUser, userById } from './store.ts';
 import {
   invitationByToken,
-  keepAcceptedBy,
+  storeAcceptedBy,
   takeInvitation,
   type FoundInvitation,
 } from './store-organizations.ts';
@@ -74,7 +74,7 @@ export async function acceptInvitation(
       });
       if (!userId)
         throw domainError(identityErrors, 'identity.invitation_account_taken', { email: taken.email });
-      await keepAcceptedBy(own, taken.id, userId);
+      await storeAcceptedBy(own, taken.id, userId);
       own.audit('identity.acceptInvitation', userId, {
         invitationId: taken.id,
         organizationId: taken.organizationId,

@@ -91,9 +91,9 @@ export const identityFeature = feature({
 export { keyChanged, type KeyChanged } from './api-keys.ts';
 export { keysExpiring } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
-export { keyInForce } from './key-actor.ts';
+export { activeKeyActor } from './key-actor.ts';
 export { admitLive } from './live-tickets.ts';
-export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
+export { checkPassword, hashPassword, isPassword, assertHashingHasRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';

@@ -24,7 +24,7 @@ export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | unde
  * Who the key of an id stands for while it is in force, for callers that another system has admitted (an outside broker's
  * access list). Its last use is marked at most once a minute.
  */
-export async function keyInForce(app: App, keyId: string): Promise<KeyActor | undefined> {
+export async function activeKeyActor(app: App, keyId: string): Promise<KeyActor | undefined> {
   const now = app.clock.now();
   const db = app.database.kysely;
   const key = await keyInForceById(db, keyId, now);

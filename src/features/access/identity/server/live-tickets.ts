@@ -33,8 +33,8 @@ export function signLiveTicket(
   secrets: TicketSecrets,
   { userId, sessionId, expiresAt }: { userId: string; sessionId: string; expiresAt: Date },
 ): string {
-  const said = `${sessionId}.${expiresAt.getTime().toString(36)}.${randomBytes(16).toString('base64url')}`;
-  return `${said}.${signature(secrets, userId, said).toString('base64url')}`;
+  const content = `${sessionId}.${expiresAt.getTime().toString(36)}.${randomBytes(16).toString('base64url')}`;
+  return `${content}.${signature(secrets, userId, content).toString('base64url')}`;
 }
 
 type TicketSecrets = Pick<Secrets, 'accessTokenKey'>;
@@ -56,8 +56,8 @@ function keyOf(secrets: TicketSecrets): KeyObject {
   return key;
 }
 
-const signature = (secrets: TicketSecrets, userId: string, said: string): Buffer =>
-  createHmac('sha256', keyOf(secrets)).update(`${userId}.${said}`).digest();
+const signature = (secrets: TicketSecrets, userId: string, content: string): Buffer =>
+  createHmac('sha256', keyOf(secrets)).update(`${userId}.${content}`).digest();
 
 /**
  * The content of a user's ticket; undefined when its signature is wrong, it belongs to another user, or it

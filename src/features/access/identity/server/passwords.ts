@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/security/hashing.ts';
 import { identityErrors } from '../contract.ts';
 import {
-  isMadeOf,
+  isMadeOfKnownWords,
   isPasswordCommon,
   isPasswordLongEnough,
   normalPassword,
@@ -25,7 +25,7 @@ const busy = () =>
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
 /** Throws a 503 when the hashing queue is full. Call it before any other work for the request. */
-export function mustHaveRoom(): void {
+export function assertHashingHasRoom(): void {
   if (!hashingHasRoom()) throw busy();
 }
 
@@ -97,5 +97,5 @@ export async function checkPassword(ctx: Ctx, password: string, owner: PasswordO
   const known = ['skytally', owner.account?.split('@')[0], owner.name, owner.organization].filter(
     (text) => typeof text === 'string',
   );
-  if (isMadeOf(password, known)) throw refused('identity.password_guessable');
+  if (isMadeOfKnownWords(password, known)) throw refused('identity.password_guessable');
 }

@@ -26,10 +26,10 @@ export async function savedViews(
 export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): Promise<SavedView> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);
-  const there = await viewsOf(ctx, userId, input.screen);
+  const existing = await viewsOf(ctx, userId, input.screen);
   const most = input.screen === pinnedScreen ? mostPinned : mostViews;
-  if (there.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
-  mustBeFree(there, input.name);
+  if (existing.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
+  assertNameIsFree(existing, input.name);
   return insertView(ctx, userId, input);
 }
 
@@ -41,7 +41,7 @@ export async function changeView(ctx: Ctx, input: In<typeof identity.changeView>
   if (!before) throw domainError(identityErrors, 'identity.view_not_found');
   const { screen, ...view } = before;
   if (input.name !== undefined)
-    mustBeFree(
+    assertNameIsFree(
       (await viewsOf(ctx, userId, screen)).filter((other) => other.id !== view.id),
       input.name,
     );
@@ -54,7 +54,7 @@ export async function deleteView(ctx: Ctx, input: In<typeof identity.deleteView>
   return null;
 }
 
-function mustBeFree(views: readonly SavedView[], name: string): void {
+function assertNameIsFree(views: readonly SavedView[], name: string): void {
   if (views.some((view) => view.name.toLowerCase() === name.toLowerCase()))
     throw domainError(identityErrors, 'identity.view_name_taken', { name }, ['name']);
 }

@@ -164,7 +164,7 @@ export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<Found
 }
 
 /** Stores which user accepted an invitation. */
-export async function keepAcceptedBy(ctx: Ctx, invitationId: string, userId: string): Promise<void> {
+export async function storeAcceptedBy(ctx: Ctx, invitationId: string, userId: string): Promise<void> {
   await sql`update invitation set accepted_by = ${userId} where id = ${invitationId}`.execute(ctx.db);
 }
 

@@ -22,7 +22,7 @@ import {
 import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
-async function mustFind(ctx: Ctx, userId: string): Promise<User> {
+async function requireUser(ctx: Ctx, userId: string): Promise<User> {
   const user = await userById(ctx.db, userId);
   if (!user) throw domainError(identityErrors, 'identity.user_not_found');
   return user;
@@ -32,7 +32,7 @@ async function mustFind(ctx: Ctx, userId: string): Promise<User> {
 export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
   const userId = await insertUser(ctx, user);
   if (!userId) throw await takenBy(ctx, user.account);
-  return mustFind(ctx, userId);
+  return requireUser(ctx, userId);
 }
 
 /** Why an account name is not available: its owner may be deleted but not erased yet. */
@@ -46,7 +46,7 @@ async function takenBy(ctx: Ctx, account: string): Promise<DomainError> {
 }
 
 export async function profile(ctx: Ctx): Promise<User> {
-  return mustFind(ctx, person(ctx).userId);
+  return requireUser(ctx, person(ctx).userId);
 }
 
 /** Changes the caller's own profile. */
@@ -60,7 +60,7 @@ export async function updateProfile(ctx: Ctx, input: In<typeof identity.updatePr
     ...pick('email_notifications', input.emailNotifications),
     ...pick('sms_notifications', input.smsNotifications),
   });
-  return mustFind(ctx, userId);
+  return requireUser(ctx, userId);
 }
 
 const pick = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
@@ -71,7 +71,7 @@ export async function listUsers(ctx: Ctx, input: In<typeof identity.listUsers>):
 }
 
 export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Promise<User> {
-  return mustFind(ctx, input.userId);
+  return requireUser(ctx, input.userId);
 }
 
 /** The organization of a new user by role: none for an Admin, an existing one for every other role. */
@@ -115,7 +115,7 @@ export async function createUser(
 
 /** Changes a user for an Admin. A change of role or status ends the user's sessions. */
 export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
-  const before = await mustFind(ctx, input.userId);
+  const before = await requireUser(ctx, input.userId);
   if (before.status === 'deleted') throw domainError(identityErrors, 'identity.user_not_found');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
@@ -145,7 +145,7 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
   });
   if (role !== before.role || status !== before.status || organizationId !== before.organizationId)
     await endSessions(ctx, input.userId, { allBut: null });
-  const after = await mustFind(ctx, input.userId);
+  const after = await requireUser(ctx, input.userId);
   ctx.audit('identity.updateUser', input.userId, {
     before: { role: before.role, status: before.status, name: before.name },
     after: { role: after.role, status: after.status, name: after.name },

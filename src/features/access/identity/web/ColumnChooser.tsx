@@ -24,13 +24,13 @@ const atEnd = { '&[aria-disabled="true"]': { opacity: 0.4, cursor: 'default' } }
 export function ColumnChooser({ columns, chosen: { choice, choose }, room }: ListColumnsProps) {
   const { t } = useTranslation('identity');
   const [sought, setSought] = useState('');
-  const [told, setTold] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const ordered = inOrder(columns, choice);
   const lead = columns[0]?.key;
   const found = ordered.filter((column) => column.label.toLowerCase().includes(sought.trim().toLowerCase()));
   const move = (column: ListColumnsProps['columns'][number], by: -1 | 1): void => {
     choose(withMoved(columns, choice, column.key, by));
-    setTold(
+    setAnnouncement(
       t('identity.column_place', {
         name: column.label,
         place: ordered.indexOf(column) + 1 + by,
@@ -48,7 +48,7 @@ export function ColumnChooser({ columns, chosen: { choice, choose }, room }: Lis
         slotProps={{ htmlInput: { type: 'search' } }}
         sx={{ paddingInlineEnd: '8px' }}
       />
-      <VisuallyHidden live>{told}</VisuallyHidden>
+      <VisuallyHidden live>{announcement}</VisuallyHidden>
       <Box
         component="ul"
         sx={{ listStyle: 'none', margin: 0, padding: 0, maxHeight: 'min(50vh, 400px)', overflow: 'auto' }}

@@ -21,11 +21,11 @@ const sentences = {
   differ: 'identity.passwords_differ',
 };
 
-export type Joined = { readonly account: string; readonly password: string; readonly organization: string };
+export type Accepted = { readonly account: string; readonly password: string; readonly organization: string };
 export type InvitationFormProps = {
   readonly token: string;
   readonly invitation: Out<typeof identity.checkInvitation>;
-  readonly onJoined: (joined: Joined) => Promise<void>;
+  readonly onJoined: (joined: Accepted) => Promise<void>;
 };
 
 export function InvitationForm({

@@ -20,19 +20,19 @@ import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
 
-type Asked = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
+type Confirmation = { readonly action: 'resend' | 'revoke'; readonly invitation: Invitation };
 
 export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   const { t } = useTranslation('identity');
   const [isInviting, setInviting] = useParam('invite');
-  const [asked, setAsked] = useState<Asked>();
+  const [confirming, setConfirming] = useState<Confirmation>();
   const [sent, setSent] = useState<Out<typeof identity.invite>>();
   const query = useQuery(identityQueries.invitations());
   const invalidates = [identityKey('invitations')];
   const resend = useCall(identityApi.resendInvitation, { invalidates, onSuccess: setSent });
   const revoke = useCall(identityApi.revokeInvitation, { invalidates });
-  const confirm = async ({ what, invitation: { id: invitationId, email } }: Asked) => {
-    if (what === 'resend') return resend.mutateAsync({ invitationId });
+  const confirm = async ({ action, invitation: { id: invitationId, email } }: Confirmation) => {
+    if (action === 'resend') return resend.mutateAsync({ invitationId });
     await revoke.mutateAsync({ invitationId });
     toast.success(t('identity.invitation_revoked', { email }));
     return undefined;
@@ -57,14 +57,14 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
             ? [
                 {
                   label: t('identity.invitation_resend'),
-                  onClick: () => setAsked({ what: 'resend', invitation }),
+                  onClick: () => setConfirming({ action: 'resend', invitation }),
                 },
               ]
             : []),
           {
             label: t('identity.invitation_revoke'),
             danger: true,
-            onClick: () => setAsked({ what: 'revoke', invitation }),
+            onClick: () => setConfirming({ action: 'revoke', invitation }),
           },
         ]}
         empty={
@@ -75,16 +75,16 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
           />
         }
       />
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           open
           // used as: 'identity.invitation_resend_*', 'identity.invitation_revoke_*'
-          title={t(`identity.invitation_${asked.what}_ask`, { email: asked.invitation.email })}
-          consequences={[t(`identity.invitation_${asked.what}_effect`)]}
-          confirmLabel={t(`identity.invitation_${asked.what}`)}
-          tone={asked.what === 'revoke' ? 'danger' : 'primary'}
-          onConfirm={() => confirm(asked)}
-          onClose={() => setAsked(undefined)}
+          title={t(`identity.invitation_${confirming.action}_ask`, { email: confirming.invitation.email })}
+          consequences={[t(`identity.invitation_${confirming.action}_effect`)]}
+          confirmLabel={t(`identity.invitation_${confirming.action}`)}
+          tone={confirming.action === 'revoke' ? 'danger' : 'primary'}
+          onConfirm={() => confirm(confirming)}
+          onClose={() => setConfirming(undefined)}
         />
       )}
       {mayInvite && isInviting !== undefined && <InvitePanel onClose={() => setInviting(undefined)} />}

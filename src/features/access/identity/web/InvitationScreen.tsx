@@ -17,7 +17,7 @@ import { useLinkToken } from '#platform/web/routing/use-link-token.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityQueries } from './api.ts';
-import { InvitationForm, type Joined } from './InvitationForm.tsx';
+import { InvitationForm, type Accepted } from './InvitationForm.tsx';
 
 export type InvitationScreenProps = {
   /** The start page of a role after signing in. */
@@ -37,7 +37,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   if (user) return <SignedIn account={user.account} />;
   if (token === undefined)
     return (
-      <Cannot
+      <CannotAccept
         footer={
           <Link component={RouterLink} to={loginPath} data-standalone>
             {t('identity.invitation_to_login')}
@@ -45,9 +45,9 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
         }
       >
         <Alert severity="info">{t('identity.invitation_no_link')}</Alert>
-      </Cannot>
+      </CannotAccept>
     );
-  const enter = async ({ account, password, organization }: Joined) => {
+  const enter = async ({ account, password, organization }: Accepted) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
     try {
@@ -67,7 +67,7 @@ function Invited({
   loginPath,
 }: {
   token: string;
-  onJoined: (joined: Joined) => Promise<void>;
+  onJoined: (joined: Accepted) => Promise<void>;
   loginPath: string;
 }) {
   const { t } = useTranslation('identity');
@@ -86,9 +86,9 @@ function Invited({
   );
   if (query.error)
     return (
-      <Cannot footer={toLogin}>
+      <CannotAccept footer={toLogin}>
         <Alert severity="error">{query.error.message}</Alert>
-      </Cannot>
+      </CannotAccept>
     );
   return (
     <QueryState
@@ -101,9 +101,9 @@ function Invited({
     >
       {(invitation: Out<typeof identity.checkInvitation>) =>
         invitation.expired ? (
-          <Cannot footer={toLogin}>
+          <CannotAccept footer={toLogin}>
             <Alert severity="warning">{t('identity.invitation_expired')}</Alert>
-          </Cannot>
+          </CannotAccept>
         ) : (
           <FormCard
             title={t('identity.invitation_title')}
@@ -118,7 +118,7 @@ function Invited({
   );
 }
 
-function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
+function CannotAccept({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation('identity');
   return (
     <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>

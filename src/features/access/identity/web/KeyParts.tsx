@@ -93,7 +93,7 @@ export function useKeyActions(
 ): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
   const { t } = useTranslation('identity');
   const now = useNow();
-  const [open, setOpen] = useState<{ readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }>();
+  const [open, setOpen] = useState<{ readonly action: 'rotate' | 'revoke'; readonly key: ApiKey }>();
   const onClose = () => setOpen(undefined);
   return {
     actions: (key) => [
@@ -102,15 +102,15 @@ export function useKeyActions(
             {
               label: t('identity.key_rotate'),
               refused: key.expiresAt !== null && key.expiresAt <= now ? t('identity.key_ran_out') : undefined,
-              onClick: () => setOpen({ what: 'rotate', key }),
+              onClick: () => setOpen({ action: 'rotate', key }),
             },
           ]
         : []),
-      { label: t('identity.key_revoke'), danger: true, onClick: () => setOpen({ what: 'revoke', key }) },
+      { label: t('identity.key_revoke'), danger: true, onClick: () => setOpen({ action: 'revoke', key }) },
     ],
     opened:
       open &&
-      (open.what === 'rotate' ? (
+      (open.action === 'rotate' ? (
         <KeyRotate owner={owner} apiKey={open.key} onClose={onClose} />
       ) : (
         <Revoke owner={owner} apiKey={open.key} onClose={onClose} />

@@ -26,7 +26,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
   // Changes that one click can undo happen without a question.
-  const turn = useMemberChange();
+  const changeMember = useMemberChange();
   const actions = (member: Member): readonly RowAction[] => {
     const refused = member.id === ownId ? t('identity.member_self') : undefined;
     const other = member.role === 'User' ? 'ReadOnly' : 'User';
@@ -37,9 +37,12 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
         ? {
             label: t('identity.user_deactivate'),
             refused,
-            onClick: () => turn.mutate({ member, to: 'inactive' }),
+            onClick: () => changeMember.mutate({ member, to: 'inactive' }),
           }
-        : { label: t('identity.user_activate'), onClick: () => turn.mutate({ member, to: 'active' }) },
+        : {
+            label: t('identity.user_activate'),
+            onClick: () => changeMember.mutate({ member, to: 'active' }),
+          },
     ];
   };
   return (
@@ -126,7 +129,7 @@ function useMemberChange() {
       userId,
       ...(to === 'User' || to === 'ReadOnly' ? { role: to } : { status: to }),
     });
-  const said = {
+  const messages = {
     User: 'identity.member_role_changed',
     ReadOnly: 'identity.member_role_changed',
     inactive: 'identity.user_deactivated',
@@ -141,7 +144,7 @@ function useMemberChange() {
     ...shared,
     onSuccess: (_, { member, to }) =>
       toast.success(
-        t(said[to], { name: member.name }),
+        t(messages[to], { name: member.name }),
         to === 'inactive'
           ? { label: t('ui.undo'), onClick: () => undo.mutate({ member, to: 'active' }) }
           : undefined,

@@ -174,10 +174,10 @@ function Frame({ picture, crop, onChange, children }: FrameProps) {
 
 /** Draws the crop; transparent parts become white. */
 function draw(canvas: HTMLCanvasElement | null, picture: ImageBitmap, { x, y, side }: Crop): void {
-  const pen = canvas?.getContext('2d');
-  if (!pen) return;
-  pen.fillStyle = '#fff';
-  pen.fillRect(0, 0, cutPixels, cutPixels);
-  pen.imageSmoothingQuality = 'high';
-  pen.drawImage(picture, x - side / 2, y - side / 2, side, side, 0, 0, cutPixels, cutPixels);
+  const context = canvas?.getContext('2d');
+  if (!context) return;
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, cutPixels, cutPixels);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, x - side / 2, y - side / 2, side, side, 0, 0, cutPixels, cutPixels);
 }

@@ -37,7 +37,7 @@ export function ProfileForm({ user }: { user: User }) {
   };
   return (
     <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
-      <Who user={user} />
+      <ProfileHeader user={user} />
       <Box
         sx={{
           display: 'grid',
@@ -79,7 +79,7 @@ export function ProfileForm({ user }: { user: User }) {
 }
 
 /** The picture, the account, and the organization. */
-function Who({ user }: { user: User }) {
+function ProfileHeader({ user }: { user: User }) {
   const { t } = useTranslation('identity');
   return (
     <Box

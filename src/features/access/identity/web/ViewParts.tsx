@@ -19,9 +19,9 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   const [isNaming, setIsNaming] = useState(false);
   const save = useCall(identityApi.saveView, { invalidates });
   const change = useCall(identityApi.changeView, { invalidates });
-  const keep = async (name: string): Promise<void> => {
-    const there = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (there) await change.mutateAsync({ viewId: there.id, query: view });
+  const saveView = async (name: string): Promise<void> => {
+    const existing = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (existing) await change.mutateAsync({ viewId: existing.id, query: view });
     else await save.mutateAsync({ screen: list, name, query: view });
     toast.success(t('identity.view_saved', { name }));
   };
@@ -35,7 +35,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
           title={t('identity.view_save')}
           initial=""
           suggestions={own.map((one) => one.name)}
-          onSave={keep}
+          onSave={saveView}
           onClose={() => setIsNaming(false)}
         />
       )}

@@ -9,7 +9,7 @@ export const mostZoom = 4;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
-function within({ width, height }: Size, { x, y, side }: Crop): Crop {
+function clampCrop({ width, height }: Size, { x, y, side }: Crop): Crop {
   const half = side / 2;
   return { x: clamp(x, half, width - half), y: clamp(y, half, height - half), side };
 }
@@ -26,8 +26,8 @@ export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.
 
 /** The same middle at another zoom, as far as the edges allow. */
 export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
-  within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
+  clampCrop(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
 
 /** Moves the crop by a fraction of its side: 1 is its whole width. */
 export const moved = (size: Size, crop: Crop, right: number, down: number): Crop =>
-  within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });
+  clampCrop(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });

@@ -11,20 +11,20 @@ export function useSessionWatch(): void {
     () =>
       onLive('sessions', () => {
         void queryCache.invalidateQueries({ queryKey: identityKey('sessions') });
-        look();
+        checkSession();
       }),
     [],
   );
   useEffect(() => {
     // In another tab of this browser a user signed out or another one signed in. The storage event works
     // without a live connection.
-    const hear = ({ key }: StorageEvent) => key === 'authStore' && look();
+    const hear = ({ key }: StorageEvent) => key === 'authStore' && checkSession();
     addEventListener('storage', hear);
     return () => removeEventListener('storage', hear);
   }, []);
 }
 
-function look(): void {
+function checkSession(): void {
   identityApi.profile().catch(() => {
     // On a 401 the shared handling has signed this tab out. When the server cannot be reached nothing is
     // known, so nothing changes.

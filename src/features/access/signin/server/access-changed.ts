@@ -13,7 +13,7 @@ export type Change =
   | 'passkey_removed'
   | 'factors_removed'
   | 'new_device';
-/** `about`: what it is told of once a day only; left out, it is told each time. */
+/** `about`: what the notice is about, for notices sent once a day only; left out, every change is notified. */
 export type AccessChanged = {
   readonly userId: Id<'usr'>;
   readonly what: Change;

@@ -12,11 +12,11 @@ import {
   rememberDevice,
   takeBack,
   takeBackWith,
-  type Bring,
-  type Counted,
+  type JoinedQuery,
+  type CountedKey,
 } from './store-attempts.ts';
 
-export type Try = {
+export type AttemptInput = {
   /** Where it comes from; left out for a second step whose first was counted. */
   readonly address?: string;
   /** The account it is about, in its normal form: failures of it are counted afterwards, with {@link Attempt.failed}. */
@@ -24,7 +24,7 @@ export type Try = {
   /** Whose guesses are counted apart from the account's: `otp:usr_…`. */
   readonly subject?: string;
   /** Costs something even when it is good (a registration, a mail): never given back, and counted apart from failures. */
-  readonly asks?: boolean;
+  readonly isCharged?: boolean;
   /** The browser's `device` cookie. */
   readonly device?: string | undefined;
 };
@@ -44,7 +44,7 @@ export type Attempt = {
 };
 
 const digestOf = (text: string): string => sha256(text).toString('base64url');
-const keyOfAccount = (account: string): Counted => ({
+const keyOfAccount = (account: string): CountedKey => ({
   key: `account:${digestOf(account)}`,
   schedule: 'person',
 });
@@ -53,54 +53,61 @@ const keyOfAccount = (account: string): Counted => ({
  * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
  * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
  */
-export async function takeTurn<Row extends { id: string }>(
+export async function beginAttempt<Row extends { id: string }>(
   app: App,
-  trying: Try,
-  bring?: Bring<Row>,
+  input: AttemptInput,
+  joined?: JoinedQuery<Row>,
 ): Promise<Attempt & { readonly brought: Row | undefined }> {
   const db = app.database.kysely;
   const now = app.clock.now();
-  const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
-  const hash = sha256(trying.device ?? '');
-  const network = trying.address === undefined ? undefined : networkOf(trying.address);
-  const subject: Counted[] =
-    trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
-  const whenKnown: Counted[] = [
+  const account = input.account === undefined ? undefined : keyOfAccount(input.account);
+  const hash = sha256(input.device ?? '');
+  const network = input.address === undefined ? undefined : networkOf(input.address);
+  const subject: CountedKey[] =
+    input.subject === undefined ? [] : [{ key: `subject:${input.subject}`, schedule: 'person' }];
+  const whenKnown: CountedKey[] = [
     { key: `device:${hash.toString('base64url')}`, schedule: 'person' },
     ...subject,
   ];
-  const otherwise: Counted[] = [
+  const otherwise: CountedKey[] = [
     ...(network === undefined
       ? []
-      : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
+      : [{ key: `${input.isCharged ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
     ...subject,
   ];
-  const watched = [...(trying.asks ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
-  // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
-  const device = trying.account === undefined ? undefined : { hash, account: trying.account };
-  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
+  const blockingKeys = [
+    ...(input.isCharged ? [`address:${network}`] : []),
+    ...(account ? [account.key] : []),
+  ];
+  // The device is looked up with and without a cookie, so that every attempt takes the same steps.
+  const device = input.account === undefined ? undefined : { hash, account: input.account };
+  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, blockingKeys }, now, joined);
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
   if (count.isRefused)
     throw domainError(signinErrors, 'signin.wait', {
       retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
     });
-  const kept = trying.asks ? [] : counted;
+  const refundable = input.isCharged ? [] : counted;
   return {
     brought: count.brought,
     isKnown,
-    goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
-    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
+    goodWith: (own) => takeBackWith(own, refundable, account && !isKnown ? [account.key] : []),
+    good: () => takeBack(db, refundable, account && !isKnown ? [account.key] : []),
     undone: () =>
       takeBack(
         db,
-        kept.filter((each) => each.schedule === 'address'),
+        refundable.filter((each) => each.schedule === 'address'),
         [],
       ),
     failed: async () => {
       if (!account || isKnown) return count.next;
       // Blocked meanwhile by others: then there is nothing left to add.
-      const more = await countUnlessBlocked(db, { whenKnown: [], otherwise: [account], watched: [] }, now);
+      const more = await countUnlessBlocked(
+        db,
+        { whenKnown: [], otherwise: [account], blockingKeys: [] },
+        now,
+      );
       return more.isRefused ? more.until : (more.next ?? count.next);
     },
   };
@@ -117,7 +124,7 @@ export function accountDigest(account: string): string {
 }
 
 /** Knows the browser of a good sign-in from now on. */
-export async function knowDevice(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
+export async function rememberBrowser(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
   const brought = reply.cookie('device');
   // Only a secret that was made here is kept: one that somebody planted is replaced.
   const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();

@@ -19,9 +19,9 @@ export async function proveAuthenticator(
   code: string,
   confirm = false,
 ): Promise<boolean> {
-  const kept = await authenticatorOf(ctx.db, userId);
-  if (!kept || kept.isConfirmed === confirm) return false;
-  const secret = seedOf(ctx, userId, kept.seed);
+  const stored = await authenticatorOf(ctx.db, userId);
+  if (!stored || stored.isConfirmed === confirm) return false;
+  const secret = seedOf(ctx, userId, stored.seed);
   if (secret === undefined) return false;
   // Read with the first code: most sign-ins need none.
   const { verify } = await import('otplib');
@@ -77,7 +77,7 @@ export async function makeRecoveryCodes(ctx: Ctx, userId: string): Promise<strin
 }
 
 /** After a change: makes the user's flag say whether they have a second factor (without one, recovery codes open nothing), and tells them. */
-export async function keepFlag(ctx: Ctx, userId: string, change: Change): Promise<boolean> {
+export async function updateTwoFactorFlag(ctx: Ctx, userId: string, change: Change): Promise<boolean> {
   const { authenticator, passkeys } = await gateOf(ctx.db, userId);
   const isOn = authenticator || passkeys > 0;
   await updateUserRow(ctx, userId, { two_factor: isOn });

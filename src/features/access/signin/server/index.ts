@@ -66,6 +66,6 @@ export const signinFeature = feature({
 });
 
 export { accessChanged, type AccessChanged } from './access-changed.ts';
-export { takeTurn } from './attempts.ts';
+export { beginAttempt } from './attempts.ts';
 export { proveOwner } from './prove.ts';
 export { resetMany } from './reset.ts';

@@ -9,18 +9,18 @@ import type { SignedIn, User } from '#features/access/identity/contract.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import {
   isPassword,
-  mustHaveRoom,
+  assertHashingHasRoom,
   startSession,
   type SignInUser,
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
-import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
+import { rememberBrowser, beginAttempt, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
-import { rememberToldOfDevice, tellNewDevice, wasToldOfDevice } from './new-device.ts';
-import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
+import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
+import { accountQuery, readAccount, type SignInRequirements } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
 
@@ -29,7 +29,7 @@ type Candidate = {
   readonly account: string;
   readonly attempt: Attempt;
   readonly found: SignInUser | undefined;
-  readonly gate: Gate;
+  readonly gate: SignInRequirements;
 };
 
 /**
@@ -37,7 +37,7 @@ type Candidate = {
  * confirmed: the same steps are taken (the same statements, one hash, one audit row) and the same is answered.
  */
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
-  mustHaveRoom();
+  assertHashingHasRoom();
   const candidate = await countAttempt(ctx, input.account, reply);
   const found = await checkPassword(ctx, candidate, input.password, reply);
   const { attempt, gate } = candidate;
@@ -50,7 +50,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
 /** Count: each attempt is counted before it is tried. The same statement brings what is known of the account. */
 async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Candidate> {
   const account = normalAccount(given);
-  const attempt = await takeTurn(
+  const attempt = await beginAttempt(
     ctx.app,
     { address: reply.address, account, device: reply.cookie('device') },
     { name: 'sign-in', query: accountQuery(account) },
@@ -68,7 +68,7 @@ async function checkPassword(
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (found && reason === undefined) return found;
-  await noteRefusal(ctx, {
+  await recordRefusal(ctx, {
     way: 'password',
     reason: reason ?? 'unknown',
     userId: found?.user.id,
@@ -83,7 +83,7 @@ async function checkPassword(
 function reasonAgainst(
   ctx: Ctx,
   found: SignInUser | undefined,
-  gate: Gate,
+  gate: SignInRequirements,
   matches: boolean,
 ): string | undefined {
   if (!found) return 'unknown';
@@ -110,15 +110,15 @@ async function enterByPassword(
   reply: Reply,
 ): Promise<SignedIn> {
   const { user } = found;
-  const isKnown = attempt.isKnown || wasToldOfDevice(ctx.app, user, reply, ctx.now);
+  const isKnown = attempt.isKnown || wasNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   const enter = (own: Ctx): Promise<SignedIn> => {
     attempt.goodWith(own);
     return enterIn(own, user, ['password'], reply, { ...found, isKnown });
   };
   if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
-  // What is told of a new browser takes statements of its own.
+  // The notice about a new browser takes statements of its own.
   const signedIn = await unit(ctx, enter);
-  rememberToldOfDevice(ctx.app, user, reply, ctx.now);
+  rememberNotifiedOfDevice(ctx.app, user, reply, ctx.now);
   return signedIn;
 }
 
@@ -134,14 +134,14 @@ async function enterByFactor(
     await first.undone();
     throw domainError(signinErrors, 'login.otp_required');
   }
-  const attempt = await undoneUnlessTried(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
+  const attempt = await undoneUnlessTried(first, () => beginAttempt(ctx.app, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
-    if (factor === 'recovery') await tellRecoveryCodeUsed(own, user);
+    if (factor === 'recovery') await emitRecoveryCodeUsed(own, user);
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'password',
       reason: 'otp',
       userId: user.id,
@@ -154,7 +154,7 @@ async function enterByFactor(
   return signedIn;
 }
 
-async function tellRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
+async function emitRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
   await own.emit(accessChanged, {
     userId: user.id,
     what: 'recovery_code_used',
@@ -171,8 +171,8 @@ export async function enterIn(
   known: { readonly mustEnrol?: boolean; readonly isKnown: boolean },
 ): Promise<SignedIn> {
   const signedIn = await startSession(own, user, reply, known);
-  if (!known.isKnown && user.lastSignInAt !== null) await tellNewDevice(own, user, reply);
+  if (!known.isKnown && user.lastSignInAt !== null) await emitNewDevice(own, user, reply);
   own.audit('signin.login', user.id, { factors });
-  await knowDevice(own, user.id, reply);
+  await rememberBrowser(own, user.id, reply);
   return signedIn;
 }

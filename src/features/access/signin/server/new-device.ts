@@ -1,4 +1,4 @@
-// A browser that somebody never used: they are told, once a day for each sort of browser and network.
+// A sign-in from a new browser notifies its user, once a day for each kind of browser and network.
 import { LRUCache } from 'lru-cache';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -8,27 +8,27 @@ import { deviceName } from '#features/access/identity/rules.ts';
 import { networkOf } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 
-const mostKept = 5000;
+const cacheSize = 5000;
 const dayMs = 86_400_000;
-const told = new WeakMap<App, LRUCache<string, true>>();
+const notified = new WeakMap<App, LRUCache<string, true>>();
 
-/** Somebody whose browser forgets its cookies is not told at every sign-in: this is what it is told of once a day. */
+/** A browser that forgets its cookies is new at every sign-in; this identifies its kind and network, so that it causes one notice a day. */
 const aboutOf = ({ userAgent, address }: Reply): string =>
   sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
 const keyOf = (user: User, reply: Reply, at: Date): string =>
   `${user.id} ${aboutOf(reply)} ${at.toISOString().slice(0, 10)}`;
 
-/** Whether somebody was told today; another process may have told them, in which case telling them again does nothing. */
-export const wasToldOfDevice = (app: App, user: User, reply: Reply, at: Date): boolean =>
-  told.get(app)?.has(keyOf(user, reply, at)) ?? false;
+/** Whether this process notified the user today. If another process did, a second notice is dropped when it is stored. */
+export const wasNotifiedOfDevice = (app: App, user: User, reply: Reply, at: Date): boolean =>
+  notified.get(app)?.has(keyOf(user, reply, at)) ?? false;
 
-/** Remembers that somebody was told. Only after the commit of the unit that told them. */
-export function rememberToldOfDevice(app: App, user: User, reply: Reply, at: Date): void {
-  const cache = told.get(app) ?? new LRUCache<string, true>({ max: mostKept, ttl: dayMs });
-  told.set(app, cache.set(keyOf(user, reply, at), true));
+/** Remembers that a user was notified. To be called after the commit of the transaction that stored the notice. */
+export function rememberNotifiedOfDevice(app: App, user: User, reply: Reply, at: Date): void {
+  const cache = notified.get(app) ?? new LRUCache<string, true>({ max: cacheSize, ttl: dayMs });
+  notified.set(app, cache.set(keyOf(user, reply, at), true));
 }
 
-export async function tellNewDevice(own: Ctx, user: User, reply: Reply): Promise<void> {
+export async function emitNewDevice(own: Ctx, user: User, reply: Reply): Promise<void> {
   await own.emit(accessChanged, {
     userId: user.id,
     what: 'new_device',

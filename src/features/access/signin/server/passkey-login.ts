@@ -9,13 +9,13 @@ import type { SignedIn } from '#features/access/identity/contract.ts';
 import { userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
 import { enterIn } from './login.ts';
 import { isDeviceOf } from './store-attempts.ts';
 import { gateOf } from './store-accounts.ts';
 import { countUse, passkeyOf, type KnownPasskey } from './store-factors.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 // Read when somebody first uses a passkey.
 const webauthn = () => import('@simplewebauthn/server');
@@ -86,7 +86,7 @@ export async function passkeyLogin(
   input: In<typeof signin.passkeyLogin>,
   reply: Reply,
 ): Promise<SignedIn> {
-  const attempt = await takeTurn(ctx.app, { address: reply.address });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address });
   const passkey = await passkeyOf(ctx.db, input.credential.id);
   const counter = passkey && (await counterOf(ctx, input.credential, passkey, reply));
   const user = passkey && (await userById(ctx.db, passkey.userId));
@@ -105,7 +105,7 @@ export async function passkeyLogin(
             : undefined,
         );
   if (!signedIn) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'passkey',
       reason: 'passkey',
       userId: passkey?.userId,

@@ -8,7 +8,7 @@ import { brandName, userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type Passkey, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
-import { keepFlag, makeRecoveryCodes } from './factors.ts';
+import { updateTwoFactorFlag, makeRecoveryCodes } from './factors.ts';
 import {
   countRecoveryCodes,
   credentialsOf,
@@ -98,7 +98,7 @@ export async function addPasskey(
       name: input.name,
     });
     if (!passkey) throw domainError(signinErrors, 'signin.passkey_known');
-    await keepFlag(own, userId, 'passkey_added');
+    await updateTwoFactorFlag(own, userId, 'passkey_added');
     own.audit('signin.addPasskey', passkey.id, { userId });
     return {
       passkey,
@@ -121,7 +121,7 @@ export async function removePasskey(ctx: Ctx, input: In<typeof signin.removePass
     throw domainError(signinErrors, 'signin.passkey_not_found');
   ctx.audit('signin.removePasskey', input.passkeyId, {
     userId,
-    isOn: await keepFlag(ctx, userId, 'passkey_removed'),
+    isOn: await updateTwoFactorFlag(ctx, userId, 'passkey_removed'),
   });
   return null;
 }

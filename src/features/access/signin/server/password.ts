@@ -12,17 +12,17 @@ import {
   hashPassword,
   isPassword,
   minimumPasswordLength,
-  mustHaveRoom,
+  assertHashingHasRoom,
   passwordHashOf,
   updateUserRow,
   userById,
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { voidLinks } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 /** How long a new password has to be. */
 export async function passwordRules(ctx: Ctx): Promise<Out<typeof signin.passwordRules>> {
@@ -37,11 +37,14 @@ export async function changePassword(
   reply: Reply,
 ): Promise<null> {
   const actor = person(ctx);
-  mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `password:${actor.userId}` });
+  assertHashingHasRoom();
+  const attempt = await beginAttempt(ctx.app, {
+    address: reply.address,
+    subject: `password:${actor.userId}`,
+  });
   const user = required(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'changePassword',
       reason: 'password',
       userId: actor.userId,

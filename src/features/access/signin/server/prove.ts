@@ -8,15 +8,15 @@ import type { User } from '#features/access/identity/contract.ts';
 import {
   isPassword,
   markProved,
-  mustHaveRoom,
+  assertHashingHasRoom,
   passwordHashOf,
   userById,
 } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { gateOf } from './store-accounts.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 export type Proof = { readonly password: string; readonly otp?: string | undefined };
 
@@ -25,13 +25,13 @@ export type Proof = { readonly password: string; readonly otp?: string | undefin
  * sign-in is. Works outside transactions. Refuses with `signin.otp_required` while a code is missing.
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
-  mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, {
+  assertHashingHasRoom();
+  const attempt = await beginAttempt(ctx.app, {
     ...(address === undefined ? {} : { address }),
     subject: `prove:${user.id}`,
   });
   const failed = async (reason: string): Promise<false> => {
-    await noteRefusal(ctx, { way: 'prove', reason, userId: user.id, waitUntil: await attempt.failed() });
+    await recordRefusal(ctx, { way: 'prove', reason, userId: user.id, waitUntil: await attempt.failed() });
     return false;
   };
   if (!(await isPassword(await passwordHashOf(ctx.db, user.id), proof.password))) return failed('password');

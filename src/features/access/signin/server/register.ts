@@ -13,13 +13,13 @@ import {
   insertOrganization,
   insertUser,
   isPassword,
-  mustHaveRoom,
+  assertHashingHasRoom,
   timeZoneSetting,
   updateUserRow,
   userToSignIn,
 } from '#features/access/identity/server/index.ts';
 import type { signin } from '../contract.ts';
-import { accountDigest, takeTurn } from './attempts.ts';
+import { accountDigest, beginAttempt } from './attempts.ts';
 import { mail, mailLink } from './links.ts';
 import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
 import { unit } from './unit.ts';
@@ -35,8 +35,8 @@ type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
-  mustHaveRoom();
-  await takeTurn(ctx.app, { address: reply.address, asks: true });
+  assertHashingHasRoom();
+  await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
   const wanted: Wanted = {
@@ -49,8 +49,8 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   const isSame = await isPassword(known?.passwordHash, input.password);
   return unit(ctx, async (own) => {
     const made = await addAccount(own, wanted);
-    if (made) await welcome(own, made, wanted);
-    else await tellOwner(own, account, isSame);
+    if (made) await sendWelcome(own, made, wanted);
+    else await mailOwner(own, account, isSame);
     const ids = made ?? { userId: own.newId('usr'), organizationId: own.newId('org') };
     return { user: viewOf(own, ids, wanted) };
   });
@@ -81,7 +81,7 @@ async function addAccount(
   return userId && { userId, organizationId: organization.id };
 }
 
-async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
+async function sendWelcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
   const confirms = hasMail(own.app.config);
   await insertUnverified(own, userId, confirms);
   if (confirms) await mailLink(own, { id: userId, account, language: own.language }, 'verify');
@@ -90,10 +90,10 @@ async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: W
 
 /**
  * Somebody registered with an e-mail that has an account: its owner hears of it. An account whose e-mail nobody has
- * confirmed belongs to whoever reads the mailbox: with another password than the first, neither counts any more,
+ * confirmed belongs to the reader of the mailbox: with another password than the first, neither counts any more,
  * and the mail asks to choose one.
  */
-async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
+async function mailOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
   own.audit('signin.register_known', `account:${accountDigest(account)}`);
   const found = await userToSignIn(own.db, account);
   if (!found || !hasMail(own.app.config) || found.user.status !== 'active') return;

@@ -13,7 +13,7 @@ import {
   endSessions,
   endSessionsOfMany,
   hashPassword,
-  mustHaveRoom,
+  assertHashingHasRoom,
   updateUserRow,
   userById,
   userToSignIn,
@@ -21,18 +21,18 @@ import {
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
-import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
+import { accountDigest, forgetFailures, beginAttempt } from './attempts.ts';
 import { mail, mailLink, makeLinks, type Reader } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 /** The job that looks whether there is anybody to mail: the answer does not wait for it, so its time tells nothing. */
 export const resetJobName = 'signin-reset';
 
 /** Takes the wish for a reset link. Always answers the same, in the same time. */
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
-  await takeTurn(ctx.app, { address: reply.address, asks: true });
+  await beginAttempt(ctx.app, { address: reply.address, isCharged: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
   if (hasMail(ctx.app.config))
@@ -64,20 +64,20 @@ export async function resetPassword(
   input: In<typeof signin.resetPassword>,
   reply: Reply,
 ): Promise<null> {
-  mustHaveRoom();
-  const attempt = await takeTurn(ctx.app, { address: reply.address });
+  assertHashingHasRoom();
+  const attempt = await beginAttempt(ctx.app, { address: reply.address });
   const hash = sha256(input.token);
   const open = await openLink(ctx.db, hash, purposes, ctx.now);
   const user = open && (await userById(ctx.db, open.userId));
   const passwordHash =
     user &&
-    (await chosen(ctx, input.password, user).catch(async (error: unknown) => {
+    (await hashOfNewPassword(ctx, input.password, user).catch(async (error: unknown) => {
       await attempt.undone();
       throw error;
     }));
   const isDone = passwordHash !== undefined && (await unit(ctx, (own) => setByLink(own, hash, passwordHash)));
   if (!user || !isDone) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'link',
       reason: 'reset',
       address: reply.address,
@@ -90,7 +90,7 @@ export async function resetPassword(
   return null;
 }
 
-async function chosen(
+async function hashOfNewPassword(
   ctx: Ctx,
   password: string,
   user: { account: string; name: string; organization: string | null; twoFactor: boolean },

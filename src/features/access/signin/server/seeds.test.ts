@@ -7,21 +7,21 @@ import { openSeed, sealSeed } from './seeds.ts';
 const app = (): App => ({ secrets: { accessTokenKey: randomBytes(32).toString('base64url') } }) as App;
 
 describe('seeds (reliability.md 2.A-17)', () => {
-  const mine = app();
-  const sealed = sealSeed(mine, 'usr_a', 'JBSWY3DPEHPK3PXP');
+  const installation = app();
+  const sealed = sealSeed(installation, 'usr_a', 'JBSWY3DPEHPK3PXP');
 
   it('are read again by the same installation for the same person only', () => {
-    expect(openSeed(mine, 'usr_a', sealed)).toBe('JBSWY3DPEHPK3PXP');
-    expect(() => openSeed(mine, 'usr_b', sealed)).toThrow();
+    expect(openSeed(installation, 'usr_a', sealed)).toBe('JBSWY3DPEHPK3PXP');
+    expect(() => openSeed(installation, 'usr_b', sealed)).toThrow();
     expect(() => openSeed(app(), 'usr_a', sealed)).toThrow();
   });
   it('are never the same bytes twice, and no changed byte goes unnoticed', () => {
-    expect(sealSeed(mine, 'usr_a', 'JBSWY3DPEHPK3PXP').equals(sealed)).toBe(false);
+    expect(sealSeed(installation, 'usr_a', 'JBSWY3DPEHPK3PXP').equals(sealed)).toBe(false);
     expect(sealed.toString('latin1')).not.toContain('JBSWY3DPEHPK3PXP');
     for (let place = 0; place < sealed.length; place++) {
       const changed = Buffer.from(sealed);
       changed[place] = (changed[place] ?? 0) ^ 1;
-      expect(() => openSeed(mine, 'usr_a', changed), `byte ${place}`).toThrow();
+      expect(() => openSeed(installation, 'usr_a', changed), `byte ${place}`).toThrow();
     }
   });
 });

@@ -11,13 +11,13 @@ import {
 } from '#features/access/identity/server/index.ts';
 
 export type LinkPurpose = 'verify' | 'reset' | 'handover';
-export type Gate = {
+export type SignInRequirements = {
   readonly mustVerify: boolean;
   readonly authenticator: boolean;
   readonly passkeys: number;
 };
 
-const noGate: Gate = { mustVerify: false, authenticator: false, passkeys: 0 };
+const noRequirements: SignInRequirements = { mustVerify: false, authenticator: false, passkeys: 0 };
 const gateColumns = (
   userId: RawBuilder<unknown>,
 ) => sql`exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
@@ -25,12 +25,13 @@ const gateColumns = (
   (select count(*)::int from passkey where user_id = ${userId}) as passkeys`;
 
 /** What stands between a right password and a session. */
-export async function gateOf(db: Kysely<Tables>, userId: string): Promise<Gate> {
-  const { rows } = await sql<Gate>`--hot sign-in-gate\n select ${gateColumns(sql`${userId}`)}`.execute(db);
-  return rows[0] ?? noGate;
+export async function gateOf(db: Kysely<Tables>, userId: string): Promise<SignInRequirements> {
+  const { rows } =
+    await sql<SignInRequirements>`--hot sign-in-gate\n select ${gateColumns(sql`${userId}`)}`.execute(db);
+  return rows[0] ?? noRequirements;
 }
 
-export type Account = SignInRow & Gate;
+export type Account = SignInRow & SignInRequirements;
 
 /** The question for an account and its gate, to be asked together with the turn. */
 export function accountQuery(account: string): RawBuilder<Account> {
@@ -40,9 +41,9 @@ export function accountQuery(account: string): RawBuilder<Account> {
 /** What {@link accountQuery} found: nobody's gate is open, too. */
 export function readAccount(row: Account | undefined): {
   readonly found: SignInUser | undefined;
-  readonly gate: Gate;
+  readonly gate: SignInRequirements;
 } {
-  return row ? { found: readSignIn(row), gate: row } : { found: undefined, gate: noGate };
+  return row ? { found: readSignIn(row), gate: row } : { found: undefined, gate: noRequirements };
 }
 
 /** Remembers that nobody has confirmed an account's e-mail yet. */
@@ -135,6 +136,6 @@ export async function beginTrial(ctx: Ctx): Promise<void> {
 }
 
 /** Keeps what was done since {@link beginTrial}, or takes it back. */
-export async function endTrial(ctx: Ctx, isKept: boolean): Promise<void> {
-  await (isKept ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
+export async function endTrial(ctx: Ctx, keepsChanges: boolean): Promise<void> {
+  await (keepsChanges ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
 }

@@ -5,7 +5,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
 
 /** One thing that failures are counted of. `schedule` says how long it waits after how many. */
-export type Counted = { readonly key: string; readonly schedule: 'person' | 'address' };
+export type CountedKey = { readonly key: string; readonly schedule: 'person' | 'address' };
 
 // The rules' delays as arrays, so that counting and blocking are one statement: nobody slips in between.
 const seconds = (delay: (failures: number) => number): number[] =>
@@ -24,29 +24,29 @@ const clockSlack = (now: Date): Date => new Date(now.getTime() + clockSlackMs);
 const isOfThisClock = (now: Date) => sql`last_at <= ${clockSlack(now)}`;
 
 /** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
-export type Count =
+export type AttemptCount =
   | { readonly isRefused: true; readonly until: Date }
   | { readonly isRefused: false; readonly next: Date | undefined };
 
 /** Whose attempt it is: in a browser that the account's person has signed in with other things are counted than elsewhere. */
-export type Turn = {
+export type AttemptKeys = {
   readonly device?: { readonly hash: Buffer; readonly account: string } | undefined;
-  readonly whenKnown: readonly Counted[];
-  readonly otherwise: readonly Counted[];
+  readonly whenKnown: readonly CountedKey[];
+  readonly otherwise: readonly CountedKey[];
   /** Must not have to wait either, unless the browser is known. */
-  readonly watched: readonly string[];
+  readonly blockingKeys: readonly string[];
 };
 
 /**
- * Counts an attempt of what the turn says, unless one of that or of what is watched has to wait, and answers `bring`'s row with it. The statement stands by itself: what it counts stays, whatever becomes of the request; losing its last
+ * Counts an attempt for its keys, unless one of them or of the blocking keys has to wait, and answers `joined`'s row with it. The statement stands by itself: what it counts stays, whatever becomes of the request; losing its last
  * milliseconds with the power would only forget a failure, so it does not wait for the disk.
  */
 export async function countUnlessBlocked<Row extends { id: string }>(
   db: Kysely<Tables>,
-  { device, whenKnown, otherwise, watched }: Turn,
+  { device, whenKnown, otherwise, blockingKeys }: AttemptKeys,
   now: Date,
-  bring?: Bring<Row>,
-): Promise<Count & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
+  joined?: JoinedQuery<Row>,
+): Promise<AttemptCount & { readonly isKnown: boolean; readonly brought: Row | undefined }> {
   const all = [
     ...whenKnown.map((each) => ({ ...each, atKnown: true })),
     ...otherwise.map((each) => ({ ...each, atKnown: false })),
@@ -56,12 +56,12 @@ export async function countUnlessBlocked<Row extends { id: string }>(
       | Row
       | { id: null }
     )
-  >`--hot attempt-count${sql.raw(bring ? `-${bring.name}` : '')}
+  >`--hot attempt-count${sql.raw(joined ? `-${joined.name}` : '')}
     with quick as (select set_config('synchronous_commit', 'off', true)),
     known as (select exists (select 1 from known_device d join app_user u on u.id = d.user_id where d.hash = ${device?.hash ?? null} and u.account = ${device?.account ?? null} and d.expires_at > ${now}) as is_known),
     wanted as (select key, schedule, case schedule when 'address' then ${delays.address}::int[] else ${delays.person}::int[] end as delays
       from known, unnest(${all.map((each) => each.key)}::text[], ${all.map((each) => each.schedule)}::text[], ${all.map((each) => each.atKnown)}::boolean[]) as w (key, schedule, at_known) where at_known = is_known),
-    waiting as (select max(blocked_until) as until from attempt where key = any(array(select key from wanted) || (select case when is_known then '{}'::text[] else ${watched as string[]}::text[] end from known)) and blocked_until > ${now} and ${isOfThisClock(now)}),
+    waiting as (select max(blocked_until) as until from attempt where key = any(array(select key from wanted) || (select case when is_known then '{}'::text[] else ${blockingKeys as string[]}::text[] end from known)) and blocked_until > ${now} and ${isOfThisClock(now)}),
     done as (insert into attempt as a (key, failures, blocked_until, last_at)
       select key, 1, ${after(now, sql`delays[1]`)}, ${now} from wanted, quick where (select until from waiting) is null order by key
       on conflict (key) do update set (failures, blocked_until, last_at) = (
@@ -72,36 +72,36 @@ export async function countUnlessBlocked<Row extends { id: string }>(
         where w.key = a.key)
       where a.blocked_until <= ${now} or not (a.last_at <= ${clockSlack(now)}) returning a.blocked_until)
     select (select until from waiting) as until, (select count(*)::int from wanted) as wanted, (select count(*)::int from done) as counted,
-      (select max(blocked_until) from done where blocked_until > ${now}) as next, is_known, b.* from known left join lateral (${bring?.query ?? sql`select null as id`}) b on true`.execute(
+      (select max(blocked_until) from done where blocked_until > ${now}) as next, is_known, b.* from known left join lateral (${joined?.query ?? sql`select null as id`}) b on true`.execute(
     db,
   );
   const row = rows[0];
   const isKnown = row?.is_known ?? false;
-  const asked = { isKnown, brought: row && row.id !== null ? (row as Row) : undefined };
-  if (row?.until) return { ...asked, isRefused: true, until: row.until };
-  if (row && row.counted === row.wanted) return { ...asked, isRefused: false, next: row.next ?? undefined };
+  const found = { isKnown, brought: row && row.id !== null ? (row as Row) : undefined };
+  if (row?.until) return { ...found, isRefused: true, until: row.until };
+  if (row && row.counted === row.wanted) return { ...found, isRefused: false, next: row.next ?? undefined };
   const counted = isKnown ? whenKnown : otherwise;
   // Somebody counted at the same moment and one of the keys waits since then.
-  const again = await sql<{
+  const recheck = await sql<{
     until: Date | null;
   }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(
     db,
   );
-  return { ...asked, isRefused: true, until: again.rows[0]?.until ?? now };
+  return { ...found, isRefused: true, until: recheck.rows[0]?.until ?? now };
 }
 
-/** One row that is asked for in the same statement, and what the statement is called then. */
-export type Bring<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
+/** One row that is read in the same statement, and the name of the statement with it. */
+export type JoinedQuery<Row> = { readonly name: string; readonly query: RawBuilder<Row> };
 
-const given = (counted: readonly Counted[]) =>
+const given = (counted: readonly CountedKey[]) =>
   sql`update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' where key = any(${counted.filter((each) => each.schedule === 'address').map((each) => each.key)}::text[]) returning 1`;
-const goneKeys = (counted: readonly Counted[], forgotten: readonly string[]): string[] => [
+const goneKeys = (counted: readonly CountedKey[], forgotten: readonly string[]): string[] => [
   ...counted.filter((each) => each.schedule === 'person').map((each) => each.key),
   ...forgotten,
 ];
 
 /** The same as {@link takeBack}, as parts of a unit: it is taken back when the unit is committed. */
-export function takeBackWith(ctx: Ctx, counted: readonly Counted[], forgotten: readonly string[]): void {
+export function takeBackWith(ctx: Ctx, counted: readonly CountedKey[], forgotten: readonly string[]): void {
   ctx.part('attempt_given', given(counted));
   ctx.part(
     'attempt_gone',
@@ -112,7 +112,7 @@ export function takeBackWith(ctx: Ctx, counted: readonly Counted[], forgotten: r
 /** Takes back what was counted in advance of keys that turned out good: an address gets its one back, a person all. */
 export async function takeBack(
   db: Kysely<Tables>,
-  counted: readonly Counted[],
+  counted: readonly CountedKey[],
   forgotten: readonly string[],
 ): Promise<void> {
   // The addresses first, as counting does: in two orders two of these could wait for each other for ever.

@@ -90,7 +90,7 @@ export async function passkeysOf(ctx: Ctx, userId: string): Promise<PasskeyRow[]
   return rows;
 }
 
-/** What a browser is told of a person's passkeys, so that it makes no second one. */
+/** The ids of a person's passkeys, which a browser gets so that it makes no second one. */
 export async function credentialsOf(
   ctx: Ctx,
   userId: string,

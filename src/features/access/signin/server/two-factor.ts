@@ -7,13 +7,13 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { brandName, endSessions, userById } from '#features/access/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
-import { takeTurn } from './attempts.ts';
-import { keepFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
+import { beginAttempt } from './attempts.ts';
+import { updateTwoFactorFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
 import { sealSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { countRecoveryCodes, deleteAuthenticator, deleteFactors, storeSeed } from './store-factors.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 /** The own second factors. */
 export async function twoFactor(ctx: Ctx): Promise<Out<typeof signin.twoFactor>> {
@@ -44,10 +44,10 @@ async function withCode<T>(
   run: (own: Ctx, userId: string) => Promise<T | undefined>,
 ): Promise<T> {
   const { userId } = person(ctx);
-  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `otp:${userId}` });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address, subject: `otp:${userId}` });
   const done = await unit(ctx, (own) => run(own, userId));
   if (done === undefined) {
-    await noteRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });
+    await recordRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });
     throw domainError(signinErrors, 'signin.otp_wrong');
   }
   await attempt.good();
@@ -63,7 +63,7 @@ export async function confirmTwoFactor(
   return withCode(ctx, reply, async (own, userId) => {
     const otp = readOtp(input.otp);
     if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
-    await keepFlag(own, userId, 'authenticator_on');
+    await updateTwoFactorFlag(own, userId, 'authenticator_on');
     own.audit('signin.confirmTwoFactor', userId);
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });
@@ -81,7 +81,7 @@ export async function removeTwoFactor(
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
     await deleteAuthenticator(own, userId);
-    const isOn = await keepFlag(own, userId, 'authenticator_off');
+    const isOn = await updateTwoFactorFlag(own, userId, 'authenticator_off');
     own.audit('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
     return factor;
   });
@@ -90,7 +90,7 @@ export async function removeTwoFactor(
 
 /**
  * Removes the second factors of a user who lost them, whom an Admin knows by other means; sessions and known browsers end with
- * them, and the user is told. The own ones are removed in the profile, where that takes a proof of them.
+ * them, and the user is notified. The own ones are removed in the profile, where that takes a proof of them.
  */
 export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
   const user = await userById(ctx.db, userId);
@@ -99,7 +99,7 @@ export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.remov
     throw domainError(signinErrors, 'signin.own_factors');
   const factors = await deleteFactors(ctx, userId);
   if (factors === 0) return null;
-  await keepFlag(ctx, userId, 'factors_removed');
+  await updateTwoFactorFlag(ctx, userId, 'factors_removed');
   await forgetDevices(ctx, userId, null);
   await endSessions(ctx, userId, { allBut: null });
   ctx.audit('signin.removeFactors', userId, { factors });
@@ -115,7 +115,7 @@ export async function renewRecoveryCodes(
   return withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
-    await keepFlag(own, userId, 'codes_renewed');
+    await updateTwoFactorFlag(own, userId, 'codes_renewed');
     own.audit('signin.renewRecoveryCodes', userId, { provedBy: factor });
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });

@@ -26,8 +26,8 @@ export type Refused = {
   readonly waitUntil?: Date | undefined;
 };
 
-/** Writes the audit row of a refusal, in a unit of its own: the same work whoever it was. */
-export async function noteRefusal(
+/** Writes the audit row of a refusal, in a transaction of its own: the same work for known and unknown accounts. */
+export async function recordRefusal(
   ctx: Ctx,
   { way, reason, userId, account, address, waitUntil }: Refused,
 ): Promise<void> {

@@ -5,9 +5,9 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { signinErrors, type signin } from '../contract.ts';
-import { takeTurn } from './attempts.ts';
+import { beginAttempt } from './attempts.ts';
 import { markVerified, takeLink } from './store-accounts.ts';
-import { noteRefusal, unit } from './unit.ts';
+import { recordRefusal, unit } from './unit.ts';
 
 /** Confirms an e-mail by the link that was mailed to it. */
 export async function verifyEmail(
@@ -15,7 +15,7 @@ export async function verifyEmail(
   input: In<typeof signin.verifyEmail>,
   reply: Reply,
 ): Promise<null> {
-  const attempt = await takeTurn(ctx.app, { address: reply.address });
+  const attempt = await beginAttempt(ctx.app, { address: reply.address });
   const link = await unit(ctx, async (own) => {
     const taken = await takeLink(own, sha256(input.token), ['verify']);
     if (taken) {
@@ -25,7 +25,7 @@ export async function verifyEmail(
     return taken;
   });
   if (!link) {
-    await noteRefusal(ctx, {
+    await recordRefusal(ctx, {
       way: 'link',
       reason: 'verify',
       address: reply.address,

@@ -17,7 +17,7 @@ import {
   batchOfBatch,
   batchOfFilter,
   batchOfIds,
-  doChunk,
+  processChunk,
   endBatch,
   markUndone,
   pageOfBatchRows,
@@ -46,7 +46,7 @@ const viewOf = ({ createdBy: _createdBy, undoneBy, ...batch }: BatchRow): UserBa
     batch.state !== 'running' && batch.done > 0 && undoneBy === null && opposite[batch.action] !== undefined,
 });
 
-async function mustFind(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow> {
+async function requireBatch(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow> {
   const found = await batchById(ctx, batchId, lock);
   if (!found) throw domainError(usersErrors, 'users.batch_not_found');
   return found;
@@ -70,20 +70,20 @@ export async function startBatch(
 }
 
 /** Does a small batch now and leaves a large one to the job. */
-async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<typeof users.startBatch>> {
-  const batch = await mustFind(ctx, batchId);
+async function begin(ctx: Ctx, batchId: Id<'ubt'>, selection: object): Promise<Out<typeof users.startBatch>> {
+  const batch = await requireBatch(ctx, batchId);
   const isSmall = batch.total <= mostAtOnce;
   // Without mail, password links are in the answer to the caller; a job has no caller to answer.
   if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.app.config))
     throw domainError(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
   if (!isSmall) await ctx.enqueue(userBatchJob.name, { batchId }, batchId);
-  const now = await mustFind(ctx, batchId);
+  const now = await requireBatch(ctx, batchId);
   ctx.audit('users.batch', batchId, {
     batchId,
     action: batch.action,
     total: batch.total,
-    ...whom,
+    ...selection,
     ...(isSmall && { done: now.done, refused: now.refused }),
   });
   return { batch: viewOf(now), links };
@@ -94,7 +94,7 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
   // Admins are locked before the users to change, everywhere in this order, so that transactions do not
   // deadlock and one Admin remains.
   await countActiveAdmins(ctx);
-  const { taken, changed } = await doChunk(ctx, batch, chunkSize);
+  const { taken, changed } = await processChunk(ctx, batch, chunkSize);
   const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
   if (batch.action === 'deactivate' || batch.action === 'delete')
     await endSessionsOfMany(
@@ -134,14 +134,14 @@ export const userBatchJob = job({
 });
 
 export async function getBatch(ctx: Ctx, { batchId }: In<typeof users.getBatch>): Promise<UserBatch> {
-  return viewOf(await mustFind(ctx, batchId));
+  return viewOf(await requireBatch(ctx, batchId));
 }
 
 export async function listBatchRows(
   ctx: Ctx,
   input: In<typeof users.listBatchRows>,
 ): Promise<Out<typeof users.listBatchRows>> {
-  await mustFind(ctx, input.batchId);
+  await requireBatch(ctx, input.batchId);
   const page = await pageOfBatchRows(ctx, input);
   return {
     ...page,
@@ -151,14 +151,14 @@ export async function listBatchRows(
 
 /** Ends a batch after the users it is at. */
 export async function stopBatch(ctx: Ctx, { batchId }: In<typeof users.stopBatch>): Promise<UserBatch> {
-  await mustFind(ctx, batchId, true);
+  await requireBatch(ctx, batchId, true);
   await endBatch(ctx, batchId, 'stopped');
-  return viewOf(await mustFind(ctx, batchId));
+  return viewOf(await requireBatch(ctx, batchId));
 }
 
 /** Undoes a batch; users that were changed again since are skipped. */
 export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch>): Promise<UserBatch> {
-  const batch = await mustFind(ctx, batchId, true);
+  const batch = await requireBatch(ctx, batchId, true);
   const action = opposite[batch.action];
   if (!viewOf(batch).canUndo || !action)
     throw domainError(
@@ -172,7 +172,7 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
 
 /** Repeats a batch for the users that were refused. */
 export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
-  const batch = await mustFind(ctx, batchId, true);
+  const batch = await requireBatch(ctx, batchId, true);
   if (batch.state === 'running') throw domainError(usersErrors, 'users.batch_running');
   // Password links are in the answer to the first call only, and a retry cannot return them.
   if (batch.refused === 0 || batch.action === 'resetPassword')

@@ -15,7 +15,7 @@ const actor: Actor = { kind: 'system', name: 'users-erase' };
 const chunkSize = 500;
 const dayMs = 86_400_000;
 /** For how many days finished batches and imports are kept, to be looked at and undone. */
-const keepRunsDays = 30;
+const runRetentionDays = 30;
 
 /** Erases the next due users; answers how many. */
 async function eraseSome(ctx: Ctx): Promise<number> {
@@ -34,7 +34,7 @@ export const eraseUsersJob = job({
   run: async (app, _payload: object, abort) => {
     while ((await unitOfWork(app, { actor }, eraseSome)) === chunkSize) abort.throwIfAborted();
     await unitOfWork(app, { actor }, (ctx) =>
-      forgetRuns(ctx, new Date(ctx.now.getTime() - keepRunsDays * dayMs)),
+      forgetRuns(ctx, new Date(ctx.now.getTime() - runRetentionDays * dayMs)),
     );
   },
 });

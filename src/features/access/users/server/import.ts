@@ -41,7 +41,7 @@ const chunkSize = 500;
 const actor: Actor = { kind: 'system', name: 'user-import' };
 const viewOf = ({ createdBy: _createdBy, sendLinks: _sendLinks, ...shown }: ImportRow): UserImport => shown;
 
-async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
+async function requireImport(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
   const found = await importById(ctx, importId, lock);
   if (!found) throw domainError(usersErrors, 'users.import_not_found');
   return found;
@@ -56,7 +56,7 @@ export async function uploadUsers(
   if (!reply.raw || reply.raw.bytes.length === 0) throw domainError(usersErrors, 'users.import_empty');
   const rows = await planImport(ctx, await readUsersFile(ctx, reply.raw));
   const importId = await insertImport(ctx, input.fileName || 'users', person(ctx).userId, rows);
-  const made = await mustFind(ctx, importId);
+  const made = await requireImport(ctx, importId);
   ctx.audit('users.uploadUsers', importId, {
     fileName: made.fileName,
     total: made.total,
@@ -71,10 +71,10 @@ export async function getUserImport(
   ctx: Ctx,
   { importId }: In<typeof users.getUserImport>,
 ): Promise<UserImport> {
-  return viewOf(await mustFind(ctx, importId));
+  return viewOf(await requireImport(ctx, importId));
 }
 
-const said = (ctx: Ctx, { column, code, params }: StoredError): { column: string; message: string } => {
+const errorView = (ctx: Ctx, { column, code, params }: StoredError): { column: string; message: string } => {
   const known = importColumns.find((one) => one === column);
   return { column: known ? columnName(ctx, known, ctx.language) : '', message: ctx.text(code, params) };
 };
@@ -83,14 +83,14 @@ export async function listImportRows(
   ctx: Ctx,
   input: In<typeof users.listImportRows>,
 ): Promise<Out<typeof users.listImportRows>> {
-  await mustFind(ctx, input.importId);
+  await requireImport(ctx, input.importId);
   const page = await pageOfImportRows(ctx, input);
   return {
     ...page,
     items: page.items.map(({ state, errors, ...row }) => ({
       ...row,
       isWritten: state === 'written',
-      errors: errors.map((error) => said(ctx, error)),
+      errors: errors.map((error) => errorView(ctx, error)),
     })),
   };
 }
@@ -103,7 +103,7 @@ export async function startImport(
   ctx: Ctx,
   { importId, leaveOutBadRows = false, sendLinks = false }: In<typeof users.startImport>,
 ): Promise<UserImport> {
-  const found = await mustFind(ctx, importId, true);
+  const found = await requireImport(ctx, importId, true);
   if (found.state !== 'ready') throw domainError(usersErrors, 'users.import_started');
   if (found.refused > 0 && !leaveOutBadRows)
     throw domainError(usersErrors, 'users.import_bad_rows', { refused: found.refused });
@@ -117,7 +117,7 @@ export async function startImport(
     leftOut: found.refused,
     sendLinks,
   });
-  return viewOf(await mustFind(ctx, importId));
+  return viewOf(await requireImport(ctx, importId));
 }
 
 /** Ends an import after the rows it is at. */
@@ -125,9 +125,9 @@ export async function cancelUserImport(
   ctx: Ctx,
   { importId }: In<typeof users.cancelUserImport>,
 ): Promise<UserImport> {
-  await mustFind(ctx, importId, true);
+  await requireImport(ctx, importId, true);
   await endImport(ctx, importId, 'stopped');
-  return viewOf(await mustFind(ctx, importId));
+  return viewOf(await requireImport(ctx, importId));
 }
 
 /** Continues an import until it is done or stopped: each chunk is a transaction of its own. */
@@ -173,7 +173,7 @@ export async function importResult(
   ctx: Ctx,
   { importId, format, onlyBad = false }: In<typeof users.importResult>,
 ): Promise<FileAnswer> {
-  const found = await mustFind(ctx, importId);
+  const found = await requireImport(ctx, importId);
   // used as: 'users.result_*', 'users.outcome_*'
   const outcome = ({ action, state }: StoredRow): string =>
     ctx.text(
@@ -193,7 +193,7 @@ export async function importResult(
       row.account,
       outcome(row),
       row.errors
-        .map((error) => said(ctx, error))
+        .map((error) => errorView(ctx, error))
         .map(({ column, message }) =>
           column === '' ? message : ctx.text('users.at_column', { column, message }),
         )

@@ -24,9 +24,9 @@ type App = {
   readonly users: ReadonlyMap<string, KnownUser>;
   readonly organizations: ReadonlyMap<string, readonly NamedOrganization[]>;
   readonly ownId: string;
-  readonly words: Words;
+  readonly words: LocalizedValues;
 };
-type Words = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
+type LocalizedValues = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
 
 /** Plans every row. A user is matched by account, so importing a file again changes nothing. */
 export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<PlannedRow[]> {
@@ -53,7 +53,7 @@ export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<Pl
 }
 
 /** Roles, languages and statuses by their names in any language, and by their own. */
-function wordsOf(ctx: Ctx): Words {
+function wordsOf(ctx: Ctx): LocalizedValues {
   // used as: 'identity.role_*', 'identity.language_*', 'identity.status_*'
   const named = (kind: 'role' | 'language' | 'status', values: readonly string[]): Map<string, string> =>
     new Map(
@@ -76,9 +76,9 @@ function decide(
   account: string,
   earlier: number | undefined,
 ): PlannedRow {
-  const there = users.get(account);
+  const existing = users.get(account);
   const problems: Problem[] = [];
-  const say = (column: Problem['column'], code: string, params: TextParams = {}): void =>
+  const addProblem = (column: Problem['column'], code: string, params: TextParams = {}): void =>
     void problems.push({ column, code, params });
   const refusedRow = (): PlannedRow => ({
     row,
@@ -88,27 +88,33 @@ function decide(
     wanted: { account },
     errors: problems,
   });
-  if (isMisshapen) say('', 'users.row_cells');
-  if (!z.safeParse(email, account).success) say('account', 'users.row_account');
-  else if (earlier !== undefined) say('account', 'users.row_repeated', { row: earlier });
-  if (there?.status === 'deleted')
-    say('account', 'identity.account_deleted', { name: there.name, days: restoreDays });
-  if (!z.safeParse(text(120), cells.name ?? '').success) say('name', 'users.row_name');
-  if (!z.safeParse(optionalText(40), cells.phone ?? '').success) say('phone', 'users.row_phone');
+  if (isMisshapen) addProblem('', 'users.row_cells');
+  if (!z.safeParse(email, account).success) addProblem('account', 'users.row_account');
+  else if (earlier !== undefined) addProblem('account', 'users.row_repeated', { row: earlier });
+  if (existing?.status === 'deleted')
+    addProblem('account', 'identity.account_deleted', { name: existing.name, days: restoreDays });
+  if (!z.safeParse(text(120), cells.name ?? '').success) addProblem('name', 'users.row_name');
+  if (!z.safeParse(optionalText(40), cells.phone ?? '').success) addProblem('phone', 'users.row_phone');
   const word = (column: 'role' | 'language' | 'status'): string | undefined => {
     const typed = cells[column] ?? '';
     const meant = words[column].get(typed.toLowerCase());
-    if (typed !== '' && meant === undefined) say(column, `users.row_${column}`); // used as: 'users.row_*'
+    if (typed !== '' && meant === undefined) addProblem(column, `users.row_${column}`); // used as: 'users.row_*'
     return meant;
   };
   const [role, language, status] = [word('role'), word('language'), word('status')];
-  const finalRole = role ?? there?.role ?? 'User';
-  const organizationId = organizationOf(organizations, cells.organization ?? '', finalRole, there, say);
+  const finalRole = role ?? existing?.role ?? 'User';
+  const organizationId = organizationOf(
+    organizations,
+    cells.organization ?? '',
+    finalRole,
+    existing,
+    addProblem,
+  );
   if (
-    there?.id === ownId &&
-    ((role ?? there.role) !== there.role || (status ?? there.status) !== there.status)
+    existing?.id === ownId &&
+    ((role ?? existing.role) !== existing.role || (status ?? existing.status) !== existing.status)
   )
-    say('', 'identity.own_account');
+    addProblem('', 'identity.own_account');
   if (problems.length > 0) return refusedRow();
   const name = cells.name ?? '';
   const wanted: Wanted = {
@@ -121,13 +127,13 @@ function decide(
     ...(organizationId !== undefined && { organizationId }),
   };
   const differs =
-    there === undefined ||
-    Object.entries(wanted).some(([field, value]) => there[field as keyof Wanted] !== value);
+    existing === undefined ||
+    Object.entries(wanted).some(([field, value]) => existing[field as keyof Wanted] !== value);
   return {
     row,
     name,
     account,
-    action: !there ? 'create' : differs ? 'update' : 'unchanged',
+    action: !existing ? 'create' : differs ? 'update' : 'unchanged',
     wanted,
     errors: [],
   };
@@ -138,19 +144,22 @@ function organizationOf(
   known: App['organizations'],
   named: string,
   role: string,
-  there: KnownUser | undefined,
-  say: (column: 'organization', code: string) => void,
+  existing: KnownUser | undefined,
+  addProblem: (column: 'organization', code: string) => void,
 ): Id<'org'> | undefined {
   if (role === 'Admin') {
-    if (named !== '') say('organization', 'users.row_organization_of_admin');
+    if (named !== '') addProblem('organization', 'users.row_organization_of_admin');
     return undefined;
   }
   if (named === '') {
-    if (!there?.organizationId) say('organization', 'identity.organization_required');
+    if (!existing?.organizationId) addProblem('organization', 'identity.organization_required');
     return undefined;
   }
   const found = known.get(named) ?? [];
   if (found.length !== 1)
-    say('organization', found.length === 0 ? 'users.row_organization' : 'users.row_organization_twice');
+    addProblem(
+      'organization',
+      found.length === 0 ? 'users.row_organization' : 'users.row_organization_twice',
+    );
   return found[0]?.id;
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { languages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
-import { unguarded } from '#platform/server/files/csv.ts';
+import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
@@ -29,7 +29,7 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
   const isSheet = mediaType === spreadsheetType;
   const [head = [], ...records] = isSheet ? await sheetOf(bytes) : await csvOf(bytes);
   // Only CSV exports prefix formulas with an apostrophe; in a spreadsheet an apostrophe is part of the value.
-  const plain = (cell: string): string => (isSheet ? cell : unguarded(cell)).trim();
+  const plain = (cell: string): string => (isSheet ? cell : withoutGuard(cell)).trim();
   while (head.at(-1) === '') head.pop();
   if (head.length > mostColumns)
     throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
@@ -96,7 +96,7 @@ async function csvOf(bytes: Buffer): Promise<string[][]> {
 
 /** The column of a name in any language, or by its own. */
 function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | undefined {
-  const wanted = unguarded(name).trim().toLowerCase();
+  const wanted = withoutGuard(name).trim().toLowerCase();
   return exportColumns.find(
     (column) =>
       column.toLowerCase() === wanted ||

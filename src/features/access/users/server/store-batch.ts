@@ -142,7 +142,7 @@ export type Chunk = {
  * must hold the locks of the batch and of the Admins (lockAdmins), so that the acting user is still an Admin,
  * is not changed by the batch, and at least one Admin remains.
  */
-export async function doChunk(
+export async function processChunk(
   ctx: Ctx,
   { id: batchId, action, createdBy, ...batch }: BatchRow,
   size: number,

@@ -23,10 +23,10 @@ export function BatchProgress({ batch, onEnd }: { batch: UserBatch; onEnd: (batc
   });
   const stop = useCall(usersApi.stopBatch, { onError: toast.failure });
   const now = query.data ?? batch;
-  const told = useRef(false);
+  const hasEnded = useRef(false);
   useEffect(() => {
-    if (now.state === 'running' || told.current) return;
-    told.current = true;
+    if (now.state === 'running' || hasEnded.current) return;
+    hasEnded.current = true;
     onEnd(now);
   });
   const judged = now.done + now.unchanged + now.refused;

@@ -32,9 +32,9 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
   const heading = useId();
   const [kind, setKind] = useState<(typeof exportFormats)[number]>('xlsx');
   const download = useDownload();
-  const { sort: _sort, ...whose } = filter;
+  const { sort: _sort, ...withoutSort } = filter;
   // The list counts a search only so far; a file is taken with its exact number.
-  const count = useQuery({ ...usersQueries.countUsers(whose), staleTime: 0 });
+  const count = useQuery({ ...usersQueries.countUsers(withoutSort), staleTime: 0 });
   const total = count.data?.total;
   const begin = (): void => {
     // The dialog closes immediately; a notification shows the download's progress.

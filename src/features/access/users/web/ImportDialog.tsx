@@ -30,7 +30,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
   const cache = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [made, setMade] = useState<UserImport>();
-  const [wishes, setWishes] = useState({ leaveOutBadRows: false, sendLinks: mails });
+  const [options, setOptions] = useState({ leaveOutBadRows: false, sendLinks: mails });
   const { send, sending } = useUpload();
   const upload = useCall((chosen: File) =>
     send((options) => usersApi.uploadUsers({ fileName: chosen.name }, { ...options, body: typed(chosen) })),
@@ -58,7 +58,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
     if (chosen) upload.mutate(chosen, { onSuccess: setMade });
   };
   const changes = now ? now.create + now.update : 0;
-  const isKeptOut = now !== undefined && now.refused > 0 && !wishes.leaveOutBadRows;
+  const isKeptOut = now !== undefined && now.refused > 0 && !options.leaveOutBadRows;
   const isReady = now === undefined || now.state === 'ready';
   const problem = upload.error ?? start.error;
   const buttons = isReady ? (
@@ -68,7 +68,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
         variant="contained"
         loading={start.isPending}
         disabled={!now || upload.isPending || changes === 0 || isKeptOut}
-        onClick={() => now && start.mutate({ importId: now.id, ...wishes })}
+        onClick={() => now && start.mutate({ importId: now.id, ...options })}
       >
         {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import')}
       </Button>
@@ -108,7 +108,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
         )}
         {now &&
           (isReady ? (
-            <ImportPlan plan={now} wishes={wishes} onWish={setWishes} mails={mails} />
+            <ImportPlan plan={now} options={options} onChange={setOptions} mails={mails} />
           ) : (
             <ImportRun run={now} />
           ))}

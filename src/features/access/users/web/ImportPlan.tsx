@@ -8,17 +8,17 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { ImportRows } from './ImportRows.tsx';
 
-export type Wishes = { readonly leaveOutBadRows: boolean; readonly sendLinks: boolean };
+export type ImportOptions = { readonly leaveOutBadRows: boolean; readonly sendLinks: boolean };
 
 export function ImportPlan({
   plan,
-  wishes,
-  onWish,
+  options,
+  onChange,
   mails,
 }: {
   plan: UserImport;
-  wishes: Wishes;
-  onWish: (wishes: Wishes) => void;
+  options: ImportOptions;
+  onChange: (options: ImportOptions) => void;
   mails: boolean;
 }) {
   const { t } = useTranslation('users');
@@ -42,8 +42,8 @@ export function ImportPlan({
           <FormControlLabel
             control={
               <Checkbox
-                checked={wishes.leaveOutBadRows}
-                onChange={(_, leaveOutBadRows) => onWish({ ...wishes, leaveOutBadRows })}
+                checked={options.leaveOutBadRows}
+                onChange={(_, leaveOutBadRows) => onChange({ ...options, leaveOutBadRows })}
               />
             }
             label={t('users.import_leave_out', { refused: counts.refused })}
@@ -53,15 +53,15 @@ export function ImportPlan({
           <FormControlLabel
             control={
               <Checkbox
-                checked={wishes.sendLinks}
-                onChange={(_, sendLinks) => onWish({ ...wishes, sendLinks })}
+                checked={options.sendLinks}
+                onChange={(_, sendLinks) => onChange({ ...options, sendLinks })}
               />
             }
             label={t('users.import_send_links', { create: counts.create })}
           />
         )}
       </Stack>
-      {plan.create > 0 && !(mails && wishes.sendLinks) && (
+      {plan.create > 0 && !(mails && options.sendLinks) && (
         <Alert severity="info">{t('users.import_no_password')}</Alert>
       )}
       <ImportRows importId={plan.id} total={plan.total} />

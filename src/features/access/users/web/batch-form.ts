@@ -2,9 +2,9 @@
 import type { In } from '#kernel/contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import type { BatchAction, users } from '../contract.ts';
-import type { Whom } from '#platform/web/ui/use-chosen-rows.ts';
+import type { RowSelection } from '#platform/web/ui/use-chosen-rows.ts';
 
 export type UserFilter = NonNullable<In<typeof users.startBatch>['filter']>;
 /** Users that were chosen one by one, or all of the list's filter. */
-export type Users = Whom<User, UserFilter>;
-export type Begin = (action: BatchAction, whom: Users) => void;
+export type Users = RowSelection<User, UserFilter>;
+export type Begin = (action: BatchAction, selection: Users) => void;

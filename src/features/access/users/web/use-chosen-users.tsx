@@ -24,10 +24,10 @@ export function useChosenUsers({
 }): Chosen {
   const { t } = useTranslation('users');
   const ownId = useAuthStore((auth) => auth.user?.id);
-  const { sort: _sort, ...whose } = filter;
+  const { sort: _sort, ...withoutSort } = filter;
   const canSelect = (user: User): boolean => user.id !== ownId;
-  const { whom, selection, clear } = useChosenRows<User, UserFilter>({
-    filter: whose,
+  const { chosen, selection, clear } = useChosenRows<User, UserFilter>({
+    filter: withoutSort,
     query,
     mostNamed,
     canSelect,
@@ -39,12 +39,12 @@ export function useChosenUsers({
         size="small"
         variant="outlined"
         color={danger ? 'error' : 'primary'}
-        onClick={() => begin(action, whom)}
+        onClick={() => begin(action, chosen)}
       >
         {label}
       </Button>
     );
-    return whose.status === 'deleted' ? (
+    return withoutSort.status === 'deleted' ? (
       button('restore', t('users.restore'))
     ) : (
       <>

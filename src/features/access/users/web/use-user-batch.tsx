@@ -11,60 +11,60 @@ import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
 import type { Begin, Users } from './batch-form.ts';
-import { BatchAsk } from './BatchAsk.tsx';
+import { BatchQuestion } from './BatchQuestion.tsx';
 import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
 
 /** Up to this many users are changed without a question, if the change can be undone. */
-const mostUnasked = 10;
+const mostUnconfirmed = 10;
 const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
 /** `onDone` is called after a change, to clear the selection. */
 export function useUserBatch(onDone: () => void): { readonly begin: Begin; readonly dialog: ReactNode } {
-  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Users }>();
+  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly selection: Users }>();
   const [running, setRunning] = useState<UserBatch>();
   const [ended, setEnded] = useState<UserBatch>();
   const [links, setLinks] = useState<Out<typeof users.startBatch>['links']>([]);
   const start = useCall(usersApi.startBatch, { invalidates: lists });
   const undo = useCall(usersApi.undoBatch, { invalidates: lists, onError: toast.failure });
   const retry = useCall(usersApi.retryBatch, { invalidates: lists, onError: toast.failure });
-  const say = useSaid();
+  const summary = useSummary();
   const follow = (batch: UserBatch): void => {
     if (batch.state === 'running') return setRunning(batch);
     setRunning(undefined);
     onDone();
     if (batch.done > 0 || batch.refused === 0)
       toast.success(
-        say(batch),
-        batch.canUndo ? { label: say.undo, onClick: () => takeBack(batch) } : undefined,
+        summary(batch),
+        batch.canUndo ? { label: summary.undo, onClick: () => takeBack(batch) } : undefined,
       );
     if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
   };
   const takeBack = (batch: UserBatch): void => undo.mutate({ batchId: batch.id }, { onSuccess: follow });
-  const run = async ({ action, whom }: { action: BatchAction; whom: Users }): Promise<void> => {
+  const run = async ({ action, selection }: { action: BatchAction; selection: Users }): Promise<void> => {
     const answer = await start.mutateAsync({
       action,
-      ...('rows' in whom
-        ? { ids: whom.rows.map((user) => user.id) }
-        : { filter: whom.filter, expected: whom.total }),
+      ...('rows' in selection
+        ? { ids: selection.rows.map((user) => user.id) }
+        : { filter: selection.filter, expected: selection.total }),
     });
     setLinks(answer.links);
     follow(answer.batch);
   };
   return {
-    begin: (action, whom) => {
+    begin: (action, selection) => {
       const isLight =
         (action === 'activate' || action === 'deactivate' || action === 'restore') &&
-        'rows' in whom &&
-        countOf(whom) <= mostUnasked;
-      if (isLight) run({ action, whom }).catch(toast.failure);
-      else setAsking({ action, whom });
+        'rows' in selection &&
+        countOf(selection) <= mostUnconfirmed;
+      if (isLight) run({ action, selection }).catch(toast.failure);
+      else setAsking({ action, selection });
     },
     dialog: (
       <>
         {asking && (
-          <BatchAsk {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
+          <BatchQuestion {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
         )}
         {running && <BatchProgress batch={running} onEnd={follow} />}
         {ended && (
@@ -96,7 +96,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
 }
 
 /** The sentence for what a batch did. */
-function useSaid(): ((batch: UserBatch) => string) & { readonly undo: string } {
+function useSummary(): ((batch: UserBatch) => string) & { readonly undo: string } {
   const { t } = useTranslation('users');
   const format = useFormat();
   // used as: 'users.done_*'

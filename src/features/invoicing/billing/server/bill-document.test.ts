@@ -17,15 +17,15 @@ import {
   stepSentences,
   unitPriceWords,
   type PricedLine,
-  type Say,
+  type Translate,
 } from './bill-words.ts';
 
 const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
 
 const translate = createTranslator({ zhTW, enUS });
-const sayIn =
-  (language: Language): Say =>
+const translateTo =
+  (language: Language): Translate =>
   (key, params) =>
     translate(language, key, params);
 
@@ -93,7 +93,7 @@ const wordsOf = (nodes: readonly PdfNode[]): string[] =>
     node.kind === 'text' ? [node.text] : node.kind === 'box' ? wordsOf(node.children) : [],
   );
 const pages = async (one: BillPaper): Promise<string[]> =>
-  pdfPages(await renderer.render(billDocument(one, sayIn(one.language))));
+  pdfPages(await renderer.render(billDocument(one, translateTo(one.language))));
 
 describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
   test('in Chinese: number, dates in the organization’s zone, parties, lines, tax and total', async () => {
@@ -227,7 +227,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       );
       const compact = (text: string): string => text.replaceAll(/\s+/g, '');
       const copied = compact((await pages(one)).join(''));
-      for (const words of wordsOf(billDocument(one, sayIn(language)).children))
+      for (const words of wordsOf(billDocument(one, translateTo(language)).children))
         expect(copied).toContain(compact(words.replace('{{page}}', '1').replace('{{pages}}', '1')));
     }
   });
@@ -271,13 +271,13 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
 
   test('the same bill gives the same bytes, whenever it is asked for', async () => {
     const draw = async (): Promise<Buffer> =>
-      Buffer.from(await renderer.render(billDocument(paper([line()]), sayIn('zhTW'))));
+      Buffer.from(await renderer.render(billDocument(paper([line()]), translateTo('zhTW'))));
     expect((await draw()).equals(await draw())).toBe(true);
   });
 });
 
 describe('what a line says', () => {
-  const say = sayIn('zhTW');
+  const translateZh = translateTo('zhTW');
   test.each<[Partial<PricedLine>, string, string]>([
     [
       { quantity: '123456789012345.000000000001', unitPrice: '0.0000004' },
@@ -313,8 +313,8 @@ describe('what a line says', () => {
       '按組計價',
     ],
   ])('%j: %s, %s', (changes, quantity, unitPrice) => {
-    expect(quantityWords('2026-10' as BillingMonth, line(changes), say)).toBe(quantity);
-    expect(unitPriceWords(line(changes), say, 'zhTW')).toBe(unitPrice);
+    expect(quantityWords('2026-10' as BillingMonth, line(changes), translateZh)).toBe(quantity);
+    expect(unitPriceWords(line(changes), translateZh, 'zhTW')).toBe(unitPrice);
   });
 
   test('tiers, flat fees and packages are told step by step', () => {
@@ -324,13 +324,13 @@ describe('what a line says', () => {
       { kind: 'flat_fee', from: '1000', upTo: null, quantity: '1', unitPrice: '30', amount: '30' },
       { kind: 'package', from: null, upTo: null, quantity: '3', unitPrice: '100', amount: '300' },
     ];
-    expect(stepSentences(line({ unitPrice: null, steps }), say, 'zhTW')).toEqual([
+    expect(stepSentences(line({ unitPrice: null, steps }), translateZh, 'zhTW')).toEqual([
       '0–1,000 GB：1,000 × NT$0.5 = NT$500',
       '超過 1,000 GB：640 × NT$0.2 = NT$128',
       '本級固定費：NT$30',
       '3 組 × NT$100 = NT$300',
     ]);
-    expect(stepSentences(line({ steps }), say, 'zhTW')).toEqual([]);
+    expect(stepSentences(line({ steps }), translateZh, 'zhTW')).toEqual([]);
     expect(
       stepSentences(
         line({
@@ -347,7 +347,7 @@ describe('what a line says', () => {
             },
           ],
         }),
-        say,
+        translateZh,
         'zhTW',
       ),
     ).toEqual(['每月最低消費：NT$500']);
@@ -364,17 +364,17 @@ describe('what a line says', () => {
         { serviceName: '資料庫', difference: money(-24n, 'TWD') },
       ],
     };
-    expect(changeSentence(change, say, 'zhTW')).toBe(
+    expect(changeSentence(change, translateZh, 'zhTW')).toBe(
       '與上月帳單 B-202609-000041 相比 +NT$486（+8.2%），主因：物件儲存 +NT$510、資料庫 -NT$24。',
     );
-    expect(changeSentence(change, sayIn('enUS'), 'enUS')).toBe(
+    expect(changeSentence(change, translateTo('enUS'), 'enUS')).toBe(
       'Compared with bill B-202609-000041 of the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.',
     );
-    expect(changeSentence({ ...change, percent: null, movers: [] }, say, 'zhTW')).toBe(
+    expect(changeSentence({ ...change, percent: null, movers: [] }, translateZh, 'zhTW')).toBe(
       '與上月帳單 B-202609-000041 相比 +NT$486。',
     );
-    expect(changeSentence({ ...change, difference: money(0n, 'TWD'), direction: 'flat' }, say, 'zhTW')).toBe(
-      '總額與上月帳單 B-202609-000041 相同。',
-    );
+    expect(
+      changeSentence({ ...change, difference: money(0n, 'TWD'), direction: 'flat' }, translateZh, 'zhTW'),
+    ).toBe('總額與上月帳單 B-202609-000041 相同。');
   });
 });

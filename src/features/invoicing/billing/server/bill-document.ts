@@ -12,7 +12,7 @@ import {
   detail,
   figure,
   panel,
-  paperFoot,
+  pageFooter,
   paperHead,
   paperStyle,
   paperTotals,
@@ -27,7 +27,7 @@ import {
   unitPriceWords,
   type ComparedChange,
   type PricedLine,
-  type Say,
+  type Translate,
 } from './bill-words.ts';
 
 export type Party = BillDetail['buyer'];
@@ -51,8 +51,8 @@ export type BillPaper = {
   /** The organization's zone when it was issued, for the dates of moments. */
   readonly timeZone: string;
 };
-type Pen = BillPaper & {
-  readonly say: Say;
+type BillLayout = BillPaper & {
+  readonly translate: Translate;
   readonly money: (amount: Money) => string;
   readonly date: (moment: Date) => string;
 };
@@ -61,30 +61,30 @@ type Pen = BillPaper & {
 const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
 const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 
-/** Lays a bill out. The same bill gives the same document, whoever asks and whenever. */
-export function billDocument(paper: BillPaper, say: Say): PdfDocument {
+/** Lays a bill out. The same bill always gives the same document. */
+export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
-  const pen: Pen = {
+  const layout: BillLayout = {
     ...paper,
-    say,
+    translate,
     money: (amount) => formatMoney(amount, language),
     date: momentFormat(language, paper.timeZone).date,
   };
   return {
-    title: `${say('billing.pdf_title')} ${bill.number}`,
+    title: `${translate('billing.pdf_title')} ${bill.number}`,
     author: brand,
     language: languageTags[language],
     createdAt: bill.issuedAt,
     style: paperStyle,
     // What is repeated on every page is named before what it goes with.
     children: [
-      paperFoot(brand, bill.number, say('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
-      paperHead(brand, say('billing.pdf_title'), bill.number),
-      summary(pen),
-      parties(pen),
-      table(pen),
-      totals(pen),
-      notes(pen),
+      pageFooter(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
+      paperHead(brand, translate('billing.pdf_title'), bill.number),
+      summary(layout),
+      parties(layout),
+      table(layout),
+      totals(layout),
+      notes(layout),
     ],
   };
 }
@@ -93,7 +93,7 @@ export function billDocument(paper: BillPaper, say: Say): PdfDocument {
 const longestBig = 15;
 
 /** What is to be paid, until when, and what a transfer has to name so that it is found. */
-function summary({ bill, change, isVoid, say, money, date, language }: Pen): PdfNode {
+function summary({ bill, change, isVoid, translate, money, date, language }: BillLayout): PdfNode {
   const isOwed = bill.total.minor > 0n;
   const total = money(bill.total);
   return panel(
@@ -101,22 +101,24 @@ function summary({ bill, change, isVoid, say, money, date, language }: Pen): Pdf
       { justifyContent: 'space-between', alignItems: 'flex-start', gap: 12 },
       stack(
         { flex: 1 },
-        label(say('billing.pdf_bill_total')),
+        label(translate('billing.pdf_bill_total')),
         text(total, { fontSize: total.length > longestBig ? 15 : 23, fontWeight: 700, lineHeight: 1.3 }),
-        label(say('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) }), { marginTop: 2 }),
+        label(translate('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) }), {
+          marginTop: 2,
+        }),
       ),
       ...(isVoid
-        ? [stack({ alignItems: 'flex-end' }, badge(say('billing.pdf_status_void'), tones.error))]
+        ? [stack({ alignItems: 'flex-end' }, badge(translate('billing.pdf_status_void'), tones.error))]
         : isOwed
           ? [
-              figure(say('billing.pdf_due_date'), date(bill.dueAt), 104),
-              figure(say('billing.pdf_payment_reference'), bill.number, 128),
+              figure(translate('billing.pdf_due_date'), date(bill.dueAt), 104),
+              figure(translate('billing.pdf_payment_reference'), bill.number, 128),
             ]
-          : [figure(say('billing.pdf_due_date'), say('billing.pdf_nothing_due'), 104)]),
+          : [figure(translate('billing.pdf_due_date'), translate('billing.pdf_nothing_due'), 104)]),
     ),
     ...(change
       ? [
-          label(changeSentence(change, say, language), {
+          label(changeSentence(change, translate, language), {
             marginTop: 8,
             paddingTop: 8,
             borderTopWidth: 0.75,
@@ -127,26 +129,28 @@ function summary({ bill, change, isVoid, say, money, date, language }: Pen): Pdf
   );
 }
 
-function parties({ bill, seller, say, date, language }: Pen): PdfNode {
+function parties({ bill, seller, translate, date, language }: BillLayout): PdfNode {
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
-  const taxId = (words: string): string => say('billing.pdf_tax_id', { taxId: words });
+  const taxId = (words: string): string => translate('billing.pdf_tax_id', { taxId: words });
   return row(
     { gap: 22, marginBottom: 22 },
-    party(say('billing.pdf_buyer'), bill.buyer, taxId),
-    party(say('billing.pdf_seller'), seller, taxId),
+    party(translate('billing.pdf_buyer'), bill.buyer, taxId),
+    party(translate('billing.pdf_seller'), seller, taxId),
     stack(
       { flex: 1.2 },
-      label(say('billing.pdf_details'), { marginBottom: 4 }),
-      detail(say('billing.pdf_number'), bill.number),
-      detail(say('billing.pdf_month'), format.month(bill.month)),
+      label(translate('billing.pdf_details'), { marginBottom: 4 }),
+      detail(translate('billing.pdf_number'), bill.number),
+      detail(translate('billing.pdf_month'), format.month(bill.month)),
       detail(
-        say('billing.pdf_period'),
+        translate('billing.pdf_period'),
         format.range(required(days[0], 'a first day'), required(days.at(-1), 'a last day')),
       ),
-      detail(say('billing.pdf_issued'), date(bill.issuedAt)),
-      ...(bill.buyer.purchaseOrder ? [detail(say('billing.purchase_order'), bill.buyer.purchaseOrder)] : []),
-      ...(bill.buyer.reference ? [detail(say('billing.reference'), bill.buyer.reference)] : []),
+      detail(translate('billing.pdf_issued'), date(bill.issuedAt)),
+      ...(bill.buyer.purchaseOrder
+        ? [detail(translate('billing.purchase_order'), bill.buyer.purchaseOrder)]
+        : []),
+      ...(bill.buyer.reference ? [detail(translate('billing.reference'), bill.buyer.reference)] : []),
     ),
   );
 }
@@ -154,8 +158,8 @@ function parties({ bill, seller, say, date, language }: Pen): PdfNode {
 const right: PdfStyle = { textAlign: 'right' };
 
 /** The lines; a buyer without 統一編號 sees what each costs with tax as well (domain.md, "Money"). */
-function table(pen: Pen): PdfNode {
-  const { bill, lines, say } = pen;
+function table(layout: BillLayout): PdfNode {
+  const { bill, lines, translate } = layout;
   const gross =
     bill.buyer.taxId === '' && bill.tax.minor !== 0n
       ? grossAmounts(
@@ -169,67 +173,69 @@ function table(pen: Pen): PdfNode {
     {
       ...row(
         { gap: widths.gap, paddingBottom: 5, borderBottomWidth: 1, borderBottomColor: colours.brand },
-        columnHead(say('billing.pdf_item'), { flex: 1 }),
-        columnHead(say('billing.pdf_quantity'), { width: widths.quantity, ...right }),
-        columnHead(say('billing.pdf_unit_price'), { width: widths.unitPrice, ...right }),
-        columnHead(say('billing.pdf_amount'), { width: widths.amount, ...right }),
-        ...(gross ? [columnHead(say('billing.pdf_gross'), { width: widths.amount, ...right })] : []),
+        columnHead(translate('billing.pdf_item'), { flex: 1 }),
+        columnHead(translate('billing.pdf_quantity'), { width: widths.quantity, ...right }),
+        columnHead(translate('billing.pdf_unit_price'), { width: widths.unitPrice, ...right }),
+        columnHead(translate('billing.pdf_amount'), { width: widths.amount, ...right }),
+        ...(gross ? [columnHead(translate('billing.pdf_gross'), { width: widths.amount, ...right })] : []),
       ),
       repeated: true,
     },
-    ...lines.map((line, index) => lineRow(pen, line, gross?.[index])),
+    ...lines.map((line, index) => lineRow(layout, line, gross?.[index])),
   );
 }
 
-function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode {
-  const { bill, say, money, language } = pen;
+function lineRow(layout: BillLayout, line: PricedLine, gross: Money | undefined): PdfNode {
+  const { bill, translate, money, language } = layout;
   const widths = gross ? narrow : wide;
-  const steps = stepSentences(line, say, language);
+  const steps = stepSentences(line, translate, language);
   return {
     ...stack(
       { paddingVertical: 6, borderBottomWidth: 0.75, borderBottomColor: colours.line },
       row(
         { gap: widths.gap },
         // used as: 'billing.pdf_kind_*'
-        stack({ flex: 1 }, text(line.serviceName), label(say(`billing.pdf_kind_${line.kind}`))),
-        text(quantityWords(bill.month, line, say), { width: widths.quantity, ...right }),
-        text(unitPriceWords(line, say, language), { width: widths.unitPrice, ...right }),
+        stack({ flex: 1 }, text(line.serviceName), label(translate(`billing.pdf_kind_${line.kind}`))),
+        text(quantityWords(bill.month, line, translate), { width: widths.quantity, ...right }),
+        text(unitPriceWords(line, translate, language), { width: widths.unitPrice, ...right }),
         text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),
         ...(gross ? [text(money(gross), { width: widths.amount, fontWeight: 700, ...right })] : []),
       ),
       // Few steps stay with their line; many may go on on the next page.
       ...steps.map((sentence) => label(sentence, { marginTop: 1, marginLeft: 10 })),
     ),
-    keepTogether: steps.length < 12,
+    avoidsPageBreak: steps.length < 12,
   };
 }
 
-function totals({ bill, say, money }: Pen): PdfNode {
+function totals({ bill, translate, money }: BillLayout): PdfNode {
   const { taxStatus } = bill.buyer;
   // used as: 'billing.pdf_tax_*'
   const tax =
     taxStatus === undefined
-      ? say('billing.pdf_tax', { rate: formatDecimal(bill.taxRate) })
-      : say(`billing.pdf_tax_${taxStatus}`);
+      ? translate('billing.pdf_tax', { rate: formatDecimal(bill.taxRate) })
+      : translate(`billing.pdf_tax_${taxStatus}`);
   return paperTotals(
     [
-      [say('billing.pdf_net'), money(bill.net)],
+      [translate('billing.pdf_net'), money(bill.net)],
       [tax, money(bill.tax)],
     ],
-    [say('billing.pdf_total'), money(bill.total)],
+    [translate('billing.pdf_total'), money(bill.total)],
   );
 }
 
-function notes({ bill, isVoid, say }: Pen): PdfNode {
+function notes({ bill, isVoid, translate }: BillLayout): PdfNode {
   const transfer =
-    !isVoid && bill.total.minor > 0n ? [label(say('billing.pdf_transfer', { reference: bill.number }))] : [];
+    !isVoid && bill.total.minor > 0n
+      ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]
+      : [];
   return {
     ...stack(
       { marginTop: 26, gap: 2 },
       ...transfer,
-      label(say('billing.pdf_not_invoice')),
-      label(say('billing.pdf_rounding', { currency: bill.currency })),
+      label(translate('billing.pdf_not_invoice')),
+      label(translate('billing.pdf_rounding', { currency: bill.currency })),
     ),
-    keepTogether: true,
+    avoidsPageBreak: true,
   };
 }

@@ -11,7 +11,7 @@ import type { BillDetail, BillLine, LineStep } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing in the document's language. */
-export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
+export type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
 /** A line with the steps that make its price. */
 export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
@@ -22,40 +22,43 @@ export type ComparedChange = Pick<
 > & { readonly against: string };
 
 /** The bill explains itself: how much more or less than the month before, and what moved it. */
-export function changeSentence(change: ComparedChange, say: Say, language: Language): string {
+export function changeSentence(change: ComparedChange, translate: Translate, language: Language): string {
   const { against } = change;
-  if (change.direction === 'flat') return say('billing.pdf_change_flat', { against });
+  if (change.direction === 'flat') return translate('billing.pdf_change_flat', { against });
   const amount = formatMoneyChange(change.difference, language);
   const percent =
     change.percent === null
       ? null
       : `${change.percent > 0 ? '+' : ''}${formatDecimal(String(change.percent))}%`;
   const difference =
-    percent === null ? amount : say('billing.pdf_changed_by', { difference: amount, percent });
+    percent === null ? amount : translate('billing.pdf_changed_by', { difference: amount, percent });
   const movers = change.movers.map((mover) =>
-    say('billing.pdf_mover', {
+    translate('billing.pdf_mover', {
       service: mover.serviceName,
       difference: formatMoneyChange(mover.difference, language),
     }),
   );
-  if (movers.length === 0) return say('billing.pdf_change', { against, difference });
-  return say('billing.pdf_change_because', {
+  if (movers.length === 0) return translate('billing.pdf_change', { against, difference });
+  return translate('billing.pdf_change_because', {
     against,
     difference,
-    movers: movers.reduce((movers, next) => say('billing.pdf_movers', { movers, next })),
+    movers: movers.reduce((movers, next) => translate('billing.pdf_movers', { movers, next })),
   });
 }
 
 /** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
-export function quantityWords(month: BillingMonth, line: BillLine, say: Say): string {
+export function quantityWords(month: BillingMonth, line: BillLine, translate: Translate): string {
   if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   const { part, whole, unit, units } = line.share ?? daysOfQuantity(month, line);
   const period =
     part === whole
-      ? say(line.unit === 'year' ? 'billing.pdf_one_year' : 'billing.pdf_one_month')
-      : say(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', { days: part, inMonth: whole });
-  return units === '1' ? period : say('billing.pdf_units', { units: formatDecimal(units), period });
+      ? translate(line.unit === 'year' ? 'billing.pdf_one_year' : 'billing.pdf_one_month')
+      : translate(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', {
+          days: part,
+          inMonth: whole,
+        });
+  return units === '1' ? period : translate('billing.pdf_units', { units: formatDecimal(units), period });
 }
 
 /** Bills of before say their days by the part of the month alone. */
@@ -70,24 +73,26 @@ function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
 }
 
 /** The price of one unit, or in what way it is priced where no single one says it. */
-export function unitPriceWords(line: PricedLine, say: Say, language: Language): string {
+export function unitPriceWords(line: PricedLine, translate: Translate, language: Language): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
   if (line.unitPrice === null)
-    return say(
+    return translate(
       line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered',
     );
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
-  return say(line.unit === 'year' ? 'billing.pdf_per_year' : 'billing.pdf_per_month', { price });
+  return translate(line.unit === 'year' ? 'billing.pdf_per_year' : 'billing.pdf_per_month', { price });
 }
 
 /** How a price that no single unit price explains comes about, step by step. */
-export function stepSentences(line: PricedLine, say: Say, language: Language): string[] {
-  return line.unitPrice === null ? line.steps.map((step) => stepSentence(line, step, say, language)) : [];
+export function stepSentences(line: PricedLine, translate: Translate, language: Language): string[] {
+  return line.unitPrice === null
+    ? line.steps.map((step) => stepSentence(line, step, translate, language))
+    : [];
 }
 
 /** How a part of a tiered or packaged price comes about. */
-function stepSentence(line: BillLine, step: LineStep, say: Say, language: Language): string {
+function stepSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = {
     quantity: formatDecimal(step.quantity),
@@ -97,19 +102,22 @@ function stepSentence(line: BillLine, step: LineStep, say: Say, language: Langua
     upTo: formatQuantity(step.upTo ?? '0', line.unit),
   };
   if (step.kind === 'recounted')
-    return say('billing.pdf_step_recounted', {
+    return translate('billing.pdf_step_recounted', {
       month: dayFormat(language).month(line.forMonth ?? ''),
       amount: price(step.amount),
     });
   if (step.kind === 'billed')
-    return say('billing.pdf_step_billed', { amount: price(step.amount.replace(/^-/, '')) });
-  if (step.kind === 'minimum') return say('billing.pdf_step_minimum', params);
-  if (step.kind === 'maximum') return say('billing.pdf_step_maximum', params);
+    return translate('billing.pdf_step_billed', { amount: price(step.amount.replace(/^-/, '')) });
+  if (step.kind === 'minimum') return translate('billing.pdf_step_minimum', params);
+  if (step.kind === 'maximum') return translate('billing.pdf_step_maximum', params);
   if (step.kind === 'included')
-    return say('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
-  if (step.kind === 'package') return say('billing.pdf_step_package', params);
-  if (step.kind === 'flat_fee') return say('billing.pdf_step_flat_fee', params);
+    return translate('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
+  if (step.kind === 'package') return translate('billing.pdf_step_package', params);
+  if (step.kind === 'flat_fee') return translate('billing.pdf_step_flat_fee', params);
   return step.upTo === null
-    ? say('billing.pdf_step_tier_open', { ...params, from: formatQuantity(step.from ?? '0', line.unit) })
-    : say('billing.pdf_step_tier', params);
+    ? translate('billing.pdf_step_tier_open', {
+        ...params,
+        from: formatQuantity(step.from ?? '0', line.unit),
+      })
+    : translate('billing.pdf_step_tier', params);
 }

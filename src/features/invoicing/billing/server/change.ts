@@ -10,7 +10,7 @@ import type { Bill, BillDetail } from '../contract.ts';
 import { changeBetween, type ComparedLine } from '../rules-change.ts';
 import type { ComparedChange } from './bill-words.ts';
 import { billOfMonth, linesOfBill, type StoredLine } from './store.ts';
-import { issuedBefore } from './store-letterheads.ts';
+import { previousBill } from './store-letterheads.ts';
 
 /** A stored line as the comparison sees it. */
 export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
@@ -25,7 +25,7 @@ export async function changeOf(
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
   // Only a subscription that is on one of the bills alone can have begun or ended in between.
-  const [now, then] = [
+  const [now, earlier] = [
     new Set(lines.map((line) => line.subscriptionId)),
     new Set(before.map((line) => line.subscriptionId)),
   ];
@@ -33,14 +33,14 @@ export async function changeOf(
     (
       await subscriptionsByIds(
         ctx.db,
-        [...now].filter((id) => !then.has(id)).concat([...then].filter((id) => !now.has(id))),
+        [...now].filter((id) => !earlier.has(id)).concat([...earlier].filter((id) => !now.has(id))),
       )
     ).map((each) => [each.id as string, each]),
   );
   const repriced = lines.some(
     (line) =>
       line.kind === 'usage' &&
-      then.has(line.subscriptionId) &&
+      earlier.has(line.subscriptionId) &&
       !before.some((each) => each.priceVersionId === line.priceVersionId),
   );
   const versions = repriced
@@ -81,7 +81,7 @@ export async function changeOnPaper(
   bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
 ): Promise<ComparedChange | null> {
-  const previous = await issuedBefore(ctx, bill, addMonths(bill.month, -1));
+  const previous = await previousBill(ctx, bill, addMonths(bill.month, -1));
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, bill.currency)).map(compared);
   // Causes are not told on paper: which service moved it is a matter of the two bills alone.

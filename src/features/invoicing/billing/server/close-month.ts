@@ -20,18 +20,26 @@ import {
   closedFor,
   countUnclosed,
   holdLateMonths,
-  keepClosed,
+  insertMonthClosed,
   lastClosedMonth,
   settleLateMonths,
   unclosedAfter,
 } from './store-late.ts';
-import { addToRun, countParked, finishRun, insertRun, park, parkedOf, unpark } from './store-runs.ts';
+import {
+  addToRun,
+  countParked,
+  finishRun,
+  insertRun,
+  recordFailedOrganization,
+  parkedOf,
+  clearFailedOrganizations,
+} from './store-runs.ts';
 
 // Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
 const chunkSize = 500;
 // While requests are being answered: none of them waits for more than this. The close takes two to three times as long meanwhile.
 const adaptiveChunkSize = 100;
-// A probe and whoever watches the progress are not yet load.
+// Health probes and pages that show the progress are not yet load.
 const fewAnswers = 2;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -53,7 +61,7 @@ type Chunk = {
   /** Those of the chunk whose month is over for long enough. */
   readonly due: readonly Organization[];
   /** How many were looked at, due or not. */
-  readonly seen: number;
+  readonly scanned: number;
   /** What the due ones are billed; undefined when it is yet to be planned, or when one of them cannot be. */
   readonly plan: MonthPlan | undefined;
 };
@@ -95,7 +103,7 @@ export const closeMonthJob = job({
 
 /** Whether a close would bill somebody. Parked organizations wait for a person: what is wrong with them does not mend itself. */
 async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
-  const parked = new Set(
+  const failedOrganizations = new Set(
     await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
   );
   for (let after: Id<'org'> | null = null; ;) {
@@ -103,7 +111,7 @@ async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Pr
       const ids = await unclosedAfter(ctx, month, after, chunkSize);
       return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
     });
-    if (due.some((organization) => !parked.has(organization.id))) return true;
+    if (due.some((organization) => !failedOrganizations.has(organization.id))) return true;
     if (last === null) return false;
     after = last;
   }
@@ -176,7 +184,7 @@ async function planChunk(
       );
       return undefined;
     });
-    return { last: ids.at(-1) ?? null, seen: ids.length, due, plan };
+    return { last: ids.at(-1) ?? null, scanned: ids.length, due, plan };
   });
 }
 
@@ -204,17 +212,17 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
       );
     }
   }
-  let parked = 0;
+  let failedCount = 0;
   for (const organization of chunk.due) {
     if (close.isStopped) return;
     try {
-      await issueChunk(close, { due: [organization], seen: 1, plan: undefined });
+      await issueChunk(close, { due: [organization], scanned: 1, plan: undefined });
     } catch (error) {
       await parkOrganization(close, organization, error);
-      parked += 1;
+      failedCount += 1;
     }
   }
-  const organizations = chunk.seen - chunk.due.length + parked;
+  const organizations = chunk.scanned - chunk.due.length + failedCount;
   close.isStopped ||= await unitOfWork(close.app, { actor: close.actor }, (ctx) =>
     addToRun(ctx, close.runId, { organizations, issued: 0 }),
   );
@@ -230,7 +238,9 @@ async function parkOrganization(
     { err: error, organizationId: organization.id, month },
     'an organization could not be billed and is parked',
   );
-  await unitOfWork(app, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
+  await unitOfWork(app, { actor }, (ctx) =>
+    recordFailedOrganization(ctx, organization.id, month, reasonOf(error)),
+  );
 }
 
 /** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
@@ -245,7 +255,7 @@ async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
     const used = plan ?? (await planMonth(ctx, month, chunk.due));
     plan = undefined;
     const issued = await issueBills(ctx, month, chunk.due, used);
-    const isStopped = await addToRun(ctx, runId, { organizations: chunk.seen, issued });
+    const isStopped = await addToRun(ctx, runId, { organizations: chunk.scanned, issued });
     ctx.publish('system/billing', { kind: 'progress' });
     return { issued, isStopped };
   });
@@ -274,13 +284,13 @@ async function issueBills(
   const bills = await numberBills(ctx, month, open, plans, lastSequence);
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  await keepClosed(
+  await insertMonthClosed(
     ctx,
     open.map(({ id }) => id),
     month,
   );
   if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
-  await unpark(ctx, ids, month);
+  await clearFailedOrganizations(ctx, ids, month);
   return bills.length;
 }
 
@@ -301,7 +311,7 @@ async function numberBills(
   );
 }
 
-/** Store and publish: the bills, what follows from them in later features, and the news for whoever looks at them. */
+/** Store and publish: the bills, what follows from them in later features, and the live messages for open pages. */
 async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill[]): Promise<void> {
   const last = bills.at(-1);
   if (!last) return;

@@ -14,7 +14,7 @@ import { billDetail } from './read.ts';
 import { billById, linesOfBill } from './store.ts';
 import { letterheadOf } from './store-letterheads.ts';
 
-/** The document of an issued bill, of an organization when one is given. The same bill gives the same document, whoever asks and whenever. */
+/** The document of an issued bill, of an organization when one is given. The same bill always gives the same document. */
 export async function billPaper(
   ctx: Ctx,
   billId: string,
@@ -66,26 +66,26 @@ const csvColumns = [
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
 export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
   const bill = await billDetail(ctx, input.billId, tenant(ctx));
-  const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const translate = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
   const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     bill_number: bill.number,
     month: bill.month,
     service: line.serviceName,
     subscription: line.subscriptionId,
     // used as: 'billing.pdf_kind_*'
-    kind: say(`billing.pdf_kind_${line.kind}`),
+    kind: translate(`billing.pdf_kind_${line.kind}`),
     quantity: figure(line.quantity),
     unit:
       line.kind === 'usage' || line.kind === 'adjustment'
         ? line.unit
-        : say(line.unit === 'year' ? 'billing.csv_unit_year' : 'billing.csv_unit_month'),
+        : translate(line.unit === 'year' ? 'billing.csv_unit_year' : 'billing.csv_unit_month'),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
     exact: figure(line.exact),
     amount: figure(moneyText(line.total)),
     currency: bill.currency,
   }));
   // used as: 'billing.csv_*'
-  const header = csvColumns.map((column) => say(`billing.csv_${column}`));
+  const header = csvColumns.map((column) => translate(`billing.csv_${column}`));
   return {
     fileName: `${bill.number}.csv`,
     mediaType: csvMediaType,

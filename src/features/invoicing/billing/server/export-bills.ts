@@ -14,19 +14,19 @@ import { billFilter } from './store.ts';
 import { tableOfCharges } from './store-charge-table.ts';
 import { chargesQuery, countCharges, followedBy, type ChargeRow } from './store-export.ts';
 
-type Asked = Omit<In<typeof billing.exportBills>, 'format'>;
-type Filter = Omit<Asked, 'language'>;
+type ExportInput = Omit<In<typeof billing.exportBills>, 'format'>;
+type Filter = Omit<ExportInput, 'language'>;
 
 /** Whose and which corrections a file of bills holds. */
-export type CorrectionsAsked = {
+export type CorrectionsFilter = {
   readonly organizationId: string | null;
   readonly q?: string | undefined;
   readonly month?: BillingMonth | undefined;
 };
 /** What took bills back, as charges below zero: it belongs to a feature to the right, and the app passes it in. */
 export type Corrections = {
-  readonly query: (asked: CorrectionsAsked, isFocus: boolean) => RawBuilder<ChargeRow>;
-  readonly count: (ctx: Ctx, asked: CorrectionsAsked) => Promise<number>;
+  readonly query: (correctionsFilter: CorrectionsFilter, isFocus: boolean) => RawBuilder<ChargeRow>;
+  readonly count: (ctx: Ctx, correctionsFilter: CorrectionsFilter) => Promise<number>;
 };
 
 /** The two calls that hand bills out as files. */
@@ -68,12 +68,12 @@ async function chargesOf(
 ): Promise<{ query: RawBuilder<ChargeRow>; total: number; period: string }> {
   const where = billFilter(organizationId, filter);
   const isWhole = filter.state === undefined;
-  const asked = { organizationId, ...filter };
+  const correctionsFilter = { organizationId, ...filter };
   return {
     query: isWhole
-      ? followedBy(chargesQuery(where, isFocus), corrections.query(asked, isFocus))
+      ? followedBy(chargesQuery(where, isFocus), corrections.query(correctionsFilter, isFocus))
       : chargesQuery(where, isFocus),
-    total: (await countCharges(ctx, where)) + (isWhole ? await corrections.count(ctx, asked) : 0),
+    total: (await countCharges(ctx, where)) + (isWhole ? await corrections.count(ctx, correctionsFilter) : 0),
     period: filter.month ?? ctx.now.toISOString().slice(0, 10),
   };
 }
@@ -98,9 +98,9 @@ export async function focusTable(
     total,
     query,
     cells: (row) => {
-      const said = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
+      const values = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
       return focusColumns.map((column) =>
-        focusNumbers.has(column) && said[column] !== '' ? figure(said[column]) : said[column],
+        focusNumbers.has(column) && values[column] !== '' ? figure(values[column]) : values[column],
       );
     },
   };
@@ -112,17 +112,17 @@ export async function chargeTable(
   corrections: Corrections,
   action: string,
   organizationId: string | null,
-  { language = ctx.language, ...filter }: Asked,
+  { language = ctx.language, ...filter }: ExportInput,
 ) {
   const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, false);
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   return {
     format: 'csv',
     action,
     filter,
-    title: `${say('billing.export_title')}-${period}`,
+    title: `${translate('billing.export_title')}-${period}`,
     total,
-    ...tableOfCharges(query, say),
+    ...tableOfCharges(query, translate),
   } as const;
 }
 

@@ -44,11 +44,11 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
 
-export { chargeTable, focusTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
+export { chargeTable, focusTable, type Corrections, type CorrectionsFilter } from './export-bills.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';
-export { noteLateUsage } from './late-usage.ts';
+export { recordLateUsage } from './late-usage.ts';
 export { billLineOf, currentBill, listBills } from './read.ts';
 export { holdMonth, issueAgain, planReissue } from './reissue.ts';
 export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';
@@ -63,7 +63,7 @@ export {
 export {
   billById,
   billedTotals,
-  keepProcessing,
+  storeProcessing,
   takePaidBack,
   linesOfBill,
   type StoredLine,

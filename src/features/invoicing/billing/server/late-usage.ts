@@ -9,19 +9,19 @@ import { linesOf } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { billableSubscriptions, type UsageChange } from '#features/metering/usage/server/index.ts';
 import { adjustmentLines, type PlannedBillLine } from '../rules-late.ts';
-import { billedUsage, lateMonths, noteLateMonths, type LateMonth } from './store-late.ts';
+import { billedUsage, lateMonths, recordLateMonths, type LateMonth } from './store-late.ts';
 
 // A unit of work that began in the last minutes of a month may commit after a close has read what was used.
 const aboutToEndMs = 10 * 60_000;
 
 /** Notes changes of months that are over, or about to be: whether they were closed is for the next close to see. */
-export async function noteLateUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
+export async function recordLateUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const late = changes.filter(
     ({ subscription, month }) =>
       monthPeriod(month, subscription.timeZone).end.getTime() <= ctx.now.getTime() + aboutToEndMs,
   );
   if (late.length > 0)
-    await noteLateMonths(
+    await recordLateMonths(
       ctx,
       late.map(({ subscription, month }) => ({ subscriptionId: subscription.id, month })),
     );
@@ -52,11 +52,11 @@ export async function lateLines(
     const billable = await billableSubscriptions(ctx, subscriptions, late);
     const billed = await billedUsage(ctx, ids, late, without);
     for (const subscription of subscriptions) {
-      const mine = (billable.get(subscription.organizationId) ?? []).filter(
+      const ownBillable = (billable.get(subscription.organizationId) ?? []).filter(
         (each) => each.subscriptionId === subscription.id,
       );
-      const time = mine[0]?.times.at(-1);
-      const now = mine.flatMap((each) => linesOf(each, late, subscription.timeZone));
+      const time = ownBillable[0]?.times.at(-1);
+      const now = ownBillable.flatMap((each) => linesOf(each, late, subscription.timeZone));
       // A month without any time of a plan was billed nothing either.
       if (!time) continue;
       const named = {

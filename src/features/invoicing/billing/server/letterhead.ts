@@ -5,7 +5,7 @@ import { brandName, companyPrefix } from '#features/access/identity/server/index
 import type { Party } from './bill-document.ts';
 import { seller } from './settings.ts';
 
-/** What documents say of whoever issues them. */
+/** What documents say about their issuer. */
 export type Letterhead = { readonly brand: string; readonly seller: Party; readonly timeZone: string };
 
 /** What the console is called, and who sells: its operator, by the console's name until more is known of them. */

@@ -1,4 +1,4 @@
-// What lowers what is due of an issued bill: each is announced in its unit, for whoever waits for the bill to be settled.
+// What lowers what is due of an issued bill: each emits an event in its transaction, for features that wait for the bill to be settled.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';

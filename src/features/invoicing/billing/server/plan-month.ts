@@ -14,7 +14,7 @@ export type MonthPlan = {
   readonly late: LateLines;
 };
 
-// In so many parts they are worked out; after each, whoever else waits for the process has their turn.
+// They are computed in parts of this size; after each the event loop serves other requests.
 const parts = 4;
 
 /** Plans a month's bills of some organizations. What changed late is read before what was used: a change in between stays noted. */
@@ -28,9 +28,9 @@ export async function planMonth(
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
-    const some = organizations.slice(from, from + atOnce);
-    const billable = await billableOf(ctx, some, month);
-    for (const { id, taxStatus, timeZone } of some)
+    const chunk = organizations.slice(from, from + atOnce);
+    const billable = await billableOf(ctx, chunk, month);
+    for (const { id, taxStatus, timeZone } of chunk)
       plans.set(
         id,
         planBills(

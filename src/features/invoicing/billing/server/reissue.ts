@@ -17,7 +17,7 @@ import { billedSubscriptions } from './store-corrections.ts';
 import {
   holdLateMonths,
   lockLateOf,
-  noteLateMonths,
+  recordLateMonths,
   settleLateMonths,
   type LateMonth,
 } from './store-late.ts';
@@ -35,7 +35,7 @@ type Planned = {
   readonly settled: readonly LateMonth[];
 };
 
-async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
+async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const { month, currency } = bill;
   const organization = required(
     await organizationById(ctx.db, bill.organizationId),
@@ -49,10 +49,10 @@ async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const elsewhere = new Set(
     all.filter((line) => line.amount.currency !== currency).map((line) => nameOf(line, line.forMonth)),
   );
-  const mine = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
+  const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const plan = planBills(billable, month, organization.timeZone, rate, mine).find(
+  const plan = planBills(billable, month, organization.timeZone, rate, ownLines).find(
     (each) => each.currency === currency,
   );
   return {
@@ -64,7 +64,7 @@ async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
 
 /** What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. */
 export async function planReissue(ctx: Ctx, bill: ReplacedBill): Promise<BillPlan | undefined> {
-  return (await planAgain(ctx, bill)).plan;
+  return (await planReplacement(ctx, bill)).plan;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function planReissue(ctx: Ctx, bill: ReplacedBill): Promise<BillPla
  */
 export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
   await lockSeries(ctx, billSeries(bill.month));
-  await noteLateMonths(
+  await recordLateMonths(
     ctx,
     (await billedSubscriptions(ctx, bill.organizationId, bill.month)).map((subscriptionId) => ({
       subscriptionId,
@@ -88,7 +88,7 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
 export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
-  const { organization, plan, settled } = await planAgain(ctx, bill);
+  const { organization, plan, settled } = await planReplacement(ctx, bill);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
   if (
@@ -111,7 +111,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
   const subscriptionIds = new Set(
     plan.lines.filter((line) => line.forMonth === null).map((line) => line.subscriptionId),
   );
-  await noteLateMonths(
+  await recordLateMonths(
     ctx,
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
   );

@@ -24,33 +24,33 @@ const tableColumns = [
 ] as const;
 
 /** A query of charges as a table in the reader's language. */
-export function tableOfCharges(charges: RawBuilder<ChargeRow>, say: (key: string) => string) {
+export function tableOfCharges(charges: RawBuilder<ChargeRow>, translate: (key: string) => string) {
   // used as: 'billing.csv_*'
   return {
-    header: tableColumns.map((column) => say(`billing.csv_${column}`)),
-    ...tableOf(columnsOf(say), sql`(${charges}) as charge`),
+    header: tableColumns.map((column) => translate(`billing.csv_${column}`)),
+    ...tableOf(columnsOf(translate), sql`(${charges}) as charge`),
   };
 }
 
 /** What stands in each of {@link tableColumns}, said of a {@link ChargeRow} named `charge`. */
-function columnsOf(say: (key: string) => string): TableColumn[] {
-  const said = <Key extends string>(
+function columnsOf(translate: (key: string) => string): TableColumn[] {
+  const textsOf = <Key extends string>(
     keys: readonly Key[],
     keyOf: (key: Key) => string,
-  ): Record<string, string> => Object.fromEntries(keys.map((key) => [key, say(keyOf(key))]));
+  ): Record<string, string> => Object.fromEntries(keys.map((key) => [key, translate(keyOf(key))]));
   const text = (name: string): TableColumn => ({ text: sql.ref(`charge.${name}`) });
   const code = (name: string): TableColumn => ({ code: sql.ref(`charge.${name}`) });
   const figure = (name: string): TableColumn => ({ figure: sql.ref(`charge.${name}`) });
   // What is taken back has an amount and no quantity of its own.
   const isCounted = sql`(charge.kind <> 'tax' and charge.taken_back is null)`;
-  const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit when charge.unit = 'year' then ${say('billing.csv_unit_year')} else ${say('billing.csv_unit_month')} end`;
+  const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit when charge.unit = 'year' then ${translate('billing.csv_unit_year')} else ${translate('billing.csv_unit_month')} end`;
   // used as: 'billing.state_*', 'billing.csv_taken_*', 'billing.pdf_kind_*'
   const states = {
-    ...said(billStates, (state) => `billing.state_${state}`),
+    ...textsOf(billStates, (state) => `billing.state_${state}`),
     ...Object.fromEntries(
       (['credit_note', 'void'] as const).map((taken) => [
         `taken_${taken}`,
-        say(`billing.csv_taken_${taken}`),
+        translate(`billing.csv_taken_${taken}`),
       ]),
     ),
   };
@@ -58,14 +58,17 @@ function columnsOf(say: (key: string) => string): TableColumn[] {
     code('number'),
     code('month'),
     text('organization'),
-    { word: sql`coalesce('taken_' || charge.taken_back, charge.state)`, said: states },
+    { word: sql`coalesce('taken_' || charge.taken_back, charge.state)`, labels: states },
     code('issued_at'),
     code('due_at'),
     text('service_name'),
     code('subscription_id'),
     {
       word: sql`charge.kind`,
-      said: { ...said(lineKinds, (kind) => `billing.pdf_kind_${kind}`), tax: say('billing.csv_tax') },
+      labels: {
+        ...textsOf(lineKinds, (kind) => `billing.pdf_kind_${kind}`),
+        tax: translate('billing.csv_tax'),
+      },
     },
     code('for_month'),
     { figure: sql`case when ${isCounted} then charge.quantity end` },

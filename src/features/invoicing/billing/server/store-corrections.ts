@@ -1,7 +1,7 @@
 // What billing asks the database when an issued bill is credited, voided or replaced.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { noteLateMonths } from './store-late.ts';
+import { recordLateMonths } from './store-late.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 
 /** Adds what a credit note took off what was due of a bill, and what it gave back to the balance; the bill turns paid when nothing is due any more. The caller holds its lock. */
@@ -32,7 +32,7 @@ export async function markVoid(ctx: Ctx, billId: string): Promise<void> {
   }>`select distinct subscription_id as "subscriptionId", for_month as month from bill_line where bill_id = ${billId} and for_month is not null`.execute(
     ctx.db,
   );
-  if (adjusted.rows.length > 0) await noteLateMonths(ctx, adjusted.rows);
+  if (adjusted.rows.length > 0) await recordLateMonths(ctx, adjusted.rows);
 }
 
 /** Every subscription that a month of an organization was billed for, on whatever bill, void ones included. */

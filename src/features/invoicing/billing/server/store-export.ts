@@ -35,7 +35,7 @@ export type ChargeRow = {
   issuer: string | null;
 };
 /** Which bills: a condition that speaks of `bill b` and `organization o`. */
-type Where = RawBuilder<unknown>;
+type BillCondition = RawBuilder<unknown>;
 
 /** Each file gets what it shows alone: half of the time of a long one goes into reading what the database says. */
 export const chargeNames = (isFocus: boolean): readonly string[] => [
@@ -73,7 +73,7 @@ export const momentText = (moment: string): RawBuilder<unknown> =>
 const onceEach = sql`offset 0`;
 
 /** The charges of bills, in the order of bills and lines; with what a FOCUS file says of them, or what a table shows. */
-export function chargesQuery(where: Where, isFocus: boolean): RawBuilder<ChargeRow> {
+export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder<ChargeRow> {
   const own = isFocus
     ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand`
     : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text`;
@@ -99,7 +99,7 @@ export const followedBy = (
 ): RawBuilder<ChargeRow> => sql<ChargeRow>`(${first}) union all (${second})`;
 
 /** How many charges the bills have: from the bills alone, but for those of before they said it. */
-export async function countCharges(ctx: Ctx, where: Where): Promise<number> {
+export async function countCharges(ctx: Ctx, where: BillCondition): Promise<number> {
   // An outer join is left out by PostgreSQL where the condition does not speak of the organization.
   const { rows } = await sql<{
     total: bigint;

@@ -16,7 +16,7 @@ export type LateMonth = {
 };
 
 /** Notes that months of subscriptions changed. Holds their rows until the commit, so that a close that settles them waits. */
-export async function noteLateMonths(
+export async function recordLateMonths(
   ctx: Ctx,
   months: readonly { subscriptionId: string; month: BillingMonth }[],
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function closedFor(
 }
 
 /** Keeps that a month was closed for some organizations. */
-export async function keepClosed(
+export async function insertMonthClosed(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
 
 /** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
-export async function keepLetterheads(
+export async function storeLetterheads(
   ctx: Ctx,
   timeZones: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -42,7 +42,7 @@ export async function letterheadOf(ctx: Ctx, billId: string): Promise<Letterhead
  * The bill of a month that was the last one issued before a bill, whatever became of it since: a document that names it says the same
  * for ever.
  */
-export async function issuedBefore(
+export async function previousBill(
   ctx: Ctx,
   bill: { readonly id: string; readonly organizationId: string; readonly currency: Currency },
   month: BillingMonth,

@@ -61,7 +61,7 @@ export async function finishRun(
 }
 
 /** Parks an organization with the reason why it could not be billed. */
-export async function park(
+export async function recordFailedOrganization(
   ctx: Ctx,
   organizationId: string,
   month: BillingMonth,
@@ -74,7 +74,7 @@ export async function park(
 }
 
 /** Forgets that organizations were parked: they are billed now. */
-export async function unpark(
+export async function clearFailedOrganizations(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,

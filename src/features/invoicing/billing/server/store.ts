@@ -16,7 +16,7 @@ import {
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { paymentStatus } from '../rules.ts';
-import { keepLetterheads } from './store-letterheads.ts';
+import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
   id: Id<'bil'>;
@@ -264,7 +264,7 @@ export async function insertBills(
   bills: readonly NewBill[],
 ): Promise<void> {
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
-  const letterheads = await keepLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
+  const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
   await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
@@ -301,7 +301,7 @@ export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<
 }
 
 /** Notes whether a payment of a bill is on its way from its payer's bank. */
-export async function keepProcessing(ctx: Ctx, billId: string, isProcessing: boolean): Promise<void> {
+export async function storeProcessing(ctx: Ctx, billId: string, isProcessing: boolean): Promise<void> {
   await sql`update bill set is_processing = ${isProcessing} where id = ${billId} and is_processing <> ${isProcessing}`.execute(
     ctx.db,
   );

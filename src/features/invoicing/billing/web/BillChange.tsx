@@ -25,14 +25,16 @@ export function BillChange({ change }: { change: Change }) {
     change.percent === null || change.percent === 0
       ? amount
       : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
-  const said = change.direction === 'flat' ? t('billing.change_flat') : t('billing.change', { size });
+  const sentence = change.direction === 'flat' ? t('billing.change_flat') : t('billing.change', { size });
   const main = useMainCauses(change);
   return (
     <Box>
       <Typography variant="body2" color="textSecondary" component="p">
         <NoWrap
           text={
-            main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said
+            main.length > 0
+              ? t('billing.change_movers', { change: sentence, movers: format.list(main) })
+              : sentence
           }
         />
         {change.causes.length > 0 && (

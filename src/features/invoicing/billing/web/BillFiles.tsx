@@ -18,10 +18,10 @@ export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [busy, setBusy] = useState<'pdf' | 'csv'>();
   const download = useDownload();
-  const take = (what: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
-    setBusy(what);
+  const take = (format: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
+    setBusy(format);
     void download((options) =>
-      (what === 'pdf' ? billingApi.billPdf : billingApi.billCsv)(
+      (format === 'pdf' ? billingApi.billPdf : billingApi.billCsv)(
         { billId: bill.id, language: wanted },
         options,
       ),

@@ -31,7 +31,7 @@ export type BillsScreenProps = {
   /** The button that pays a bill; payments belong to another feature. */
   readonly pay?: (bill: Bill) => ReactNode;
   /** Above everything: an urgent notice, else `otherwise`. */
-  readonly notice?: (otherwise: ReactNode) => ReactNode;
+  readonly notice?: (fallback: ReactNode) => ReactNode;
   /** Beside the bill: the balance. */
   readonly balance?: ReactNode;
   /** The list of payments, beside the list of bills. */
@@ -48,7 +48,7 @@ export type BillsScreenProps = {
 
 export function BillsScreen({
   pay,
-  notice = (otherwise) => otherwise,
+  notice = (fallback) => fallback,
   balance,
   payments,
   creditNotes,
@@ -57,8 +57,8 @@ export function BillsScreen({
   history,
 }: BillsScreenProps) {
   const { t } = useTranslation('billing');
-  const [asked, setMonth] = useParam('month');
-  const wanted = isMonth(asked) ? asked : undefined;
+  const [monthParam, setMonth] = useParam('month');
+  const wanted = isMonth(monthParam) ? monthParam : undefined;
   const here = monthNow(useBrand((brand) => brand.timeZone));
   const known = useKnownBills();
   const current = useQuery(billingQueries.currentBill());

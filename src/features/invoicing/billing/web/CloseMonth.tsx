@@ -14,7 +14,7 @@ import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
-import { ParkedList } from './CloseRuns.tsx';
+import { FailedOrganizations } from './CloseRuns.tsx';
 
 type CloseMonthProps = {
   month: BillingMonth;
@@ -101,7 +101,7 @@ function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['par
         skipped: format.number(result.skipped),
         parked: format.number(result.parked),
       })}
-      {parked.length > 0 && <ParkedList parked={parked} />}
+      {parked.length > 0 && <FailedOrganizations parked={parked} />}
     </Alert>
   );
 }

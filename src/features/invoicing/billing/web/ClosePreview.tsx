@@ -22,7 +22,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
-import { ParkedList } from './CloseRuns.tsx';
+import { FailedOrganizations } from './CloseRuns.tsx';
 
 /** The polling interval while a preview runs, in case a live update gets lost. */
 const progressMs = 2000;
@@ -107,7 +107,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
       {failing.length > 0 && (
         <Alert severity="warning">
           {t('billing.preview_failing', { count: format.number(failing.length) })}
-          <ParkedList parked={failing} />
+          <FailedOrganizations parked={failing} />
         </Alert>
       )}
       {standOuts.length > 0 && (
@@ -123,7 +123,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
             }}
           >
             {standOuts.map((group) => (
-              <StandOuts key={`${group.currency} ${group.kind}`} group={group} />
+              <BillsToReview key={`${group.currency} ${group.kind}`} group={group} />
             ))}
           </Box>
         </section>
@@ -181,7 +181,7 @@ function Totals({ totals }: Pick<Preview, 'totals'>) {
   );
 }
 
-function StandOuts({ group: { kind, currency, count, bills } }: { group: Preview['standOuts'][number] }) {
+function BillsToReview({ group: { kind, currency, count, bills } }: { group: Preview['standOuts'][number] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   // used as: 'billing.stand_out_*'

@@ -123,7 +123,7 @@ function RunCards({ runs }: { runs: readonly Run[] }) {
                 color: 'warning.softText',
               }}
             >
-              <ParkedList parked={run.parked} />
+              <FailedOrganizations parked={run.parked} />
             </Box>
           )}
         </Stack>
@@ -188,7 +188,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
                         maxWidth: 'calc(100vw - 64px)',
                       }}
                     >
-                      <ParkedList parked={run.parked} />
+                      <FailedOrganizations parked={run.parked} />
                     </Box>
                   </TableCell>
                 </TableRow>
@@ -238,7 +238,7 @@ function RunState({ run }: { run: CloseRun }) {
 const mostParkedShown = 20;
 
 /** Organizations that could not be billed, each with its reason. */
-export function ParkedList({ parked }: { parked: CloseRun['parked'] }) {
+export function FailedOrganizations({ parked }: { parked: CloseRun['parked'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   return (

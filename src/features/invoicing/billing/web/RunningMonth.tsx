@@ -24,7 +24,7 @@ export type RunningMonthProps = {
   /**
    * Urgent notices; the part gets the sentence about open bills to show when there is nothing more urgent.
    */
-  readonly notice: (otherwise: ReactNode) => ReactNode;
+  readonly notice: (fallback: ReactNode) => ReactNode;
   readonly onOpen: (month: BillingMonth) => void;
   readonly aside: ReactNode;
 };

@@ -11,13 +11,13 @@ import { pdfPages } from '#tests/support/pdf.ts';
 import type { CreditedLine, CreditNote } from '../contract.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
-import { creditDocument, type CreditPaper, type Say } from './credit-document.ts';
+import { creditDocument, type CreditPaper, type Translate } from './credit-document.ts';
 
 const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
 const translate = createTranslator({ zhTW, enUS });
-const sayIn =
-  (language: Language): Say =>
+const translateTo =
+  (language: Language): Translate =>
   (key, params) =>
     translate(language, key, params);
 
@@ -71,7 +71,7 @@ function paper(
   };
 }
 const pages = async (one: CreditPaper): Promise<string[]> =>
-  pdfPages(await renderer.render(creditDocument(one, sayIn(one.language))));
+  pdfPages(await renderer.render(creditDocument(one, translateTo(one.language))));
 
 describe('R-BILL-04: the credit note as PDF', () => {
   test('in Chinese', async () => {
@@ -127,7 +127,7 @@ describe('R-BILL-04: the credit note as PDF', () => {
     expect(all.length).toBeGreaterThan(1);
     for (const page of all) expect(page).toContain('項目 未稅金額 稅額 含稅金額');
     expect(all.join(' ')).toContain('物件儲存 60 2024年8月的調整');
-    const render = () => renderer.render(creditDocument(one, sayIn('zhTW')));
+    const render = () => renderer.render(creditDocument(one, translateTo('zhTW')));
     expect(Buffer.from(await render()).equals(Buffer.from(await render()))).toBe(true);
   });
 });

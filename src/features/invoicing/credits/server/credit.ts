@@ -26,9 +26,9 @@ import {
   previewOf,
   standingOf,
   takingOf,
-  touchBills,
-  type Standing,
-  type Taking,
+  publishBills,
+  type CreditableBill,
+  type CreditSums,
 } from './standing.ts';
 import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 
@@ -36,13 +36,13 @@ import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 async function planCredit(
   ctx: Ctx,
   billId: string,
-  what: CreditAsk,
+  ask: CreditAsk,
   lock: boolean,
-): Promise<{ standing: Standing; taking: Taking }> {
+): Promise<{ standing: CreditableBill; taking: CreditSums }> {
   const bill = await findBill(ctx, billId, null, lock);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   const standing = await standingOf(ctx, bill);
-  const taken = creditOf(standing.lines, bill.currency, what);
+  const taken = creditOf(standing.lines, bill.currency, ask);
   if (typeof taken === 'string') throw domainError(creditsErrors, taken);
   return { standing, taking: takingOf(standing, taken) };
 }
@@ -113,7 +113,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     currency,
     reason: input.reason,
   });
-  touchBills(ctx, organizationId, 'credited');
+  publishBills(ctx, organizationId, 'credited');
   await postToOrganizations(ctx, [
     {
       organizationId,

@@ -13,7 +13,7 @@ import { creditDocument, type CreditPaper } from './credit-document.ts';
 import { findBill, takenLines } from './standing.ts';
 import { creditNoteById, linesOfNote } from './store.ts';
 
-async function noteWithLines(
+async function creditNoteWithLines(
   ctx: Ctx,
   creditNoteId: string,
   organizationId: string | null,
@@ -40,7 +40,7 @@ export async function creditPaper(
   organizationId: string | null,
   language: Language,
 ): Promise<{ number: string; document: PdfDocument }> {
-  const { note, lines } = await noteWithLines(ctx, creditNoteId, organizationId);
+  const { note, lines } = await creditNoteWithLines(ctx, creditNoteId, organizationId);
   const { buyer } = await findBill(ctx, note.billId, null);
   const paper: CreditPaper = { note, lines, buyer, ...(await letterheadOf(ctx, note.billId)), language };
   return {
@@ -94,15 +94,15 @@ const csvColumns = [
  * spreadsheet can calculate with them.
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
-  const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));
-  const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const { note, lines } = await creditNoteWithLines(ctx, input.creditNoteId, tenant(ctx));
+  const translate = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
   const rows = lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     // used as: 'credits.kind_*'
     number: note.number,
     bill: note.billNumber,
     month: line.forMonth ?? note.month,
     service: line.serviceName,
-    kind: say(`credits.kind_${line.kind}`),
+    kind: translate(`credits.kind_${line.kind}`),
     net: figure(moneyText(line.net)),
     tax: figure(moneyText(line.tax)),
     total: figure(moneyText(line.total)),
@@ -110,7 +110,7 @@ export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNot
     reason: note.reason,
   }));
   // used as: 'credits.csv_*'
-  const header = csvColumns.map((column) => say(`credits.csv_${column}`));
+  const header = csvColumns.map((column) => translate(`credits.csv_${column}`));
   return {
     fileName: `${note.number}.csv`,
     mediaType: csvMediaType,

@@ -3,7 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BillHistory, BillNote, CreditNote, credits } from '../contract.ts';
-import { creditableLines, findBill, standingOf, touchBills } from './standing.ts';
+import { creditableLines, findBill, standingOf, publishBills } from './standing.ts';
 import { historyOf, insertBillNote, pageOfCreditNotes } from './store.ts';
 
 /** The history of one of the caller's organization's bills, without internal remarks and Admins' names. */
@@ -53,6 +53,6 @@ export async function addBillNote(ctx: Ctx, input: In<typeof credits.addBillNote
     writerName: name,
   });
   ctx.audit('credits.addBillNote', bill.id, { note: id, visibleTo: input.visibleTo });
-  touchBills(ctx, bill.organizationId, 'note');
+  publishBills(ctx, bill.organizationId, 'note');
   return { id, body: input.body, visibleTo: input.visibleTo, writtenAt: ctx.now, by: name };
 }

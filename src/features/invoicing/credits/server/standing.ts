@@ -12,14 +12,21 @@ import {
   type StoredLine as BillStoredLine,
 } from '#features/invoicing/billing/server/index.ts';
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
-import { creditEntries, splitCredit, storedTaxes, sumOf, type StoredLine, type Taken } from '../rules.ts';
+import {
+  creditEntries,
+  splitCredit,
+  storedTaxes,
+  sumOf,
+  type StoredLine,
+  type CreditedAmount,
+} from '../rules.ts';
 import { creditedByLine } from './store.ts';
 
 type FoundBill = NonNullable<Awaited<ReturnType<typeof billById>>>;
 /** A bill, its stored lines, and their remaining amounts. */
-export type Standing = {
+export type CreditableBill = {
   readonly bill: FoundBill;
-  readonly said: readonly BillStoredLine[];
+  readonly billLines: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
 };
 
@@ -39,21 +46,21 @@ export async function findBill(
 }
 
 /** A bill with the remaining amounts of its lines. */
-export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
-  const said = await linesOfBill(ctx, bill.id, bill.currency);
+export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableBill> {
+  const billLines = await linesOfBill(ctx, bill.id, bill.currency);
   const credited = await creditedByLine(ctx, bill.id);
   const taxes = storedTaxes(
-    said.map((line) => line.total),
+    billLines.map((line) => line.total),
     bill.tax,
   );
-  const lines = said.map((line, index): StoredLine => ({
+  const lines = billLines.map((line, index): StoredLine => ({
     id: line.id,
     net: line.total.minor,
     tax: required(taxes[index], 'a line’s tax'),
     creditedNet: credited.get(line.id)?.net ?? 0n,
     creditedTax: credited.get(line.id)?.tax ?? 0n,
   }));
-  return { bill, said, lines };
+  return { bill, billLines, lines };
 }
 
 const nameOf = (
@@ -67,11 +74,11 @@ const nameOf = (
 
 /** The credited amounts with the names of the bill's lines. */
 export function takenLines(
-  said: readonly BillStoredLine[],
-  taken: readonly Taken[],
+  billLines: readonly BillStoredLine[],
+  taken: readonly CreditedAmount[],
   currency: Currency,
 ): CreditedLine[] {
-  const byId = new Map(said.map((line) => [line.id, line]));
+  const byId = new Map(billLines.map((line) => [line.id, line]));
   return taken.map(({ id, net, tax }) => ({
     ...nameOf(required(byId.get(id), 'the line of the bill')),
     net: money(net, currency),
@@ -81,8 +88,8 @@ export function takenLines(
 }
 
 /** The lines as they were stored, with the remaining amount of each. */
-export function creditableLines({ bill, said, lines }: Standing): CreditableLine[] {
-  return said.map((line, index) => {
+export function creditableLines({ bill, billLines, lines }: CreditableBill): CreditableLine[] {
+  return billLines.map((line, index) => {
     const { net, creditedNet } = required(lines[index], 'the line’s amounts');
     return {
       ...nameOf(line),
@@ -92,8 +99,8 @@ export function creditableLines({ bill, said, lines }: Standing): CreditableLine
   });
 }
 
-export type Taking = {
-  readonly taken: readonly Taken[];
+export type CreditSums = {
+  readonly taken: readonly CreditedAmount[];
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
@@ -102,7 +109,7 @@ export type Taking = {
 };
 
 /** The sums of a credit, and how they are split between the amount due and the balance. */
-export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
+export function takingOf({ bill }: CreditableBill, taken: readonly CreditedAmount[]): CreditSums {
   const { net, tax, total } = sumOf(taken);
   const { toDue, toBalance } = splitCredit(total, bill.due.minor);
   const amount = (minor: bigint): Money => money(minor, bill.currency);
@@ -117,7 +124,7 @@ export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
 }
 
 /** The ledger entries of a reversal. */
-export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Taking) =>
+export const entriesOf = ({ bill }: CreditableBill, { net, tax, toDue, toBalance }: CreditSums) =>
   creditEntries({
     organizationId: bill.organizationId,
     currency: bill.currency,
@@ -128,11 +135,11 @@ export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Ta
   });
 
 /** The complete preview of a reversal. */
-export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
-  const { bill, said } = standing;
+export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {
+  const { bill, billLines } = standing;
   const { taken, ...amounts } = taking;
   return {
-    lines: takenLines(said, taken, bill.currency),
+    lines: takenLines(billLines, taken, bill.currency),
     currency: bill.currency,
     ...amounts,
     dueBefore: bill.due,
@@ -149,7 +156,7 @@ export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): 
 export const balanceCredited = domainEvent<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
 
 /** The topics that watch an organization's bills. */
-export function touchBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
+export function publishBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind });
 }

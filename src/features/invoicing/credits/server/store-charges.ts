@@ -8,7 +8,7 @@ import {
   namedCharges,
   type ChargeRow,
   type Corrections,
-  type CorrectionsAsked,
+  type CorrectionsFilter,
 } from '#features/invoicing/billing/server/index.ts';
 import { creditSeries } from '../rules.ts';
 
@@ -18,17 +18,17 @@ type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<
  * A credit note belongs to the month of its number; a void belongs to the month of its bill, whose number it
  * has.
  */
-function filterOf({ organizationId, q, month }: CorrectionsAsked): Filter {
+function filterOf({ organizationId, q, month }: CorrectionsFilter): Filter {
   const pattern = q ? containsPattern(q) : undefined;
   const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;
-  const mine = organizationId && sql`b.organization_id = ${organizationId}`;
+  const ofOrganization = organizationId && sql`b.organization_id = ${organizationId}`;
   return {
     notes: allOf(
-      mine,
+      ofOrganization,
       month && sql`n.series = ${creditSeries(month)}`,
       pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
     ),
-    voids: allOf(mine, month && sql`b.month = ${month}`, named),
+    voids: allOf(ofOrganization, month && sql`b.month = ${month}`, named),
   };
 }
 
@@ -40,8 +40,8 @@ const takenByVoid = sql`select l.position, l.kind, coalesce(c.net, 0) - l.amount
       from bill_line l left join lateral (select sum(net_minor)::bigint as net from credit_note_line where bill_id = b.id and position = l.position) c on true where l.bill_id = b.id and coalesce(c.net, 0) <> l.amount_minor
     union all select 2147483647, 'tax', -v.tax_minor, '', b.month, '', '' where v.tax_minor <> 0`;
 
-function correctionsQuery(asked: CorrectionsAsked, isFocus: boolean): RawBuilder<ChargeRow> {
-  const { notes, voids } = filterOf(asked);
+function correctionsQuery(filter: CorrectionsFilter, isFocus: boolean): RawBuilder<ChargeRow> {
+  const { notes, voids } = filterOf(filter);
   const service = isFocus ? sql`left join service s on s.id = l.service_id` : sql``;
   const letterhead = sql`left join bill_letterhead h on h.id = b.letterhead_id`;
   const ofNote = isFocus
@@ -59,8 +59,8 @@ function correctionsQuery(asked: CorrectionsAsked, isFocus: boolean): RawBuilder
   );
 }
 
-async function countCorrections(ctx: Ctx, asked: CorrectionsAsked): Promise<number> {
-  const { notes, voids } = filterOf(asked);
+async function countCorrections(ctx: Ctx, filter: CorrectionsFilter): Promise<number> {
+  const { notes, voids } = filterOf(filter);
   const { rows } = await sql<{
     total: bigint;
   }>`select (select count(*) from credit_note n join bill b on b.id = n.bill_id join organization o on o.id = b.organization_id cross join lateral (${takenOfNote}) l where ${notes})

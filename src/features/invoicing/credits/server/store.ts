@@ -13,7 +13,7 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { BillHistory, BillNote, BillVoid, CreditNote, credits } from '../contract.ts';
-import type { Taken } from '../rules.ts';
+import type { CreditedAmount } from '../rules.ts';
 
 type NoteRow = {
   id: Id<'crn'>;
@@ -110,7 +110,7 @@ export type NewCreditNote = {
   toDueMinor: bigint;
   toBalanceMinor: bigint;
   contentHash: string;
-  taken: readonly Taken[];
+  taken: readonly CreditedAmount[];
 };
 
 /** Stores a credit note with its lines. */
@@ -139,7 +139,7 @@ export async function creditNoteById(
 }
 
 /** The amounts of a credit note by line, in the bill's order. */
-export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<Taken[]> {
+export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<CreditedAmount[]> {
   const { rows } = await sql<{
     position: number;
     net: bigint;

@@ -25,8 +25,8 @@ import {
   previewOf,
   standingOf,
   takingOf,
-  touchBills,
-  type Standing,
+  publishBills,
+  type CreditableBill,
 } from './standing.ts';
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid
   return voidPreview(await standingOf(ctx, bill));
 }
 
-const voidPreview = (standing: Standing): CreditPreview =>
+const voidPreview = (standing: CreditableBill): CreditPreview =>
   previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
 
 /** Reverses the remaining amount of a bill. */
@@ -54,7 +54,7 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
 }
 
 /** Voids a bill in this transaction; the caller must hold its lock. */
-async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise<void> {
+async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
   const taking = takingOf(standing, takeRest(standing.lines));
@@ -87,7 +87,7 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
     total: moneyText(taking.total),
     currency,
   });
-  touchBills(ctx, organizationId, 'void');
+  publishBills(ctx, organizationId, 'void');
   await postToOrganizations(ctx, [
     {
       organizationId,
@@ -131,8 +131,8 @@ export async function previewReissue(
 /** Issues a new bill for a void bill's month. Safe to repeat: an existing replacement is answered again. */
 export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
-  const there = await replacementOf(ctx, bill.id);
-  if (there) return shown(ctx, there.id);
+  const replacement = await replacementOf(ctx, bill.id);
+  if (replacement) return shown(ctx, replacement.id);
   if (bill.state !== 'void' && input.reason === undefined)
     throw domainError(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);
@@ -142,6 +142,6 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
   if (!issued) throw domainError(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);
   ctx.audit('credits.reissueBill', bill.id, { replacedBy: issued.id, number: issued.number });
-  touchBills(ctx, bill.organizationId, 'reissued');
+  publishBills(ctx, bill.organizationId, 'reissued');
   return shown(ctx, issued.id);
 }

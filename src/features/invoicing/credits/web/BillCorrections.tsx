@@ -17,7 +17,7 @@ import { NoteList } from './NoteList.tsx';
 import { ReissueDialog } from './ReissueDialog.tsx';
 import { Remarks } from './Remarks.tsx';
 import { VoidDialog } from './VoidDialog.tsx';
-import { VoidWords } from './VoidWords.tsx';
+import { VoidNotice } from './VoidNotice.tsx';
 
 type History = Out<typeof credits.adminBillHistory>;
 export type BillCorrectionsProps = {
@@ -46,7 +46,7 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
       {hasStory && (
         <Stack component="section" sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('credits.history')}</Typography>
-          <VoidWords history={history} onBill={(one) => onBill(one.id)} />
+          <VoidNotice history={history} onBill={(one) => onBill(one.id)} />
           <NoteList history={history} pdf={creditsApi.adminCreditNotePdf} />
         </Stack>
       )}
@@ -57,12 +57,12 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
   );
 }
 
-type Act = 'credit' | 'void' | 'reissue';
+type CorrectionAction = 'credit' | 'void' | 'reissue';
 
 /** Only currently possible actions are shown. */
 function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
-  const [act, setAct] = useState<Act>();
+  const [act, setAct] = useState<CorrectionAction>();
   const close = () => setAct(undefined);
   const isVoid = bill.state === 'void';
   const mayCredit = !isVoid && bill.total.minor > history.credited.minor;

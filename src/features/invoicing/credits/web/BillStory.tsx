@@ -12,7 +12,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { NoteList } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
-import { VoidWords } from './VoidWords.tsx';
+import { VoidNotice } from './VoidNotice.tsx';
 
 // The replacing bill is of the same month, so it is on the same page, under its number.
 const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
@@ -32,7 +32,7 @@ export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
     <Box className="whole" sx={{ minWidth: 0 }}>
       <Section title={t('credits.history')}>
         <Stack sx={{ gap: 2 }}>
-          <VoidWords history={history} onBill={show} />
+          <VoidNotice history={history} onBill={show} />
           <NoteList history={history} pdf={creditsApi.creditNotePdf} csv={creditsApi.creditNoteCsv} />
           {history.notes.length > 0 && (
             <Box>

@@ -32,10 +32,10 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   const format = useFormat();
   const [typed, setTyped] = useState<Typed>({ way: 'percent', percent: '', amount: '', lines: {} });
   const [reason, setReason] = useState('');
-  const what = askOf(typed, bill.currency);
+  const ask = askOf(typed, bill.currency);
   const preview = usePreview(
-    creditsQueries.previewCredit({ billId: bill.id, what: what ?? { kind: 'rest' } }),
-    what !== undefined,
+    creditsQueries.previewCredit({ billId: bill.id, what: ask ?? { kind: 'rest' } }),
+    ask !== undefined,
   );
   const issue = useCall(creditsApi.issueCredit, {
     invalidates: [creditsKey(), billingKey()],
@@ -44,7 +44,7 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       onClose();
     },
   });
-  const confirm = () => what && issue.mutate({ billId: bill.id, reason: reason.trim(), what });
+  const confirm = () => ask && issue.mutate({ billId: bill.id, reason: reason.trim(), what: ask });
   return (
     <ReasonedDialog
       title={t('credits.credit_title', { number: bill.number })}
@@ -54,20 +54,20 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       isBusy={issue.isPending}
       isReady={preview.isCurrent}
       confirmLabel={
-        preview.data && what
+        preview.data && ask
           ? t('credits.issue', { amount: format.money(preview.data.total) })
           : t('credits.credit')
       }
       onConfirm={confirm}
       onClose={onClose}
-      ask={<Ask typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
+      ask={<CreditFields typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
     >
-      <Result preview={preview} isAsked={what !== undefined} />
+      <Result preview={preview} isRequested={ask !== undefined} />
     </ReasonedDialog>
   );
 }
 
-function Ask({
+function CreditFields({
   typed,
   onTyped,
   bill,
@@ -138,13 +138,13 @@ function Ask({
 
 function Result({
   preview,
-  isAsked,
+  isRequested,
 }: {
   preview: ReturnType<typeof usePreview<Parameters<typeof Outcome>[0]['preview']>>;
-  isAsked: boolean;
+  isRequested: boolean;
 }) {
   const { t } = useTranslation('credits');
-  if (!isAsked)
+  if (!isRequested)
     return (
       <Typography variant="body2" color="textSecondary">
         {t('credits.preview_fill')}

@@ -59,13 +59,13 @@ export function ReissueDialog({
       }
     >
       <QueryState query={preview} skeleton={<Lines count={8} />}>
-        {(data) => <Anew preview={data} />}
+        {(data) => <ReplacementPreview preview={data} />}
       </QueryState>
     </ReasonedDialog>
   );
 }
 
-function Anew({ preview }: { preview: ReissuePreview }) {
+function ReplacementPreview({ preview }: { preview: ReissuePreview }) {
   const { t } = useTranslation('credits');
   const { bill } = preview;
   return (

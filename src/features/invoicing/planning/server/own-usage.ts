@@ -23,15 +23,15 @@ export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): P
   const all = await meteredOf(ctx, tenant(ctx));
   const inFamily = (each: Metered): boolean =>
     service.family !== '' && each.service.family === service.family && each.service.meter.unit === unit;
-  const same = await usedMonths(
+  const sameMonths = await usedMonths(
     ctx,
     all.filter((each) => each.service.id === service.id),
   );
-  const family = same.length > 0 ? [] : await usedMonths(ctx, all.filter(inFamily));
-  const months = same.length > 0 ? same : family;
+  const family = sameMonths.length > 0 ? [] : await usedMonths(ctx, all.filter(inFamily));
+  const months = sameMonths.length > 0 ? sameMonths : family;
   return {
     unit,
-    from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none',
+    from: sameMonths.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none',
     months: months.map((each) => ({
       month: each.month,
       quantity: decimalText(each.quantity),

@@ -37,7 +37,7 @@ export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Pro
     plan: (serviceId, organizationId) => byTheMonth(offers.plan(serviceId, organizationId)),
   }));
   const plans: PlanCost[] = [];
-  for (const { service, price } of await plansBeside(ctx, subscription.organizationId, own)) {
+  for (const { service, price } of await alternativePlans(ctx, subscription.organizationId, own)) {
     const { id, name, billingCycle, proration } = service;
     const plan = byTheMonth({ id, name, billingCycle, proration, prices: [price] });
     const cost = await costOfPlan(ctx, subscription, wanted, service, () => ({
@@ -75,13 +75,13 @@ async function costOfPlan(
   subscription: SubscriptionRow,
   months: readonly BillingMonth[],
   service: Service,
-  as: (offers: Offers) => Offers,
+  adapt: (offers: Offers) => Offers,
 ): Promise<Omit<PlanCost, 'savingPerMonth'>> {
   const { currency } = service.pricing;
   const monthly: PlanCost['monthly'] = [];
   for (const month of months) {
     const [billable] =
-      (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
+      (await billableSubscriptions(ctx, [subscription], month, adapt)).get(subscription.organizationId) ?? [];
     // Lines priced in another currency cannot be added to this one.
     const lines = billable
       ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter(
@@ -112,7 +112,7 @@ async function costOfPlan(
  * cannot be compared or chosen: they measure something else, have another currency, are not available yet, or
  * the organization has them already.
  */
-async function plansBeside(
+async function alternativePlans(
   ctx: Ctx,
   organizationId: string,
   own: Service,

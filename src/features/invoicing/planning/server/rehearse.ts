@@ -28,7 +28,7 @@ import {
   type Summary,
   type Tally,
 } from '../rules.ts';
-import { whatToRehearse, type Asked } from './asked.ts';
+import { validatedRehearsal, type RehearsalInput } from './rehearsal-input.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
 /** The result of a rehearsal, for the answer and for the table. */
@@ -50,8 +50,8 @@ const pricesATurn = 50;
 const hourMs = 3_600_000;
 
 /** Prices every subscription of a service twice, chunk by chunk. It changes nothing. */
-export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
-  const { service, months } = await whatToRehearse(ctx, asked);
+export async function rehearse(ctx: Ctx, input: RehearsalInput): Promise<Rehearsed> {
+  const { service, months } = await validatedRehearsal(ctx, input);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
   const listVersions = new Set(
     listed
@@ -61,7 +61,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const rehearsal: Rehearsal = {
     ctx,
     service,
-    pricing: asked.pricing,
+    pricing: input.pricing,
     isListed: (price) => listVersions.has(price.id),
     graceMs: (await ctx.setting(graceHours)) * hourMs,
     tally: newTally(months),
@@ -85,7 +85,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
     const changed = { ...billed, offers: withNewPrice(billed.offers, rehearsal) };
     for (const index of months.keys()) await rehearseMonth(rehearsal, billed, changed, index);
     done += chunk.length;
-    if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
+    if (total > chunkSize) await publishProgress(ctx, service.id, done, total);
   }
   return {
     service,
@@ -115,8 +115,8 @@ function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal)
     ...offers,
     plan: (serviceId, organizationId) => {
       if (serviceId !== service.id) return offers.plan(serviceId, organizationId);
-      const there = known.get(organizationId);
-      if (there) return there;
+      const existing = known.get(organizationId);
+      if (existing) return existing;
       const plan = offers.plan(serviceId, organizationId);
       const made = { ...plan, prices: withListPrice(plan.prices, isListed, pricing) };
       known.set(organizationId, made);
@@ -173,8 +173,8 @@ async function rehearseMonth(
   }
 }
 
-/** Sends progress to the user who asked. */
-async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
+/** Publishes the progress to the user who started the rehearsal. */
+async function publishProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
   await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>
     unit.publish('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }),

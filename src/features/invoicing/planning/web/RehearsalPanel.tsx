@@ -32,8 +32,8 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
   const [to, setTo] = useState(latest);
   const [from, setFrom] = useState(monthsLater(latest, 1 - usualMonths));
   const simulate = useCall(planningApi.simulate);
-  const asked = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
-  const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(asked);
+  const input = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
+  const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(input);
   return (
     <Stack
       component="section"
@@ -69,18 +69,18 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
           startIcon={<PlayCircleOutlined />}
           loading={simulate.isPending}
           loadingPosition="start"
-          onClick={() => simulate.mutate(asked)}
+          onClick={() => simulate.mutate(input)}
         >
           {t('planning.rehearse')}
         </Button>
       </Stack>
       {simulate.isPending && <Progress serviceId={serviceId} />}
-      {simulate.error && <ErrorState error={simulate.error} onRetry={() => simulate.mutate(asked)} />}
+      {simulate.error && <ErrorState error={simulate.error} onRetry={() => simulate.mutate(input)} />}
       {simulate.data && !simulate.isPending && (
         <>
           {isOld && <Alert severity="info">{t('planning.rehearsal_old')}</Alert>}
           <Box sx={{ opacity: isOld ? 0.6 : 1 }}>
-            <RehearsalResult rehearsal={simulate.data} asked={simulate.variables} />
+            <RehearsalResult rehearsal={simulate.data} input={simulate.variables} />
           </Box>
         </>
       )}

@@ -24,13 +24,13 @@ import { RehearsalMonths } from './RehearsalMonths.tsx';
 
 export type RehearsalResultProps = {
   readonly rehearsal: Rehearsal;
-  readonly asked: In<typeof planning.simulate>;
+  readonly input: In<typeof planning.simulate>;
 };
 
 const directions = ['all', 'more', 'less'] as const;
 type Direction = (typeof directions)[number];
 
-export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
+export function RehearsalResult({ rehearsal, input }: RehearsalResultProps) {
   const { t } = useTranslation('planning');
   const format = useFormat();
   const { total, counts, warnings, organizations, byMonth } = rehearsal;
@@ -79,14 +79,14 @@ export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
         </Alert>
       ))}
       {byMonth.length > 1 && <RehearsalMonths rehearsal={rehearsal} />}
-      <Affected rehearsal={rehearsal} asked={asked} />
+      <Affected rehearsal={rehearsal} input={input} />
     </Stack>
   );
 }
 
 const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${percent}`;
 
-function Affected({ rehearsal, asked }: RehearsalResultProps) {
+function Affected({ rehearsal, input }: RehearsalResultProps) {
   const { t } = useTranslation('planning');
   const format = useFormat();
   const [direction, setDirection] = useState<Direction>('all');
@@ -159,7 +159,7 @@ function Affected({ rehearsal, asked }: RehearsalResultProps) {
             ? t('planning.affected_most', { shown: affected.length, count: format.number(organizations) })
             : ''}
         </Typography>
-        <Export asked={asked} />
+        <Export input={input} />
       </Stack>
     </Stack>
   );
@@ -227,13 +227,13 @@ function Customer({
   );
 }
 
-function Export({ asked }: { asked: RehearsalResultProps['asked'] }) {
+function Export({ input }: { input: RehearsalResultProps['input'] }) {
   const { t } = useTranslation('planning');
   const download = useDownload();
   const [isBusy, setIsBusy] = useState(false);
   const take = async (wanted: (typeof exportFormats)[number]) => {
     setIsBusy(true);
-    await download((options) => planningApi.exportSimulation({ ...asked, format: wanted }, options));
+    await download((options) => planningApi.exportSimulation({ ...input, format: wanted }, options));
     setIsBusy(false);
   };
   return (

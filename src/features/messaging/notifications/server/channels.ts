@@ -7,13 +7,13 @@ import { e164 } from '#features/messaging/sms/rules.ts';
 import { hasSms, sendSms } from '#features/messaging/sms/server/index.ts';
 import { brandName } from '#features/access/identity/server/index.ts';
 import type { Channel, ChannelProblem } from '../contract.ts';
-import type { Reach } from '../rules-delivery.ts';
+import type { ReachableUser } from '../rules-delivery.ts';
 import type { KindRule } from '../rules-kinds.ts';
 import { letterOf } from './letters.ts';
 import type { Person } from './store-reach.ts';
 
 /** One message to one user, for every channel. `key` is its unique key in the outbox, forever. */
-export type Told = {
+export type ChannelMessage = {
   readonly person: Person;
   readonly key: string;
   readonly rule: KindRule;
@@ -24,13 +24,13 @@ export type Told = {
 };
 
 /** The console's configuration and users' devices, read once for many messages. */
-export type Given = {
+export type ReachSettings = {
   readonly hasMail: boolean;
   readonly hasSms: boolean;
   readonly devices: ReadonlyMap<string, number>;
 };
 
-export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
+export async function reachSettingsOf(ctx: Ctx, userIds: readonly string[]): Promise<ReachSettings> {
   return {
     hasMail: hasMail(ctx.app.config),
     hasSms: await hasSms(ctx),
@@ -38,18 +38,18 @@ export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Giv
   };
 }
 
-type Way = {
+type ChannelHandler = {
   /** Why the channel cannot reach the user; without `rule`, for any kind. */
-  readonly problem: (given: Given, person: Person, rule?: KindRule) => ChannelProblem | null;
+  readonly problem: (given: ReachSettings, person: Person, rule?: KindRule) => ChannelProblem | null;
   /** The destination as its owner knows it: an address, a number, the number of browsers. */
-  readonly to: (given: Given, person: Person) => string | null;
-  readonly send: (ctx: Ctx, told: readonly Told[]) => Promise<void>;
+  readonly to: (given: ReachSettings, person: Person) => string | null;
+  readonly send: (ctx: Ctx, messages: readonly ChannelMessage[]) => Promise<void>;
 };
 
 const isAddress = (account: string): boolean => /^[^\s@]+@[^\s@]+$/.test(account);
-const due = ({ dueAt }: Told): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
+const due = ({ dueAt }: ChannelMessage): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
 
-export const ways: Readonly<Record<Channel, Way>> = {
+export const channelHandlers: Readonly<Record<Channel, ChannelHandler>> = {
   email: {
     problem: (given, { account, isVerified }, rule) => {
       if (!given.hasMail) return 'no_mail';
@@ -59,8 +59,9 @@ export const ways: Readonly<Record<Channel, Way>> = {
       return isVerified || rule?.isLocked ? null : 'unverified';
     },
     to: (_given, { account }) => (isAddress(account) ? account : null),
-    send: async (ctx, told) => {
-      for (const each of told) sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
+    send: async (ctx, messages) => {
+      for (const each of messages)
+        sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
     },
   },
   sms: {
@@ -70,11 +71,11 @@ export const ways: Readonly<Record<Channel, Way>> = {
       return e164(phone) === undefined ? 'phone_wrong' : null;
     },
     to: (_given, { phone }) => (phone === '' ? null : phone),
-    send: async (ctx, told) => {
+    send: async (ctx, messages) => {
       const brand = await brandName(ctx);
       await sendSms(
         ctx,
-        told.map((each) => ({
+        messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
           text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language),
@@ -86,11 +87,11 @@ export const ways: Readonly<Record<Channel, Way>> = {
   push: {
     problem: (given, { id }) => ((given.devices.get(id) ?? 0) === 0 ? 'no_device' : null),
     to: (given, { id }) => given.devices.get(id)?.toString() ?? null,
-    send: async (ctx, told) => {
+    send: async (ctx, messages) => {
       const title = await brandName(ctx);
       await sendPush(
         ctx,
-        told.map((each) => ({
+        messages.map((each) => ({
           userId: each.person.id,
           key: each.key,
           title,
@@ -104,15 +105,15 @@ export const ways: Readonly<Record<Channel, Way>> = {
 };
 
 /** A user's data for the rules of delivery. */
-export function reachOf(given: Given, person: Person, rule?: KindRule): Reach {
+export function reachOf(given: ReachSettings, person: Person, rule?: KindRule): ReachableUser {
   return {
     timeZone: person.timeZone,
-    wishes: person.wishes,
+    preferences: person.preferences,
     isOn: { email: person.wantsEmail, sms: person.wantsSms, push: true },
     problem: {
-      email: ways.email.problem(given, person, rule),
-      sms: ways.sms.problem(given, person, rule),
-      push: ways.push.problem(given, person, rule),
+      email: channelHandlers.email.problem(given, person, rule),
+      sms: channelHandlers.sms.problem(given, person, rule),
+      push: channelHandlers.push.problem(given, person, rule),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sendMail } from '#platform/server/mail/mail.ts';
 import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { readable } from '../rules.ts';
-import { givenOf, ways } from './channels.ts';
+import { reachSettingsOf, channelHandlers } from './channels.ts';
 import { digestLetter } from './letters.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
@@ -18,22 +18,22 @@ const mostListed = 40;
 /** Sends every daily e-mail that is due. */
 export async function sendDigests(app: App, signal?: AbortSignal): Promise<void> {
   for (let taken = 1; taken > 0 && !signal?.aborted;)
-    taken = await unitOfWork(app, { actor }, (ctx) => gather(ctx));
+    taken = await unitOfWork(app, { actor }, (ctx) => sendDueDigests(ctx));
 }
 
-async function gather(ctx: Ctx): Promise<number> {
+async function sendDueDigests(ctx: Ctx): Promise<number> {
   // Two concurrent runs could lock the same rows in different orders and deadlock.
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
-  const given = await givenOf(ctx, [...people.keys()]);
+  const given = await reachSettingsOf(ctx, [...people.keys()]);
   for (const [key, items] of Map.groupBy(
     due,
     (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
   )) {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who turned e-mails off meanwhile, or left, get none.
-    if (!person?.wantsEmail || ways.email.problem(given, person) !== null) continue;
+    if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
     const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
       note: momentFormat(person.language, person.timeZone).dateTime(createdAt),

@@ -13,14 +13,14 @@ const daysAhead = 3;
 const atOnce = 500;
 
 /** Posts a notice for every key that expires soon. */
-async function tellExpiringKeys(app: App, signal?: AbortSignal): Promise<void> {
+async function notifyExpiringKeys(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, from));
+    after = await unitOfWork(app, { actor }, (ctx) => notifyPage(ctx, from));
   }
 }
 
-async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
+async function notifyPage(ctx: Ctx, after: string): Promise<string | undefined> {
   const keys = await keysExpiring(ctx, new Date(ctx.now.getTime() + daysAhead * dayMs), after, atOnce);
   const admins = await activeAdmins(ctx);
   const members = Map.groupBy(
@@ -59,5 +59,5 @@ async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
 export const expiringKeysJob = job({
   name: 'notifications.expiring-keys',
   schedule: '13 * * * *',
-  run: (app, _payload, signal) => tellExpiringKeys(app, signal),
+  run: (app, _payload, signal) => notifyExpiringKeys(app, signal),
 });

@@ -17,7 +17,7 @@ import {
 import { withdrawWaiting } from './store-deliveries.ts';
 
 /** Updates the user's other open tabs. */
-function touch(ctx: Ctx): void {
+function publishInbox(ctx: Ctx): void {
   ctx.publish(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
 }
 
@@ -36,7 +36,7 @@ export async function markNotification(
   const marked = await setRead(ctx, person(ctx).userId, input.notificationId, input.read);
   if (!marked) throw domainError(notificationsErrors, 'notifications.not_found');
   if (input.read) await withdrawWaiting(ctx, [marked.id]);
-  touch(ctx);
+  publishInbox(ctx);
   return required((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
 }
 
@@ -46,7 +46,7 @@ export async function readAll(
 ): Promise<Out<typeof notifications.readAll>> {
   const changed = await setAllRead(ctx, person(ctx).userId, input);
   await withdrawWaiting(ctx, changed);
-  touch(ctx);
+  publishInbox(ctx);
   return { changed: changed.length };
 }
 
@@ -58,7 +58,7 @@ export async function deleteNotification(
   const deleted = await deleteRows(ctx, person(ctx).userId, { id: input.notificationId }, ctx.newId('ndl'));
   if (deleted.length === 0) throw domainError(notificationsErrors, 'notifications.not_found');
   await withdrawWaiting(ctx, deleted);
-  touch(ctx);
+  publishInbox(ctx);
   return null;
 }
 
@@ -69,7 +69,7 @@ export async function deleteAll(
   const deletionId = ctx.newId('ndl');
   const deleted = await deleteRows(ctx, person(ctx).userId, input, deletionId);
   await withdrawWaiting(ctx, deleted);
-  touch(ctx);
+  publishInbox(ctx);
   return { deleted: deleted.length, deletionId };
 }
 
@@ -79,7 +79,7 @@ export async function restoreNotification(
 ): Promise<Notification> {
   const [back] = await restoreRows(ctx, person(ctx).userId, { id: input.notificationId });
   if (!back) throw domainError(notificationsErrors, 'notifications.not_found');
-  touch(ctx);
+  publishInbox(ctx);
   return required((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
 }
 
@@ -89,7 +89,7 @@ export async function restoreDeletion(
   input: In<typeof notifications.restoreDeletion>,
 ): Promise<Out<typeof notifications.restoreDeletion>> {
   const back = await restoreRows(ctx, person(ctx).userId, { deletionId: input.deletionId });
-  touch(ctx);
+  publishInbox(ctx);
   return { restored: back.length };
 }
 

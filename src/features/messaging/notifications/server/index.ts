@@ -42,7 +42,7 @@ export const notificationsFeature = feature({
 });
 
 export { listNotifications } from './inbox.ts';
-export { noticesTold, postToAdmins, postToOrganizations, postToUsers, type ToldNotice } from './post.ts';
+export { noticesPosted, postToAdmins, postToOrganizations, postToUsers, type PostedNotice } from './post.ts';
 export { sendDigests } from './digest.ts';
-export { tellAccess, tellKey, tellLink, tellView } from './security.ts';
+export { notifyAccessChange, notifyKeyChange, notifyLinkChange, notifyView } from './security.ts';
 export type { Notice } from './store.ts';

@@ -25,10 +25,10 @@ export async function letterOf(
   ctx: Ctx,
   { person: { account, language, role }, rule, message, link }: LetterOf,
 ): Promise<Mail> {
-  const say = (key: string, params = {}): string => ctx.text(key, params, language);
+  const translate = (key: string, params = {}): string => ctx.text(key, params, language);
   const address = ctx.app.address();
   // used as: 'notifications.category_*'
-  const category = say(`notifications.category_${rule.category}`);
+  const category = translate(`notifications.category_${rule.category}`);
   const unsubscribe = preferencesAddress(ctx, role);
   return {
     to: account,
@@ -36,14 +36,16 @@ export async function letterOf(
     brand: await brandName(ctx),
     subject: subjectOf(message),
     text: rule.isLocked
-      ? `${message}\n\n${say('notifications.mail_not_you', { address: `${address}/login` })}`
+      ? `${message}\n\n${translate('notifications.mail_not_you', { address: `${address}/login` })}`
       : message,
-    ...(link !== null && { action: { label: say('notifications.mail_open'), link: `${address}${link}` } }),
+    ...(link !== null && {
+      action: { label: translate('notifications.mail_open'), link: `${address}${link}` },
+    }),
     footer: rule.isLocked
-      ? [say('notifications.mail_why_locked')]
+      ? [translate('notifications.mail_why_locked')]
       : [
-          say('notifications.mail_why', { category }),
-          say('notifications.mail_preferences', { address: unsubscribe }),
+          translate('notifications.mail_why', { category }),
+          translate('notifications.mail_preferences', { address: unsubscribe }),
         ],
     ...(!rule.isLocked && { unsubscribe }),
   };
@@ -56,25 +58,25 @@ export async function digestLetter(
   items: NonNullable<Mail['items']>,
   more: number,
 ): Promise<Mail> {
-  const say = (key: string, params = {}): string => ctx.text(key, params, person.language);
+  const translate = (key: string, params = {}): string => ctx.text(key, params, person.language);
   const unsubscribe = preferencesAddress(ctx, person.role);
   return {
     to: person.account,
     language: person.language,
     brand: await brandName(ctx),
-    subject: say('notifications.digest_subject', { count: items.length + more }),
+    subject: translate('notifications.digest_subject', { count: items.length + more }),
     items,
     text: [
-      say('notifications.digest_lead', { count: items.length + more }),
-      ...(more > 0 ? [say('notifications.digest_more', { count: more })] : []),
+      translate('notifications.digest_lead', { count: items.length + more }),
+      ...(more > 0 ? [translate('notifications.digest_more', { count: more })] : []),
     ].join('\n\n'),
     action: {
-      label: say('notifications.digest_open'),
+      label: translate('notifications.digest_open'),
       link: `${ctx.app.address()}${notificationsPaths[person.role]}`,
     },
     footer: [
-      say('notifications.digest_why'),
-      say('notifications.mail_preferences', { address: unsubscribe }),
+      translate('notifications.digest_why'),
+      translate('notifications.mail_preferences', { address: unsubscribe }),
     ],
     unsubscribe,
   };

@@ -6,26 +6,26 @@ import { languages } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { activeAdmins, membersOfMany } from '#features/access/identity/server/index.ts';
-import { planDeliveries, type Planned } from '../rules-delivery.ts';
+import { planDeliveries, type PlannedDelivery } from '../rules-delivery.ts';
 import { kinds } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { givenOf, reachOf, ways, type Told } from './channels.ts';
+import { reachSettingsOf, reachOf, channelHandlers, type ChannelMessage } from './channels.ts';
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
 import { peopleOf } from './store-reach.ts';
 
 /** A notice to an organization, for features that forward it; it may have been posted before. */
-export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
-export const noticesTold = domainEvent<readonly ToldNotice[]>('notifications.noticesTold');
+export type PostedNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
+export const noticesPosted = domainEvent<readonly PostedNotice[]>('notifications.noticesPosted');
 
 /** A notice's sentences in both languages; computed once, however many read it. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
   const known = new Map<Notice, Record<(typeof languages)[number], string>>();
   return (notice) => {
-    const there = known.get(notice);
-    if (there) return there;
+    const cached = known.get(notice);
+    if (cached) return cached;
     const made = {
       zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'),
       enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS'),
@@ -41,30 +41,30 @@ export type Addressed = { readonly userId: Id<'usr'>; readonly notice: Notice };
  * Posts notices to users, with a fixed number of statements for any number of recipients: a month close
  * notifies tens of thousands.
  */
-export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> {
-  if (told.length === 0) return;
-  const userIds = [...new Set(told.map((each) => each.userId))];
+export async function post(ctx: Ctx, addressed: readonly Addressed[]): Promise<void> {
+  if (addressed.length === 0) return;
+  const userIds = [...new Set(addressed.map((each) => each.userId))];
   const people = await peopleOf(ctx, userIds);
-  const given = await givenOf(ctx, userIds);
+  const given = await reachSettingsOf(ctx, userIds);
   const sentences = sentencesOf(ctx);
-  const planned = told.map((each) => {
+  const planned = addressed.map((each) => {
     const person = people.get(each.userId);
     const rule = kinds[each.notice.kind];
     const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];
-    const said = sentences(each.notice);
+    const texts = sentences(each.notice);
     return {
       ...each,
       id: ctx.newId('ntf'),
       plan,
       channels: plan.map((one) => one.channel),
-      searchText: folded(`${said.zhTW}\n${said.enUS}`),
+      searchText: folded(`${texts.zhTW}\n${texts.enUS}`),
     };
   });
   const fresh = await insertOnce(ctx, planned);
   const news = planned.filter((each) => fresh.has(each.id));
   for (const { userId } of news) ctx.publish(`user/${userId}/notifications`, { kind: 'new' });
   const going = news.flatMap(({ id, userId, notice, plan }) =>
-    plan.map((one: Planned) => ({ id, userId, notice, ...one })),
+    plan.map((one: PlannedDelivery) => ({ id, userId, notice, ...one })),
   );
   await insertDigests(
     ctx,
@@ -76,9 +76,9 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
     going.filter((each) => !each.isDigest),
     (each) => each.channel,
   )) {
-    await ways[channel].send(
+    await channelHandlers[channel].send(
       ctx,
-      ofChannel.map(({ id, userId, notice, dueAt }): Told => {
+      ofChannel.map(({ id, userId, notice, dueAt }): ChannelMessage => {
         const person = required(people.get(userId), 'a person with a plan');
         return {
           person,
@@ -110,7 +110,7 @@ export async function postToOrganizations(
         .map((member) => ({ userId: member.id, notice })),
     ),
   );
-  await ctx.emit(noticesTold, notices);
+  await ctx.emit(noticesPosted, notices);
 }
 
 /** Notifies some users, each once. */

@@ -12,16 +12,16 @@ import {
   type notifications,
   type Preferences,
 } from '../contract.ts';
-import { wishesMistake } from '../rules-delivery.ts';
-import { givenOf, reachOf, ways, type Given } from './channels.ts';
-import { peopleOf, putWishes, type Person } from './store-reach.ts';
+import { preferencesMistake } from '../rules-delivery.ts';
+import { reachSettingsOf, reachOf, channelHandlers, type ReachSettings } from './channels.ts';
+import { peopleOf, storePreferences, type Person } from './store-reach.ts';
 
 /** The caller, with their devices and the console's channels. */
-export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
+export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: ReachSettings }> {
   const { userId } = person(ctx);
   return {
     self: required((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'),
-    given: await givenOf(ctx, [userId]),
+    given: await reachSettingsOf(ctx, [userId]),
   };
 }
 
@@ -30,12 +30,12 @@ export async function preferences(ctx: Ctx): Promise<Preferences> {
   const { isOn, problem } = reachOf(given, self);
   const state = (channel: Channel) => ({
     isOn: isOn[channel],
-    to: ways[channel].to(given, self),
+    to: channelHandlers[channel].to(given, self),
     problem: problem[channel],
   });
   const [email, sms, push] = channels;
   return {
-    ...self.wishes,
+    ...self.preferences,
     channels: { email: state(email), sms: state(sms), push: state(push) },
     timeZone: self.timeZone,
   };
@@ -44,12 +44,12 @@ export async function preferences(ctx: Ctx): Promise<Preferences> {
 /** Changes the preferences; deliveries that are already queued are not changed. */
 export async function savePreferences(
   ctx: Ctx,
-  { isEmailOn, isSmsOn, ...wishes }: In<typeof notifications.savePreferences>,
+  { isEmailOn, isSmsOn, ...changes }: In<typeof notifications.savePreferences>,
 ): Promise<Preferences> {
-  const mistake = wishesMistake(wishes);
+  const mistake = preferencesMistake(changes);
   if (mistake) throw domainError(notificationsErrors, mistake, {}, ['quietHours']);
   const { userId } = person(ctx);
   await updateUserRow(ctx, userId, { email_notifications: isEmailOn, sms_notifications: isSmsOn });
-  await putWishes(ctx, userId, wishes);
+  await storePreferences(ctx, userId, changes);
   return preferences(ctx);
 }

@@ -15,7 +15,10 @@ const accountPath = async (ctx: Ctx, userId: Id<'usr'>): Promise<string> =>
   (await activeAdmins(ctx)).includes(userId) ? '/admin/account' : '/user/profile';
 
 /** A user's password or factors were changed, or used from a browser that was not used before. */
-export async function tellAccess(ctx: Ctx, { userId, what, params, about }: AccessChanged): Promise<void> {
+export async function notifyAccessChange(
+  ctx: Ctx,
+  { userId, what, params, about }: AccessChanged,
+): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: `security.${what}`,
     type: 'security',
@@ -29,7 +32,7 @@ export async function tellAccess(ctx: Ctx, { userId, what, params, about }: Acce
 }
 
 /** An outside account was linked or unlinked. */
-export async function tellLink(ctx: Ctx, { userId, what, account }: LinkChanged): Promise<void> {
+export async function notifyLinkChange(ctx: Ctx, { userId, what, account }: LinkChanged): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: `security.${what}`,
     type: 'security',
@@ -43,7 +46,7 @@ export async function tellLink(ctx: Ctx, { userId, what, account }: LinkChanged)
 }
 
 /** Changes of an organization's key are reported to its Users, of the platform's keys to the Admins. */
-export async function tellKey(
+export async function notifyKeyChange(
   ctx: Ctx,
   { keyId, name, organizationId, what, by }: KeyChanged,
 ): Promise<void> {
@@ -66,7 +69,7 @@ export async function tellKey(
 }
 
 /** An Admin views the console as a user, who is notified once a day per Admin. */
-export async function tellView(ctx: Ctx, { userId, adminId, admin, reason }: ViewStarted): Promise<void> {
+export async function notifyView(ctx: Ctx, { userId, adminId, admin, reason }: ViewStarted): Promise<void> {
   await postToUsers(ctx, [userId], {
     kind: 'security.viewed_as',
     type: 'security',

@@ -6,11 +6,18 @@ import { deliveryOf, type OutboxState } from '../rules-deliveries.ts';
 import { readAheadSeconds } from '../rules-delivery.ts';
 import { channelKinds, deliveryKey } from './delivery-keys.ts';
 
-type Asked = { readonly id: string; readonly channels: readonly Channel[]; readonly created_at: Date };
+type NotificationChannels = {
+  readonly id: string;
+  readonly channels: readonly Channel[];
+  readonly created_at: Date;
+};
 
 /** The deliveries of some notifications, in one statement; a notification without any has none. */
-export async function deliveriesOf(ctx: Ctx, asked: readonly Asked[]): Promise<(id: string) => Delivery[]> {
-  const wanted = asked.flatMap(({ id, channels, created_at: createdAt }) =>
+export async function deliveriesOf(
+  ctx: Ctx,
+  notifications: readonly NotificationChannels[],
+): Promise<(id: string) => Delivery[]> {
+  const wanted = notifications.flatMap(({ id, channels, created_at: createdAt }) =>
     channels.map((channel) => ({ id, channel, createdAt })),
   );
   if (wanted.length === 0) return () => [];

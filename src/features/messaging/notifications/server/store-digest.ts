@@ -16,7 +16,7 @@ export async function insertDigests(
   );
 }
 
-export type Gathered = {
+export type DigestItem = {
   readonly userId: Id<'usr'>;
   readonly dueAt: Date;
   readonly id: string;
@@ -30,9 +30,9 @@ export type Gathered = {
  * Takes the due digest entries of some readers, newest first; notifications that were read long enough before
  * are dropped.
  */
-export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: Gathered[] }> {
+export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: DigestItem[] }> {
   const { rows } = await sql<
-    Gathered & { isRead: boolean }
+    DigestItem & { isRead: boolean }
   >`with due as (select user_id, min(due_at) as due_at from notification_digest where mail_key is null and due_at <= ${ctx.now} group by user_id order by 2 limit ${readers}),
       kept as (update notification_digest d set mail_key = 'digest ' || d.user_id || ' ' || to_char(d.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') where d.mail_key is null and d.due_at <= ${ctx.now} and d.user_id in (select user_id from due) returning d.notification_id, d.user_id, d.due_at)
     select k.user_id as "userId", k.due_at as "dueAt", n.id, n.text_key as "textKey", n.params, n.link, n.created_at as "createdAt", coalesce(n.read_at < k.due_at - make_interval(secs => ${readAheadSeconds}), false) as "isRead"

@@ -5,8 +5,8 @@ import type { Language } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
-import type { Category, Channel, Wishes } from '../contract.ts';
-import { initialWishes } from '../rules-delivery.ts';
+import type { Category, Channel, DeliveryPreferences } from '../contract.ts';
+import { initialPreferences } from '../rules-delivery.ts';
 
 export type Person = {
   readonly id: Id<'usr'>;
@@ -19,10 +19,10 @@ export type Person = {
   readonly wantsSms: boolean;
   /** Whether the address is known to be the user's: confirmed, or entered by an Admin or an invitation. */
   readonly isVerified: boolean;
-  readonly wishes: Wishes;
+  readonly preferences: DeliveryPreferences;
 };
 
-type Row = Omit<Person, 'wishes' | 'timeZone'> & {
+type Row = Omit<Person, 'preferences' | 'timeZone'> & {
   timeZone: string | null;
   matrix: Record<Category, Record<Channel, boolean>> | null;
   quietFrom: string | null;
@@ -45,9 +45,9 @@ export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<Re
       {
         ...person,
         timeZone: timeZone ?? platformZone,
-        wishes:
+        preferences:
           matrix === null
-            ? initialWishes
+            ? initialPreferences
             : {
                 matrix,
                 quietHours: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
@@ -62,10 +62,10 @@ export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<Re
 }
 
 /** Stores a user's preferences. */
-export async function putWishes(
+export async function storePreferences(
   ctx: Ctx,
   userId: string,
-  { matrix, quietHours, digest }: Wishes,
+  { matrix, quietHours, digest }: DeliveryPreferences,
 ): Promise<void> {
   await sql`insert into notification_preference (user_id, matrix, quiet_from, quiet_to, digest_hour, digest_categories, changed_at)
     values (${userId}, ${JSON.stringify(matrix)}::jsonb, ${quietHours?.from ?? null}, ${quietHours?.to ?? null}, ${digest?.hour ?? null}, ${digest ? [...digest.categories] : null}::text[], ${ctx.now})

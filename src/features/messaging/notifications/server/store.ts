@@ -43,8 +43,11 @@ type NewRow = {
  * Inserts one row for each recipient who does not have the notice yet, in one statement; answers the new
  * ones.
  */
-export async function insertOnce(ctx: Ctx, told: readonly NewRow[]): Promise<ReadonlySet<Id<'ntf'>>> {
-  const of = <T>(pick: (each: NewRow) => T): T[] => told.map(pick);
+export async function insertOnce(
+  ctx: Ctx,
+  notifications: readonly NewRow[],
+): Promise<ReadonlySet<Id<'ntf'>>> {
+  const of = <T>(pick: (each: NewRow) => T): T[] => notifications.map(pick);
   const { rows } = await sql<{
     id: Id<'ntf'>;
   }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, created_at)
@@ -162,7 +165,7 @@ export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Prom
   return rows.map((row) => row.id);
 }
 
-const kept = sql.raw(
+const notificationColumns = sql.raw(
   'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
 );
 
@@ -180,7 +183,7 @@ export async function deleteRows(
   const { rows } = await sql<{
     id: string;
   }>`with gone as (delete from notification n where ${where} returning n.*)
-    insert into notification_deleted (${kept}, deletion_id, deleted_at) select ${kept}, ${deletionId}, ${ctx.now} from gone on conflict (id) do nothing returning id`.execute(
+    insert into notification_deleted (${notificationColumns}, deletion_id, deleted_at) select ${notificationColumns}, ${deletionId}, ${ctx.now} from gone on conflict (id) do nothing returning id`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);
@@ -197,7 +200,7 @@ export async function restoreRows(
 ): Promise<Row[]> {
   const { rows } =
     await sql<Row>`with back as (delete from notification_deleted d where d.user_id = ${userId} and ${'id' in which ? sql`d.id = ${which.id}` : sql`d.deletion_id = ${which.deletionId}`} returning d.*)
-    insert into notification as n (${kept}) select ${kept} from back on conflict do nothing returning ${columns}`.execute(
+    insert into notification as n (${notificationColumns}) select ${notificationColumns} from back on conflict do nothing returning ${columns}`.execute(
       ctx.db,
     );
   return rows;
@@ -244,7 +247,7 @@ export async function forgetDeleted(ctx: Ctx, before: Date): Promise<void> {
 }
 
 /** Notifications from before the search texts were introduced. */
-export async function unfolded(
+export async function withoutSearchText(
   ctx: Ctx,
   limit: number,
 ): Promise<{ id: string; textKey: string; params: TextParams }[]> {

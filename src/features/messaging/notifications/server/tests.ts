@@ -11,7 +11,7 @@ import {
   type TestResult,
 } from '../contract.ts';
 import { kinds } from '../rules-kinds.ts';
-import { ways, type Told } from './channels.ts';
+import { channelHandlers, type ChannelMessage } from './channels.ts';
 import { letterOf } from './letters.ts';
 import { postToUsers } from './post.ts';
 import { callerOf } from './preferences.ts';
@@ -43,9 +43,9 @@ export async function sendTest(
     });
     return { testId, message, to: null, letter: null };
   }
-  const problem = ways[channel].problem(given, self);
+  const problem = channelHandlers[channel].problem(given, self);
   if (problem) throw domainError(notificationsErrors, `notifications.${problem}`);
-  const told: Told = {
+  const testMessage: ChannelMessage = {
     person: self,
     key: keyOf(self.id, testId, channel),
     rule,
@@ -53,12 +53,12 @@ export async function sendTest(
     link: notificationsPaths[self.role],
     dueAt: null,
   };
-  await ways[channel].send(ctx, [told]);
+  await channelHandlers[channel].send(ctx, [testMessage]);
   return {
     testId,
     message,
-    to: ways[channel].to(given, self),
-    letter: channel === 'email' ? renderMail(await letterOf(ctx, told)) : null,
+    to: channelHandlers[channel].to(given, self),
+    letter: channel === 'email' ? renderMail(await letterOf(ctx, testMessage)) : null,
   };
 }
 

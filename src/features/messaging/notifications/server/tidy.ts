@@ -4,20 +4,20 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { forgetDeleted, putSearchTexts, unfolded } from './store.ts';
+import { forgetDeleted, putSearchTexts, withoutSearchText } from './store.ts';
 
 const actor = { kind: 'system', name: 'notifications' } as const;
 const restorableHours = 24;
 const atOnce = 2000;
 
 /** Deletes what is due and adds missing search texts. */
-export async function tidyNotifications(app: App): Promise<void> {
+export async function cleanUpNotifications(app: App): Promise<void> {
   await unitOfWork(app, { actor }, (ctx) =>
     forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)),
   );
   for (let count = atOnce; count === atOnce;) {
     count = await unitOfWork(app, { actor }, async (ctx) => {
-      const rows = await unfolded(ctx, atOnce);
+      const rows = await withoutSearchText(ctx, atOnce);
       await putSearchTexts(
         ctx,
         rows.map(({ id, textKey, params }) => ({
@@ -35,5 +35,5 @@ export async function tidyNotifications(app: App): Promise<void> {
 export const tidyNotificationsJob = job({
   name: 'notifications.tidy',
   schedule: '41 * * * *',
-  run: (app) => tidyNotifications(app),
+  run: (app) => cleanUpNotifications(app),
 });

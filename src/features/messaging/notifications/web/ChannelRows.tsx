@@ -12,7 +12,7 @@ import { channels, testChannels, type Preferences } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ChannelTest } from './ChannelTest.tsx';
-import type { Draft } from './wishes-draft.ts';
+import type { Draft } from './preferences-draft.ts';
 
 const glyphs = {
   inApp: NotificationsActiveOutlined,

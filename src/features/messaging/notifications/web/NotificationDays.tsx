@@ -105,7 +105,7 @@ export function NotificationDays({
           </Typography>
           <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {ofDay.map((item) => (
-              <One key={item.id} item={item} onDelete={() => setToDelete(item)} />
+              <NotificationRow key={item.id} item={item} onDelete={() => setToDelete(item)} />
             ))}
           </Box>
         </Box>
@@ -115,7 +115,7 @@ export function NotificationDays({
   );
 }
 
-function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
+function NotificationRow({ item, onDelete }: { item: Notification; onDelete: () => void }) {
   const { t } = useTranslation('notifications');
   const mark = useCall(notificationsApi.markNotification, {
     invalidates: [notificationsKey()],

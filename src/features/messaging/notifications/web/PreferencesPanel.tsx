@@ -17,8 +17,8 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { ChannelRows } from './ChannelRows.tsx';
-import { WishesMatrix } from './WishesMatrix.tsx';
-import { digestCategories, Draft, draftOf, wishesOf } from './wishes-draft.ts';
+import { PreferencesMatrix } from './PreferencesMatrix.tsx';
+import { digestCategories, Draft, draftOf, preferencesOf } from './preferences-draft.ts';
 
 export function PreferencesPanel() {
   const query = useQuery(notificationsQueries.preferences());
@@ -26,7 +26,7 @@ export function PreferencesPanel() {
     <QueryState query={query} skeleton={<Lines count={12} />}>
       {(preferences) => (
         <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-          <Wishes preferences={preferences} />
+          <PreferencesForm preferences={preferences} />
           {/* Outside the form: a browser is registered immediately, not when the preferences are saved. */}
           <PushCard />
         </Stack>
@@ -40,12 +40,12 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }));
 
-function Wishes({ preferences }: { preferences: Preferences }) {
+function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const { t } = useTranslation('notifications');
   const form = useZodForm(Draft, draftOf(preferences));
   const save = useCall(notificationsApi.savePreferences, { invalidates: [notificationsKey('preferences')] });
   const submit = async (draft: Draft) => {
-    form.reset(draftOf(await save.mutateAsync(wishesOf(draft))));
+    form.reset(draftOf(await save.mutateAsync(preferencesOf(draft))));
     // The profile shows the same switches, so it is loaded again.
     void queryCache.invalidateQueries({ queryKey: ['identity'] });
     toast.success(t('notifications.wishes_saved'));
@@ -58,7 +58,7 @@ function Wishes({ preferences }: { preferences: Preferences }) {
           <ChannelRows preferences={preferences} form={form} />
         </Section>
         <Section title={t('notifications.matrix')} lead={t('notifications.matrix_lead')} flush>
-          <WishesMatrix preferences={preferences} form={form} />
+          <PreferencesMatrix preferences={preferences} form={form} />
         </Section>
         <Section
           title={t('notifications.quiet')}

@@ -5,7 +5,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { Undeliverable, type Sender, type StoredMessage } from '#platform/server/live/outbox.ts';
 import { postPinned, type PinnedOutcome } from '#platform/server/outbound/outbound-pinned.ts';
 import { shortened } from '../rules.ts';
-import { addressOf, devicesOfMany, forgetDevice, keepResult, type Address } from './store.ts';
+import { addressOf, devicesOfMany, forgetDevice, storeResult, type Address } from './store.ts';
 import { vapidKeys } from './vapid.ts';
 
 /** Outbox messages of this kind are pushed to a browser. */
@@ -24,7 +24,7 @@ export type PushMessage = {
   readonly dueAt?: Date | undefined;
 };
 
-const Pushed = z.strictObject({
+const PushPayload = z.strictObject({
   deviceId: z.string(),
   userId: z.string(),
   title: z.string(),
@@ -32,10 +32,10 @@ const Pushed = z.strictObject({
   link: z.nullable(z.string()),
   tag: z.string(),
 });
-type Pushed = z.output<typeof Pushed>;
+type PushPayload = z.output<typeof PushPayload>;
 
 /** For how many seconds a push service keeps a message for a browser that is offline. */
-const keptSeconds = 24 * 3600;
+const ttlSeconds = 24 * 3600;
 /** The encrypted message must fit into 4096 bytes (RFC 8030, section 7.2). */
 const mostTitle = 120;
 const mostBody = 800;
@@ -55,7 +55,7 @@ export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Prom
       ctx.send(
         pushKind,
         `${key} ${id}`,
-        { deviceId: id, userId, title, body, link, tag: key } satisfies Pushed,
+        { deviceId: id, userId, title, body, link, tag: key } satisfies PushPayload,
         dueAt,
       );
   }
@@ -78,7 +78,7 @@ export function pushSender(app: App): Sender {
 }
 
 async function send(app: App, message: StoredMessage): Promise<void> {
-  const pushed = z.parse(Pushed, message.payload);
+  const pushed = z.parse(PushPayload, message.payload);
   const { kysely } = app.database;
   const address = await addressOf(kysely, pushed.deviceId);
   // The browser may belong to another user by now, who must not see the first user's message.
@@ -89,7 +89,7 @@ async function send(app: App, message: StoredMessage): Promise<void> {
     await forgetDevice(kysely, pushed.deviceId);
     throw new Undeliverable(`${reason}: the browser has withdrawn its permission`);
   }
-  await keepResult(kysely, pushed.deviceId, app.clock.now(), reason);
+  await storeResult(kysely, pushed.deviceId, app.clock.now(), reason);
   if (reason === '') return;
   const isFinal =
     outcome.failure === 'address_refused' ||
@@ -108,7 +108,11 @@ function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;
 }
 
-async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushed): Promise<PinnedOutcome> {
+async function post(
+  app: App,
+  { endpoint, p256dh, auth }: Address,
+  pushed: PushPayload,
+): Promise<PinnedOutcome> {
   // Loaded with the first message, because most consoles send none.
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = vapidKeys(app);
@@ -120,7 +124,7 @@ async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushe
   });
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
     vapidDetails: { subject: subjectOf(app), publicKey, privateKey },
-    TTL: keptSeconds,
+    TTL: ttlSeconds,
     urgency: 'normal',
     contentEncoding: 'aes128gcm',
     // A push service keeps only the newest waiting message of a topic; a topic has at most 32 characters.

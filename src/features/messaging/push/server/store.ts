@@ -78,7 +78,7 @@ export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address
 }
 
 /** Stores the result of a message to a browser; without a reason it was accepted. */
-export async function keepResult(db: Kysely<Tables>, id: string, now: Date, reason: string): Promise<void> {
+export async function storeResult(db: Kysely<Tables>, id: string, now: Date, reason: string): Promise<void> {
   await sql`update push_subscription set last_tried_at = ${now}, last_error = ${reason} where id = ${id}`.execute(
     db,
   );

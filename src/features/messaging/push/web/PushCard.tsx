@@ -72,7 +72,7 @@ const changed = { invalidates: [pushKey(), ['notifications']] };
 function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
   const { t } = useTranslation('push');
   const remove = useCall(pushApi.removePushSubscription, changed);
-  const turnOff = async () => {
+  const disable = async () => {
     await remove.mutateAsync({ endpoint });
     await unsubscribeHere();
     toast.success(t('push.turned_off'));
@@ -83,7 +83,7 @@ function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
         {t('push.is_on')}
       </Alert>
       {test}
-      <Button variant="outlined" loading={remove.isPending} onClick={() => void turnOff()}>
+      <Button variant="outlined" loading={remove.isPending} onClick={() => void disable()}>
         {t('push.turn_off')}
       </Button>
     </Stack>
@@ -106,7 +106,7 @@ function TurnOn({ publicKey }: { publicKey: string }) {
         {t(`push.allow_${kindHere()}`)}
       </Alert>
     );
-  const turnOn = async () => {
+  const enable = async () => {
     setFailure(undefined);
     setIsAsking(true);
     try {
@@ -131,7 +131,7 @@ function TurnOn({ publicKey }: { publicKey: string }) {
           {failure}
         </Alert>
       )}
-      <Button variant="contained" loading={isAsking} onClick={() => void turnOn()}>
+      <Button variant="contained" loading={isAsking} onClick={() => void enable()}>
         {t('push.turn_on')}
       </Button>
     </Stack>

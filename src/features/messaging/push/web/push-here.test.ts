@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserKind, hindranceOf } from './push-here.ts';
+import { browserKind, pushProblem } from './push-here.ts';
 
 const agents = {
   chrome:
@@ -23,7 +23,7 @@ describe('R-NOTE-02: what hinders push in a browser', () => {
     ],
     ['nothing, on the home screen', { isSecure: true, userAgent: agents.iphone, hasPush: true }, undefined],
     ['a browser without it', { isSecure: true, userAgent: 'Lynx', hasPush: false }, 'unsupported'],
-  ] as const)('%s', (_what, surroundings, hindrance) => expect(hindranceOf(surroundings)).toBe(hindrance));
+  ] as const)('%s', (_what, surroundings, hindrance) => expect(pushProblem(surroundings)).toBe(hindrance));
 
   it.each([
     [agents.chrome, 'chromium'],

@@ -1,5 +1,10 @@
 // The supported gateways: one HTTP call per message, and the meaning of their answers.
-import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
+import {
+  AddressRefused,
+  OutboundFailure,
+  postAnswer,
+  type RequestInput,
+} from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
 /**
@@ -10,7 +15,7 @@ export type ReadyGateway = SmsGateway & {
   readonly token: string;
   readonly setBy: Parameters<typeof postAnswer>[2];
 };
-export type Text = { readonly to: string; readonly text: string };
+export type OutgoingSms = { readonly to: string; readonly text: string };
 
 /**
  * The gateway did not accept the message and would refuse it again. The message text is ours: the gateway's
@@ -35,10 +40,10 @@ export class GatewayBusy extends Error {
  * Sends a message through the gateway; answers Twilio's id of it, if any. Throws {@link GatewayRefused} or
  * {@link GatewayBusy}. Must not be called inside a transaction.
  */
-export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
-  const { address, ask } =
+export async function sendThrough(gateway: ReadyGateway, message: OutgoingSms): Promise<string> {
+  const { address, request } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
-  const { status, text } = await postAnswer(address, ask, gateway.setBy).catch((error: unknown) => {
+  const { status, text } = await postAnswer(address, request, gateway.setBy).catch((error: unknown) => {
     if (error instanceof AddressRefused)
       throw new GatewayForbidden('the address is not public', { cause: error });
     throw error instanceof OutboundFailure ? new GatewayBusy(error.message, { cause: error }) : error;
@@ -52,11 +57,11 @@ export async function sendThrough(gateway: ReadyGateway, message: Text): Promise
 
 function genericCall(
   { url, token, from, toField, textField, fromField }: ReadyGateway,
-  { to, text }: Text,
-): { address: string; ask: Ask } {
+  { to, text }: OutgoingSms,
+): { address: string; request: RequestInput } {
   return {
     address: url,
-    ask: {
+    request: {
       json: { [toField]: to, [textField]: text, ...(from === '' ? {} : { [fromField]: from }) },
       ...(token === '' ? {} : { bearer: token }),
     },
@@ -66,20 +71,20 @@ function genericCall(
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 function twilioCall(
   { url, token, account, from }: ReadyGateway,
-  { to, text }: Text,
-): { address: string; ask: Ask } {
+  { to, text }: OutgoingSms,
+): { address: string; request: RequestInput } {
   const address = `${url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
   return {
     address,
-    ask: { basic: [account, token], form: { To: to, From: from, Body: text } },
+    request: { basic: [account, token], form: { To: to, From: from, Body: text } },
   };
 }
 
 /** Twilio's id of a message; empty when the answer has none. */
 function sidOf(text: string): string {
   try {
-    const said: unknown = JSON.parse(text);
-    const sid = typeof said === 'object' && said !== null && 'sid' in said ? said.sid : undefined;
+    const answer: unknown = JSON.parse(text);
+    const sid = typeof answer === 'object' && answer !== null && 'sid' in answer ? answer.sid : undefined;
     return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
   } catch {
     // The gateway accepted the message, even if its answer cannot be read.

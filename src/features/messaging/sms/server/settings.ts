@@ -97,9 +97,13 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
     before.gateway.url === gateway.url &&
     before.gateway.account === gateway.account &&
     before.gateway.preset === gateway.preset;
-  const kept = isSamePlace ? before.token : '';
+  const previousToken = isSamePlace ? before.token : '';
   const sealed =
-    token === undefined ? kept : token === '' ? '' : seal(ctx.app, purpose, owner, token).toString('base64');
+    token === undefined
+      ? previousToken
+      : token === ''
+        ? ''
+        : seal(ctx.app, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
   // The audit log records only whether there is a token, and whether it changed.
   ctx.audit('sms.saveSmsSettings', undefined, {

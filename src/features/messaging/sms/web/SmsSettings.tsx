@@ -31,7 +31,7 @@ export function SmsSettings() {
         {(settings) => (
           <Box sx={{ display: 'grid', gap: 3 }}>
             {settings.source === 'environment' ? (
-              <OfEnvironment settings={settings} />
+              <EnvironmentSettings settings={settings} />
             ) : (
               <GatewayForm settings={settings} />
             )}
@@ -48,7 +48,7 @@ export function SmsSettings() {
   );
 }
 
-function OfEnvironment({ settings }: { settings: Settings }) {
+function EnvironmentSettings({ settings }: { settings: Settings }) {
   const { t } = useTranslation('sms');
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>

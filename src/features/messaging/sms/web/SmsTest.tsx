@@ -23,11 +23,11 @@ export function SmsTest() {
   const { t } = useTranslation('sms');
   const form = useZodForm(Draft, { to: '' });
   const send = useCall(smsApi.testSms);
-  const [said, setSaid] = useState<string>();
+  const [result, setResult] = useState<string>();
   const submit = async ({ to }: { to: string }) => {
-    setSaid(undefined);
+    setResult(undefined);
     const { ms, reference, to: number } = await send.mutateAsync({ to });
-    setSaid(t(reference === '' ? 'sms.test_taken' : 'sms.test_taken_as', { to: number, ms, reference }));
+    setResult(t(reference === '' ? 'sms.test_taken' : 'sms.test_taken_as', { to: number, ms, reference }));
   };
   return (
     <Box>
@@ -51,9 +51,9 @@ export function SmsTest() {
             {t('sms.test_send')}
           </SubmitButton>
         </Box>
-        {said !== undefined && (
+        {result !== undefined && (
           <Alert severity="success" role="status">
-            {said}
+            {result}
           </Alert>
         )}
       </Form>

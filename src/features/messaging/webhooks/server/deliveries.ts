@@ -19,9 +19,9 @@ import {
   repeatDelivery,
   repeatParked,
 } from './store-deliveries.ts';
-import { endRest } from './store-turns.ts';
-import { tellTest } from './tell.ts';
-import { wake } from './turn.ts';
+import { endRest } from './store-claims.ts';
+import { queueTestDelivery } from './queue-deliveries.ts';
+import { wake } from './deliver.ts';
 
 export async function listDeliveries(
   ctx: Ctx,
@@ -60,7 +60,7 @@ export async function sendTest(ctx: Ctx, { endpointId }: In<typeof webhooks.send
   await endpointThatIsOn(ctx, endpointId);
   const organizationId = tenant(ctx);
   const { language } = required(await organizationById(ctx.db, organizationId), 'the own organization');
-  const deliveryId = await tellTest(ctx, { id: endpointId, organizationId, language });
+  const deliveryId = await queueTestDelivery(ctx, { id: endpointId, organizationId, language });
   ctx.audit('webhooks.sendTest', endpointId, { delivery: deliveryId });
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }

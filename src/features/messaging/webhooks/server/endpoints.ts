@@ -30,7 +30,7 @@ export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false
 }
 
 /** Throws a field error for an address to which this console does not send. */
-function mustBeTarget(ctx: Ctx, url: string): void {
+function assertTarget(ctx: Ctx, url: string): void {
   const fault = targetFault(url, ctx.app.config.webhookLoopback);
   // used as: 'webhooks.url_*'
   if (fault) throw new ValidationError([{ field: 'url', code: `webhooks.url_${fault}` }]);
@@ -55,7 +55,7 @@ export async function createEndpoint(
   ctx: Ctx,
   input: In<typeof webhooks.createEndpoint>,
 ): Promise<WithSecret> {
-  mustBeTarget(ctx, input.url);
+  assertTarget(ctx, input.url);
   const organizationId = tenant(ctx);
   if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints)
     throw domainError(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
@@ -83,7 +83,7 @@ export async function updateEndpoint(
   ctx: Ctx,
   { endpointId, ...input }: In<typeof webhooks.updateEndpoint>,
 ): Promise<Endpoint> {
-  if (input.url !== undefined) mustBeTarget(ctx, input.url);
+  if (input.url !== undefined) assertTarget(ctx, input.url);
   const before = await ownEndpoint(ctx, endpointId, true);
   const isOn = input.isOn ?? before.isOn;
   const url = input.url ?? before.url;

@@ -12,7 +12,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './endpoints.ts';
-import { webhookKind, webhookSender } from './turn.ts';
+import { webhookKind, webhookSender } from './deliver.ts';
 
 export const webhooksFeature = feature({
   name: 'webhooks',
@@ -36,4 +36,4 @@ export const webhooksFeature = feature({
 });
 
 export { offAfterDays } from './settings.ts';
-export { tellEndpoints } from './tell.ts';
+export { queueDeliveries } from './queue-deliveries.ts';

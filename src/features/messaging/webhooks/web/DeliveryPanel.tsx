@@ -126,7 +126,8 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
   const { t } = useTranslation('webhooks');
   const format = useFormat();
   // used as: 'webhooks.failure_*'
-  const why = failure && `${t(`webhooks.failure_${failure}`)}${detail === '' ? '' : format.aside(detail)}`;
+  const failureText =
+    failure && `${t(`webhooks.failure_${failure}`)}${detail === '' ? '' : format.aside(detail)}`;
   return (
     <Box
       component="li"
@@ -157,9 +158,9 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
           {t('webhooks.duration', { ms: format.number(ms) })}
         </Typography>
       </Stack>
-      {why && (
+      {failureText && (
         <Typography variant="body2" sx={{ marginTop: 0.5, overflowWrap: 'anywhere' }}>
-          {why}
+          {failureText}
         </Typography>
       )}
       {status !== null &&

@@ -9,7 +9,7 @@ export function EndpointState({ endpoint: { offReason, failingSince } }: { endpo
   const { t } = useTranslation('webhooks');
   const format = useFormat();
   // used as: 'webhooks.off_*'
-  const why =
+  const reason =
     offReason !== null
       ? t(`webhooks.off_${offReason}`)
       : failingSince && t('webhooks.failing_since', { since: format.dateTime(failingSince) });
@@ -22,9 +22,9 @@ export function EndpointState({ endpoint: { offReason, failingSince } }: { endpo
       ) : (
         <StatusBadge tone="success" label={t('webhooks.on')} />
       )}
-      {why && (
+      {reason && (
         <Typography variant="caption" component="div" color="textSecondary" sx={{ maxWidth: 260 }}>
-          {why}
+          {reason}
         </Typography>
       )}
     </>

@@ -10,7 +10,7 @@ import { webhooksApi, webhooksKey } from './api.ts';
 import { EndpointPanel } from './EndpointPanel.tsx';
 import { RotatePanel } from './RotatePanel.tsx';
 
-type What = 'edit' | 'rotate' | 'endPrevious' | 'off' | 'delete';
+type EndpointAction = 'edit' | 'rotate' | 'endPrevious' | 'off' | 'delete';
 
 /**
  * The menu of an endpoint, and the panel or dialog opened from it. `onDeleted` closes the deleted endpoint's
@@ -21,7 +21,7 @@ export function useEndpointActions(onDeleted?: () => void): {
   readonly opened: ReactNode;
 } {
   const { t } = useTranslation('webhooks');
-  const [open, setOpen] = useState<{ readonly what: What; readonly endpoint: Endpoint }>();
+  const [open, setOpen] = useState<{ readonly action: EndpointAction; readonly endpoint: Endpoint }>();
   const invalidates = [webhooksKey()];
   const onError = (error: Error) => toast.error(error.message);
   const test = useCall(webhooksApi.sendTest, {
@@ -42,7 +42,7 @@ export function useEndpointActions(onDeleted?: () => void): {
     onSuccess: () => toast.success(t('webhooks.deleted')),
   });
   const onClose = () => setOpen(undefined);
-  const ask = (endpoint: Endpoint, what: What) => () => setOpen({ what, endpoint });
+  const openDialog = (endpoint: Endpoint, action: EndpointAction) => () => setOpen({ action, endpoint });
   return {
     actions: (endpoint) => [
       {
@@ -50,25 +50,25 @@ export function useEndpointActions(onDeleted?: () => void): {
         refused: endpoint.isOn ? undefined : t('webhooks.is_off'),
         onClick: () => test.mutate({ endpointId: endpoint.id }),
       },
-      { label: t('webhooks.edit'), onClick: ask(endpoint, 'edit') },
-      { label: t('webhooks.rotate'), onClick: ask(endpoint, 'rotate') },
+      { label: t('webhooks.edit'), onClick: openDialog(endpoint, 'edit') },
+      { label: t('webhooks.rotate'), onClick: openDialog(endpoint, 'rotate') },
       ...(endpoint.previousUntil
-        ? [{ label: t('webhooks.end_previous'), danger: true, onClick: ask(endpoint, 'endPrevious') }]
+        ? [{ label: t('webhooks.end_previous'), danger: true, onClick: openDialog(endpoint, 'endPrevious') }]
         : []),
       endpoint.isOn
-        ? { label: t('webhooks.turn_off'), onClick: ask(endpoint, 'off') }
+        ? { label: t('webhooks.turn_off'), onClick: openDialog(endpoint, 'off') }
         : {
             label: t('webhooks.turn_on'),
             onClick: () => update.mutate({ endpointId: endpoint.id, isOn: true }, { onError }),
           },
-      { label: t('webhooks.delete'), danger: true, onClick: ask(endpoint, 'delete') },
+      { label: t('webhooks.delete'), danger: true, onClick: openDialog(endpoint, 'delete') },
     ],
     opened: open && (
       <>
-        {open.what === 'edit' && <EndpointPanel endpoint={open.endpoint} onClose={onClose} />}
-        {open.what === 'rotate' && <RotatePanel endpoint={open.endpoint} onClose={onClose} />}
+        {open.action === 'edit' && <EndpointPanel endpoint={open.endpoint} onClose={onClose} />}
+        {open.action === 'rotate' && <RotatePanel endpoint={open.endpoint} onClose={onClose} />}
         <ConfirmDialog
-          open={open.what === 'endPrevious'}
+          open={open.action === 'endPrevious'}
           tone="danger"
           title={t('webhooks.end_previous_ask')}
           consequences={[t('webhooks.end_previous_effect')]}
@@ -79,7 +79,7 @@ export function useEndpointActions(onDeleted?: () => void): {
           {open.endpoint.url}
         </ConfirmDialog>
         <ConfirmDialog
-          open={open.what === 'off'}
+          open={open.action === 'off'}
           title={t('webhooks.turn_off_ask')}
           consequences={[t('webhooks.turn_off_missed'), t('webhooks.turn_off_parked')]}
           confirmLabel={t('webhooks.turn_off')}
@@ -89,7 +89,7 @@ export function useEndpointActions(onDeleted?: () => void): {
           {open.endpoint.url}
         </ConfirmDialog>
         <ConfirmDialog
-          open={open.what === 'delete'}
+          open={open.action === 'delete'}
           title={t('webhooks.delete_ask')}
           consequences={[t('webhooks.delete_lost')]}
           confirmLabel={t('webhooks.delete')}

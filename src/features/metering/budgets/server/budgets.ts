@@ -14,19 +14,19 @@ import { measure, type Measured } from './figures.ts';
 import {
   budgetsOf,
   deleteBudgetRow,
-  forgetTold,
+  deleteNotices,
   insertBudget,
   lockBudget,
-  toldOf,
+  noticesByBudget,
   updateBudgetRow,
   type BudgetRow,
-  type ToldRow,
+  type BudgetNoticeRow,
 } from './store.ts';
 
 function viewOf(
   { organizationId: _organizationId, ...budget }: BudgetRow,
   { month, figures }: Measured,
-  told: readonly ToldRow[],
+  reached: readonly BudgetNoticeRow[],
 ): Budget {
   const amount = moneyDecimal(budget.amount);
   const { actual, expected, low, high } = figures;
@@ -37,7 +37,7 @@ function viewOf(
     actual: decimalText(actual),
     percent: percentOf(actual, amount),
     nextThreshold: nextThreshold(budget.thresholds, actual, amount),
-    told: [...told],
+    told: [...reached],
     forecast: isForeseeable(figures)
       ? {
           expected: decimalText(expected),
@@ -53,12 +53,12 @@ async function viewsOf(ctx: Ctx, organizationId: Id<'org'>, rows: readonly Budge
   const [first] = rows;
   if (!first) return [];
   const measured = await measure(ctx, organizationId, rows);
-  const told = await toldOf(
+  const noticesOf = await noticesByBudget(
     ctx,
     rows.map((row) => row.id),
     measured(first).month,
   );
-  return rows.map((row) => viewOf(row, measured(row), told(row.id)));
+  return rows.map((row) => viewOf(row, measured(row), noticesOf(row.id)));
 }
 
 /** What a budget can be set for: all services, in the main currency, or one that is or was subscribed to. */
@@ -96,7 +96,7 @@ export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudg
     input.serviceId === undefined ? undefined : services.find((each) => each.id === input.serviceId);
   if (input.serviceId !== undefined && !service)
     throw domainError(budgetsErrors, 'budgets.service_not_subscribed', {}, ['serviceId']);
-  mustFit(input.amount, service?.currency ?? currency);
+  assertFits(input.amount, service?.currency ?? currency);
   const id = ctx.newId('bud');
   await insertBudget(ctx, {
     id,
@@ -115,14 +115,14 @@ export async function updateBudget(ctx: Ctx, input: In<typeof budgets.updateBudg
   const budget = await lockBudget(ctx, input.budgetId, organizationId);
   if (!budget) throw domainError(budgetsErrors, 'budgets.not_found');
   const { name = budget.name, amount = budget.amount } = input;
-  mustFit(amount, budget.amount.currency);
+  assertFits(amount, budget.amount.currency);
   await updateBudgetRow(ctx, budget.id, {
     name,
     amount,
     thresholds: inOrder(input.thresholds ?? budget.thresholds),
   });
   if (amount.minor !== budget.amount.minor)
-    await forgetTold(ctx, budget.id, (await measure(ctx, organizationId, [budget]))(budget).month);
+    await deleteNotices(ctx, budget.id, (await measure(ctx, organizationId, [budget]))(budget).month);
   return changed(ctx, organizationId, budget.id);
 }
 
@@ -134,7 +134,7 @@ export async function deleteBudget(ctx: Ctx, input: In<typeof budgets.deleteBudg
   return null;
 }
 
-function mustFit(amount: Money, currency: Currency): void {
+function assertFits(amount: Money, currency: Currency): void {
   if (amount.currency !== currency)
     throw domainError(budgetsErrors, 'budgets.other_currency', { currency }, ['amount']);
   if (amount.minor <= 0n) throw domainError(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);

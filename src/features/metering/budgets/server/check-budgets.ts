@@ -8,9 +8,16 @@ import { ttlCache } from '#platform/server/database/cached-reads.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
-import { newlyReached, percentOf, type Told } from '../rules.ts';
+import { newlyReached, percentOf, type BudgetNotice } from '../rules.ts';
 import { measure, type Measured } from './figures.ts';
-import { allWithBudgets, budgetsOf, keepReached, toldOf, withBudgets, type BudgetRow } from './store.ts';
+import {
+  allWithBudgets,
+  budgetsOf,
+  recordReached,
+  noticesByBudget,
+  withBudgets,
+  type BudgetRow,
+} from './store.ts';
 
 const actor = { kind: 'system', name: 'budgets' } as const;
 const checkName = 'budgets.check';
@@ -53,23 +60,23 @@ export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<vo
   const [first] = budgets;
   if (!first) return;
   const measured = await measure(ctx, organizationId, budgets);
-  const told = await toldOf(
+  const noticesOf = await noticesByBudget(
     ctx,
     budgets.map((budget) => budget.id),
     measured(first).month,
   );
   for (const budget of budgets) {
     const now = measured(budget);
-    const { reached, tell } = newlyReached(
+    const { reached, notify } = newlyReached(
       budget.thresholds,
       moneyDecimal(budget.amount),
       now.figures,
-      told(budget.id),
+      noticesOf(budget.id),
     );
     if (reached.length === 0) continue;
-    const kept = await keepReached(ctx, budget.id, now.month, reached);
-    for (const each of tell.filter(({ kind, threshold }) =>
-      kept.some((one) => one.kind === kind && one.threshold === threshold),
+    const recorded = await recordReached(ctx, budget.id, now.month, reached);
+    for (const each of notify.filter(({ kind, threshold }) =>
+      recorded.some((one) => one.kind === kind && one.threshold === threshold),
     ))
       await post(ctx, budget, now, each);
     ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
@@ -80,7 +87,7 @@ async function post(
   ctx: Ctx,
   { id, organizationId, name, amount }: BudgetRow,
   { month, figures }: Measured,
-  { kind, threshold }: Told,
+  { kind, threshold }: BudgetNotice,
 ): Promise<void> {
   const part = kind === 'actual' ? figures.actual : figures.expected;
   await postToOrganizations(ctx, [

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BudgetKind } from '../contract.ts';
-import type { Told } from '../rules.ts';
+import type { BudgetNotice } from '../rules.ts';
 
 export type BudgetRow = {
   readonly id: Id<'bud'>;
@@ -93,13 +93,13 @@ export async function deleteBudgetRow(ctx: Ctx, id: string, organizationId: stri
   return rows.length > 0;
 }
 
-export type ToldRow = Told & { readonly at: Date };
+export type BudgetNoticeRow = BudgetNotice & { readonly at: Date };
 /** The notices sent for budgets in a month, by budget id. */
-export async function toldOf(
+export async function noticesByBudget(
   ctx: Ctx,
   budgetIds: readonly string[],
   month: string,
-): Promise<(budgetId: string) => readonly ToldRow[]> {
+): Promise<(budgetId: string) => readonly BudgetNoticeRow[]> {
   const { rows } = await sql<{
     budgetId: string;
     kind: BudgetKind;
@@ -114,13 +114,14 @@ export async function toldOf(
 }
 
 /** Records reached thresholds; returns those that were not recorded before. */
-export async function keepReached(
+export async function recordReached(
   ctx: Ctx,
   budgetId: string,
   month: string,
-  reached: readonly Told[],
-): Promise<Told[]> {
-  const { rows } = await sql<Told>`insert into budget_told (budget_id, month, kind, threshold, told_at)
+  reached: readonly BudgetNotice[],
+): Promise<BudgetNotice[]> {
+  const { rows } =
+    await sql<BudgetNotice>`insert into budget_told (budget_id, month, kind, threshold, told_at)
     select ${budgetId}, ${month}, kind, threshold, ${ctx.now} from unnest(${reached.map((each) => each.kind)}::text[], ${reached.map((each) => each.threshold)}::int[]) as t (kind, threshold)
     on conflict do nothing returning kind, threshold`.execute(ctx.db);
   return rows;
@@ -130,7 +131,7 @@ export async function keepReached(
  * Deletes the notices of a budget in a month after the budget was changed, so that its new thresholds can be
  * notified.
  */
-export async function forgetTold(ctx: Ctx, budgetId: string, month: string): Promise<void> {
+export async function deleteNotices(ctx: Ctx, budgetId: string, month: string): Promise<void> {
   await sql`delete from budget_told where budget_id = ${budgetId} and month = ${month}`.execute(ctx.db);
 }
 

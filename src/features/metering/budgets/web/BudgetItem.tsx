@@ -79,12 +79,12 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
               ]),
         ].join(' · ')}
       </Typography>
-      <Told budget={budget} />
+      <ReachedThresholds budget={budget} />
     </Box>
   );
 }
 
-function Told({ budget: { told } }: { budget: Budget }) {
+function ReachedThresholds({ budget: { told } }: { budget: Budget }) {
   const { t } = useTranslation('budgets');
   const format = useFormat();
   const of = (kind: 'actual' | 'forecast') =>

@@ -28,7 +28,7 @@ const BudgetDialog = lazyComponent(() =>
 ).Component;
 
 type List = Out<typeof budgets.listBudgets>;
-type Open = { readonly what: 'edit' | 'delete'; readonly budget: Budget } | { readonly what: 'create' };
+type Open = { readonly action: 'edit' | 'delete'; readonly budget: Budget } | { readonly action: 'create' };
 
 export function BudgetStates() {
   const { t } = useTranslation('budgets');
@@ -37,7 +37,7 @@ export function BudgetStates() {
   const query = useQuery(budgetsQueries.listBudgets());
   useLive('usage', [budgetsKey('listBudgets')]);
   const add = mayChange && (
-    <Button size="small" variant="outlined" data-screen-only onClick={() => setOpen({ what: 'create' })}>
+    <Button size="small" variant="outlined" data-screen-only onClick={() => setOpen({ action: 'create' })}>
       {t('budgets.add')}
     </Button>
   );
@@ -92,7 +92,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
                 <Button
                   size="small"
                   aria-label={t('budgets.edit_of', { name: budget.name })}
-                  onClick={() => onOpen({ what: 'edit', budget })}
+                  onClick={() => onOpen({ action: 'edit', budget })}
                 >
                   {t('budgets.edit')}
                 </Button>
@@ -100,7 +100,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
                   size="small"
                   color="error"
                   aria-label={t('budgets.delete_of', { name: budget.name })}
-                  onClick={() => onOpen({ what: 'delete', budget })}
+                  onClick={() => onOpen({ action: 'delete', budget })}
                 >
                   {t('budgets.delete')}
                 </Button>
@@ -119,10 +119,14 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
 function Dialogs({ open, list, onClose }: { open: Open; list: List; onClose: () => void }) {
   const { t } = useTranslation('budgets');
   const remove = useCall(budgetsApi.deleteBudget, { invalidates: [budgetsKey()] });
-  if (open.what !== 'delete')
+  if (open.action !== 'delete')
     return (
       <Suspense fallback={null}>
-        <BudgetDialog list={list} {...(open.what === 'edit' && { budget: open.budget })} onClose={onClose} />
+        <BudgetDialog
+          list={list}
+          {...(open.action === 'edit' && { budget: open.budget })}
+          onClose={onClose}
+        />
       </Suspense>
     );
   const { id, name } = open.budget;

@@ -18,10 +18,10 @@ import {
 } from '../contract.ts';
 import { addUp, exploreMistake, moversOf, previousRange, type Added } from '../rules.ts';
 import { piecesOf } from './groups.ts';
-import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './places.ts';
+import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 import { propertiesIn } from './store.ts';
 
-type Asked = Omit<In<typeof insights.explore>, 'compare'>;
+type ExploreInput = Omit<In<typeof insights.explore>, 'compare'>;
 /** A range as it was read. */
 export type ReadRange = {
   readonly grain: Grain;
@@ -32,7 +32,7 @@ export type ReadRange = {
 };
 
 /** Refuses a range that breaks one of the rules. */
-export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 'to' | 'grain'>): void {
+export function assertRange({ from, to, grain = 'day' }: Pick<ExploreInput, 'from' | 'to' | 'grain'>): void {
   const mistake = exploreMistake(from, to, grain);
   if (mistake === 'insights.hours_too_long')
     throw domainError(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
@@ -43,7 +43,7 @@ export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 't
 export async function readRange(
   ctx: Ctx,
   loaded: Loaded,
-  { from, to, grain = 'day', groupBy = 'service' }: Asked,
+  { from, to, grain = 'day', groupBy = 'service' }: ExploreInput,
 ): Promise<ReadRange> {
   const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain });
   const used = rows.filter(
@@ -57,7 +57,7 @@ export async function readRange(
 
 /** The figures of a range, by group. */
 export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Promise<Explored> {
-  mustBeRange(input);
+  assertRange(input);
   const loaded = await loadMetered(ctx, input.serviceId);
   const now = await readRange(ctx, loaded, input);
   const previous = input.compare ? previousRange(input.from, input.to) : null;
@@ -118,8 +118,8 @@ function totalsOf(now: ReadRange, before: ReadRange | null, main: Currency): Exp
     ...[...now.rows, ...(before?.rows ?? [])].map((row) => row.service.pricing.currency),
   ]);
   const costsOf = ({ rows, places }: ReadRange, currency: Currency): Decimal[] => {
-    const mine = rows.filter((row) => row.service.pricing.currency === currency);
-    return places.map((_, place) => sumDecimals(mine.map((row) => row.costs[place] ?? zero)));
+    const sameCurrency = rows.filter((row) => row.service.pricing.currency === currency);
+    return places.map((_, place) => sumDecimals(sameCurrency.map((row) => row.costs[place] ?? zero)));
   };
   return [...currencies].map((currency) => {
     const [costs, previous] = [costsOf(now, currency), before ? costsOf(before, currency) : null];
@@ -138,7 +138,7 @@ export async function dimensions(
   ctx: Ctx,
   input: In<typeof insights.dimensions>,
 ): Promise<Out<typeof insights.dimensions>> {
-  mustBeRange(input);
+  assertRange(input);
   const { zone, metered } = await loadMetered(ctx, input.serviceId);
   return {
     properties: await propertiesIn(

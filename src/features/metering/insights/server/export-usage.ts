@@ -7,26 +7,26 @@ import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { insights } from '../contract.ts';
 import { focusColumns, focusNumbers } from '../rules-focus.ts';
-import { mustBeRange, readRange, type ReadRange } from './explore.ts';
+import { assertRange, readRange, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
-import { loadMetered } from './places.ts';
+import { loadMetered } from './metered-usage.ts';
 
 type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
 
 /** A range as a file. The audit log names the downloading user before the first row is sent. */
 export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
-  const { format, language = ctx.language, ...asked } = input;
-  mustBeRange(asked);
-  const loaded = await loadMetered(ctx, asked.serviceId);
+  const { format, language = ctx.language, ...range } = input;
+  assertRange(range);
+  const loaded = await loadMetered(ctx, range.serviceId);
   const { header, rows }: Table =
     format === 'focus'
-      ? focusTable(await focusRows(ctx, loaded, asked))
-      : figuresTable(ctx, language, await readRange(ctx, loaded, asked));
+      ? focusTable(await focusRows(ctx, loaded, range))
+      : figuresTable(ctx, language, await readRange(ctx, loaded, range));
   const { actor, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language: ctx.language, requestId }, async (unit) =>
-    unit.audit('insights.exportUsage', undefined, { ...asked, format, rows: rows.length }),
+    unit.audit('insights.exportUsage', undefined, { ...range, format, rows: rows.length }),
   );
-  const title = `${format === 'focus' ? 'focus' : 'usage'}-${asked.from}-${asked.to}`;
+  const title = `${format === 'focus' ? 'focus' : 'usage'}-${range.from}-${range.to}`;
   return format === 'xlsx'
     ? {
         fileName: `${title}.xlsx`,
@@ -47,23 +47,23 @@ function figuresTable(
   language: NonNullable<In<typeof insights.exportUsage>['language']>,
   { grain, places, groups }: ReadRange,
 ): Table {
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   const isHourly = grain === 'hour';
   const header = [
-    say('insights.day'),
-    ...(isHourly ? [say('insights.csv_hour')] : []),
-    say('insights.group'),
-    say('insights.quantity'),
-    say('insights.csv_unit'),
-    say('insights.cost'),
-    say('insights.csv_currency'),
+    translate('insights.day'),
+    ...(isHourly ? [translate('insights.csv_hour')] : []),
+    translate('insights.group'),
+    translate('insights.quantity'),
+    translate('insights.csv_unit'),
+    translate('insights.cost'),
+    translate('insights.csv_currency'),
   ];
   const rows = places.flatMap((place, index) =>
     groups.flatMap(({ group, unit, currency, quantities, costs }): CsvCell[][] => {
       const [quantity, cost] = [quantities?.[index], costs?.[index]];
       if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
       // used as: 'insights.group_*'
-      const name = group.special === null ? group.label : say(`insights.group_${group.special}`);
+      const name = group.special === null ? group.label : translate(`insights.group_${group.special}`);
       return [
         [
           place.day,

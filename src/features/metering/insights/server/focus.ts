@@ -8,7 +8,7 @@ import { brandName, organizationById } from '#features/access/identity/server/in
 import { linesOf, withoutSteps, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import { billableIn, daysFrom, loadMonths } from '#features/metering/usage/server/index.ts';
 import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts';
-import { readPlaces, type Loaded, type Place, type Row } from './places.ts';
+import { readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 
 /**
  * The charges between two days, read from one database snapshot. Charges that belong to no day (fees, limits,

@@ -10,7 +10,7 @@ import { project, restOfDay } from '#features/metering/usage/rules.ts';
 import { statistics } from '#features/metering/usage/server/index.ts';
 import type { Forecast } from '../contract.ts';
 import { errorPercent, meanAbsolute } from '../rules.ts';
-import { loadMetered, readPlaces, type Loaded } from './places.ts';
+import { loadMetered, readPlaces, type Loaded } from './metered-usage.ts';
 
 const mostMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
@@ -104,7 +104,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
     .slice(-mostMonths)
     .toReversed()) {
     months.push(
-      await lookBack(ctx, loaded, {
+      await pastForecast(ctx, loaded, {
         month: earlier,
         came: decimal(cost.amount),
         dayOfMonth: Number(today.slice(8)),
@@ -122,15 +122,15 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
 }
 
 /** The projection as of the same day in an earlier month, compared with that month's result. */
-async function lookBack(
+async function pastForecast(
   ctx: Ctx,
   loaded: Loaded,
-  then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
+  past: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
 ): Promise<Forecast['past'][number]> {
-  const days = await dayCosts(ctx, loaded, then.month);
-  const { day } = required(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
+  const days = await dayCosts(ctx, loaded, past.month);
+  const { day } = required(days[Math.min(past.dayOfMonth, days.length) - 1], 'a day of the month');
   const before = days.filter((each) => each.day < day);
-  const thatDay = await soFarOf(ctx, loaded, day, then.hours);
+  const thatDay = await soFarOf(ctx, loaded, day, past.hours);
   const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);
   const { expected } = project(
     soFar,
@@ -139,12 +139,12 @@ async function lookBack(
     { weekday: weekdayOf(day), cost: thatDay },
   );
   // Fees are known in advance, so only usage is projected.
-  const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
+  const predicted = expected.plus(past.came.minus(sumDecimals(days.map((each) => each.cost))));
   return {
-    month: then.month,
+    month: past.month,
     day,
-    said: decimalText(said),
-    came: decimalText(then.came),
-    errorPercent: errorPercent(said, then.came),
+    said: decimalText(predicted),
+    came: decimalText(past.came),
+    errorPercent: errorPercent(predicted, past.came),
   };
 }

@@ -4,8 +4,16 @@ import { zero, type Decimal } from '#kernel/decimal.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
 import { keyDimension, propertyDimension } from '#features/metering/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
-import { addsUp, quantityOver, shareOut, tagGroup, valueGroup, type Group, type Piece } from '../rules.ts';
-import type { Place, Row } from './places.ts';
+import {
+  addsUp,
+  quantityOver,
+  splitCosts,
+  tagGroup,
+  valueGroup,
+  type Group,
+  type GroupContribution,
+} from '../rules.ts';
+import type { Place, Row } from './metered-usage.ts';
 import { dimensionRollups, ownKeys } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
@@ -16,10 +24,10 @@ export async function piecesOf(
   { groupBy, grain, zone }: Grouping,
   places: readonly Place[],
   rows: readonly Row[],
-): Promise<Piece[]> {
+): Promise<GroupContribution[]> {
   if (groupBy === 'service')
-    return rows.map((row) => whole(row, { key: row.service.id, label: row.service.name, special: null }));
-  if (groupBy === 'tag') return rows.map((row) => whole(row, tagGroup(row.service.tags)));
+    return rows.map((row) => wholeRow(row, { key: row.service.id, label: row.service.name, special: null }));
+  if (groupBy === 'tag') return rows.map((row) => wholeRow(row, tagGroup(row.service.tags)));
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return [];
   const dimension = groupBy.startsWith('property:')
@@ -47,19 +55,19 @@ export async function piecesOf(
     const values = new Map([...ofValue].map(([value, rollups]) => [value, onPlaces(places, rollups)]));
     return addsUp(row.service.meter.aggregation)
       ? shared(row, values, nameOf)
-      : unshared(row, values, nameOf);
+      : withoutCostSplit(row, values, nameOf);
   });
 }
 
-type OnPlaces = readonly (Rollup | undefined)[];
+type RollupByPlace = readonly (Rollup | undefined)[];
 
-function onPlaces(places: readonly Place[], rollups: readonly (Rollup & { place: string })[]): OnPlaces {
+function onPlaces(places: readonly Place[], rollups: readonly (Rollup & { place: string })[]): RollupByPlace {
   const byPlace = new Map(rollups.map((rollup) => [rollup.place, rollup]));
   return places.map((place) => byPlace.get(place.name));
 }
 
 /** A row that belongs to one group as it is. */
-function whole(row: Row, group: Group): Piece {
+function wholeRow(row: Row, group: Group): GroupContribution {
   const { subscription, service, quantities, costs, events } = row;
   const { aggregation, unit } = service.meter;
   return {
@@ -78,27 +86,31 @@ function whole(row: Row, group: Group): Piece {
 }
 
 /** Quantities add up, so costs are split by them; the part without the property is a group of its own. */
-function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value: string) => Group): Piece[] {
+function shared(
+  row: Row,
+  values: ReadonlyMap<string, RollupByPlace>,
+  nameOf: (value: string) => Group,
+): GroupContribution[] {
   const { aggregation } = row.service.meter;
   const quantities = new Map(
     [...values].map(([value, rollups]) => [value, rollups.map((rollup) => quantityOf(rollup, aggregation))]),
   );
-  return [...shareOut(row.quantities, row.costs, quantities)].map(([value, share]) => ({
-    ...whole({ ...row, ...share, events: share.quantities.map(() => 1n) }, nameOf(value)),
+  return [...splitCosts(row.quantities, row.costs, quantities)].map(([value, share]) => ({
+    ...wholeRow({ ...row, ...share, events: share.quantities.map(() => 1n) }, nameOf(value)),
   }));
 }
 
 /** For other meters each value has its own quantity, but the cost cannot be split. */
-function unshared(
+function withoutCostSplit(
   row: Row,
-  values: ReadonlyMap<string, OnPlaces>,
+  values: ReadonlyMap<string, RollupByPlace>,
   nameOf: (value: string) => Group,
-): Piece[] {
+): GroupContribution[] {
   const { aggregation } = row.service.meter;
-  const measured = [...values].map(([value, rollups]): Piece => {
+  const measured = [...values].map(([value, rollups]): GroupContribution => {
     const quantities: Decimal[] = rollups.map((rollup) => quantityOf(rollup, aggregation));
     return {
-      ...whole(
+      ...wholeRow(
         { ...row, quantities, events: rollups.map((rollup) => rollup?.eventCount ?? 0n) },
         nameOf(value),
       ),
@@ -106,7 +118,7 @@ function unshared(
     };
   });
   const unsharedCosts = {
-    ...whole(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
+    ...wholeRow(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
     quantities: null,
     quantity: null,
   };

@@ -4,7 +4,7 @@ import { insights, insightsErrors } from '../contract.ts';
 import { dimensions, explore } from './explore.ts';
 import { exportUsage } from './export-usage.ts';
 import { forecast } from './forecast.ts';
-import { tellUnusualJob } from './tell-unusual.ts';
+import { notifyUnusualJob } from './notify-unusual.ts';
 import { judgeDay, takeBackVerdict, unusualDays } from './unusual.ts';
 
 export const insightsFeature = feature({
@@ -12,7 +12,7 @@ export const insightsFeature = feature({
   contract: insights,
   errors: insightsErrors,
   verbs: { explore, dimensions, forecast, unusualDays, judgeDay, takeBackVerdict, exportUsage },
-  jobs: [tellUnusualJob],
+  jobs: [notifyUnusualJob],
 });
 
 export { expectedDays } from './forecast.ts';

@@ -122,7 +122,7 @@ export async function verdictsOf(
 }
 
 /** Stores a user's verdict on a day, in place of an earlier one. */
-export async function keepVerdict(
+export async function storeVerdict(
   ctx: Ctx,
   verdict: { subscriptionId: Id<'sub'>; day: LocalDay; verdict: Verdict; by: string },
 ): Promise<void> {

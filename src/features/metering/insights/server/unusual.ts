@@ -10,16 +10,16 @@ import { quantityOf } from '#features/metering/usage/rules.ts';
 import { daysFrom, daysOf, type Metered } from '#features/metering/usage/server/index.ts';
 import { insightsErrors, type insights, type UnusualDay } from '../contract.ts';
 import { baselineWeeks, unusualDays as findUnusual, type Day } from '../rules-unusual.ts';
-import { mustBeRange } from './explore.ts';
-import { loadMetered, type Loaded } from './places.ts';
-import { firstHours, forgetVerdict, keepVerdict, verdictsOf, type StoredVerdict } from './store.ts';
+import { assertRange } from './explore.ts';
+import { loadMetered, type Loaded } from './metered-usage.ts';
+import { firstHours, forgetVerdict, storeVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
 /** The unusual days of a range, the newest first; days with a user's verdict are included. */
 export async function unusualDays(
   ctx: Ctx,
   input: In<typeof insights.unusualDays>,
 ): Promise<Out<typeof insights.unusualDays>> {
-  mustBeRange(input);
+  assertRange(input);
   return { days: await unusualIn(ctx, await loadMetered(ctx, input.serviceId), input) };
 }
 
@@ -72,11 +72,11 @@ function unusualOf(
   today: LocalDay,
   verdicts: readonly StoredVerdict[],
 ): UnusualDay[] {
-  const said = new Map(verdicts.map((each) => [each.day, each]));
+  const verdictByDay = new Map(verdicts.map((each) => [each.day, each]));
   const leftOut = new Set(verdicts.filter((each) => each.verdict === 'unexpected').map((each) => each.day));
   const text = (value: Decimal): string => decimalText(value.round(12));
   return findUnusual(days, from, today, leftOut).map(({ day, quantity, expected, low, high }): UnusualDay => {
-    const verdict = said.get(day);
+    const verdict = verdictByDay.get(day);
     return {
       subscriptionId: subscription.id,
       serviceId: service.id,
@@ -103,7 +103,7 @@ export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): P
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (input.day > dayOf(ctx.now, subscription.timeZone))
     throw domainError(insightsErrors, 'insights.day_not_judged');
-  await keepVerdict(ctx, { ...input, by: person(ctx).userId });
+  await storeVerdict(ctx, { ...input, by: person(ctx).userId });
   ctx.audit('insights.judgeDay', input.subscriptionId, { day: input.day, verdict: input.verdict });
   ctx.publish(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
   return null;

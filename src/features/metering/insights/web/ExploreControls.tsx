@@ -13,13 +13,13 @@ import type { In } from '#kernel/contract.ts';
 import { grains, type Explored, type insights } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { ExportMenu } from './ExportMenu.tsx';
-import { oneUnit } from './explored-chart.ts';
+import { commonUnit } from './explored-chart.ts';
 import type { useExplorerView } from './explorer-view.ts';
 
 export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRange' | 'metered'> & {
   readonly view: ReturnType<typeof useExplorerView>;
   readonly explored: Explored | undefined;
-  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly exportInput: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
   readonly isRight: boolean;
   /** The properties that the events of the range carry. */
   readonly properties: readonly string[];
@@ -32,7 +32,7 @@ export function ExploreControls({
   metered,
   view,
   explored,
-  asked,
+  exportInput,
   isRight,
   properties: found,
 }: ExploreControlsProps) {
@@ -56,7 +56,7 @@ export function ExploreControls({
       label: t('insights.by_property', { name: value.slice('property:'.length) }),
     })),
   ];
-  const unit = explored && oneUnit(explored);
+  const unit = explored && commonUnit(explored);
   return (
     <Card sx={{ padding: { xs: '16px', sm: '16px 24px' } }}>
       <Stack sx={{ gap: 2 }}>
@@ -64,7 +64,7 @@ export function ExploreControls({
           value={range}
           today={today}
           onApply={onRange}
-          beside={<ExportMenu asked={asked} disabled={!isRight} />}
+          beside={<ExportMenu exportInput={exportInput} disabled={!isRight} />}
         />
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
           <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}>

@@ -17,7 +17,7 @@ import {
   shownExpected,
   tickText,
 } from '#features/metering/usage/web/parts.ts';
-import { oneUnit, stackExplored, type Shown } from './explored-chart.ts';
+import { commonUnit, stackExplored, type Shown } from './explored-chart.ts';
 import type { ExplorerView } from './explorer-view.ts';
 import { useGroupName } from './group-name.ts';
 
@@ -54,7 +54,7 @@ export function ExploredChart({
   const format = useFormat();
   const local = formatOf(useLanguage(), zone);
   const nameOf = useGroupName();
-  const unit = explored && oneUnit(explored);
+  const unit = explored && commonUnit(explored);
   const measure = view.measure === 'quantity' && unit !== undefined ? 'quantity' : 'cost';
   const shown = explored && stackExplored(explored, measure, nameOf, t('chart.other'));
   const text = (value: string) =>

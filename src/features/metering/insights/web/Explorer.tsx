@@ -35,9 +35,9 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   // A range in the address can be invalid too: the message is below the dates, and no data is requested.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
   const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, mostHourlyDays - 1);
-  const asked = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
+  const exploreInput = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
   const query = useQuery({
-    ...insightsQueries.explore({ ...asked, compare: view.isCompared }),
+    ...insightsQueries.explore({ ...exploreInput, compare: view.isCompared }),
     enabled: !isWrong && !isTooLong,
     placeholderData: keepPreviousData,
   });
@@ -85,7 +85,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
                   metered={metered}
                   view={view}
                   explored={explored}
-                  asked={asked}
+                  exportInput={exploreInput}
                   isRight={!isWrong && !isTooLong}
                   properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
                 />

@@ -7,11 +7,11 @@ import { useDownload } from '#platform/web/api/use-download.ts';
 import { insightsApi } from './api.ts';
 
 export type ExportMenuProps = {
-  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly exportInput: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
   readonly disabled: boolean;
 };
 
-export function ExportMenu({ asked, disabled }: ExportMenuProps) {
+export function ExportMenu({ exportInput, disabled }: ExportMenuProps) {
   const { t } = useTranslation('insights');
   const language = useLanguage();
   const download = useDownload();
@@ -27,7 +27,7 @@ export function ExportMenu({ asked, disabled }: ExportMenuProps) {
         hint: t(`insights.export_${value}_hint`),
       }))}
       onTake={(format) =>
-        void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options))
+        void download((options) => insightsApi.exportUsage({ ...exportInput, format, language }, options))
       }
     />
   );

@@ -73,7 +73,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
                   </Button>,
                   one.serviceName,
                   <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
-                  <Usual key="usual" one={one} />,
+                  <UsualRange key="usual" one={one} />,
                   <Judgement key="verdict" one={one} />,
                 ],
               }))}
@@ -85,7 +85,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
   );
 }
 
-function Usual({ one }: { one: UnusualDay }) {
+function UsualRange({ one }: { one: UnusualDay }) {
   const { t } = useTranslation('insights');
   const format = useFormat();
   const short = (value: string): string =>
@@ -120,7 +120,7 @@ function Judgement({ one }: { one: UnusualDay }) {
   const { subscriptionId, day, verdict } = one;
   const isBusy = judge.isPending || takeBack.isPending;
   const name = { day: format.day(day), service: one.serviceName };
-  const say = (word: Verdict) => (
+  const verdictButton = (word: Verdict) => (
     // used as: 'insights.verdict_*' 'insights.judge_*'
     <Button
       size="small"
@@ -138,8 +138,8 @@ function Judgement({ one }: { one: UnusualDay }) {
         direction="row"
         sx={{ gap: 1, justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}
       >
-        {say('expected')}
-        {say('unexpected')}
+        {verdictButton('expected')}
+        {verdictButton('unexpected')}
       </Stack>
     ) : (
       <>–</>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Explored, ExploredSeries } from '../contract.ts';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
-import { oneUnit, stackExplored } from './explored-chart.ts';
+import { commonUnit, stackExplored } from './explored-chart.ts';
 import { readExplorer } from './explorer-view.ts';
 
 const places = [1, 2].map((day) => ({
@@ -47,9 +47,9 @@ describe('the stacked chart', () => {
   it('stacks quantities of one unit only', () => {
     expect(stack([one('a', ['1', '2']), one('b', null)], 'quantity').totals).toEqual(['2', '4']);
     expect([
-      oneUnit({ series: [one('a', null), one('b', null)] }),
-      oneUnit({ series: [one('a', null), one('b', null, { unit: 'h' })] }),
-      oneUnit({ series: [] }),
+      commonUnit({ series: [one('a', null), one('b', null)] }),
+      commonUnit({ series: [one('a', null), one('b', null, { unit: 'h' })] }),
+      commonUnit({ series: [] }),
     ]).toEqual(['GB', undefined, undefined]);
   });
 });

@@ -21,7 +21,7 @@ export type Shown = {
 };
 
 /** The one unit in which quantities can be stacked; undefined when there are several. */
-export function oneUnit({ series }: Pick<Explored, 'series'>): string | undefined {
+export function commonUnit({ series }: Pick<Explored, 'series'>): string | undefined {
   const units = new Set(series.filter((each) => each.special !== 'unshared').map((each) => each.unit));
   return units.size === 1 ? ([...units][0] ?? undefined) : undefined;
 }

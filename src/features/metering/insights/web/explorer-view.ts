@@ -16,9 +16,9 @@ export type ExplorerView = {
 /** Reads the address; invalid values count as absent. */
 export function readExplorer(params: URLSearchParams): ExplorerView {
   const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
-  const asked = groupBy.safeParse(by);
+  const parsedGroup = groupBy.safeParse(by);
   return {
-    groupBy: asked.success ? asked.data : 'service',
+    groupBy: parsedGroup.success ? parsedGroup.data : 'service',
     grain: grains.find((each) => each === grain) ?? 'day',
     isCompared: params.get('compare') === 'previous',
     serviceId: isId('svc', only) ? only : undefined,

@@ -11,13 +11,13 @@ import { postToOrganizations } from '#features/messaging/notifications/server/in
 import { quantityOf } from '#features/metering/usage/rules.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
-import { percentUsed, raisedQuota, statusOf, telling, type Thresholds } from '../rules.ts';
+import { percentUsed, raisedQuota, statusOf, nextNotice, type Thresholds } from '../rules.ts';
 import { criticalPercent, warningPercent } from './settings.ts';
 import type { Standing } from './standing.ts';
-import { booksOf, keepTold } from './store.ts';
+import { booksOf, storeLastNotice } from './store.ts';
 
 /** A running month to check; `quota` is the service's own, before raises. */
-type Look = {
+type QuotaCheck = {
   readonly subscriptionId: Id<'sub'>;
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
@@ -48,7 +48,7 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
 
 /** Checks every changed month that is still running; for past months there are no notices. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
-  await lookAt(
+  await checkQuotas(
     ctx,
     changes
       .filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone))
@@ -69,7 +69,7 @@ export async function checkStanding(
   ctx: Ctx,
   { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>,
 ): Promise<void> {
-  await lookAt(ctx, [
+  await checkQuotas(ctx, [
     {
       subscriptionId: row.id,
       organizationId: row.organizationId,
@@ -82,38 +82,38 @@ export async function checkStanding(
   ]);
 }
 
-async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
-  const limited = looks.filter((look) => look.quota.type !== 'unlimited');
+async function checkQuotas(ctx: Ctx, checks: readonly QuotaCheck[]): Promise<void> {
+  const limited = checks.filter((check) => check.quota.type !== 'unlimited');
   if (limited.length === 0) return;
   const bookOf = await booksOf(ctx, limited);
   const thresholds = await thresholdsOf(ctx);
-  for (const look of limited) {
-    const { told, reserved, granted } = bookOf(look.subscriptionId, look.month);
-    const quota = raisedQuota(look.quota, granted);
+  for (const check of limited) {
+    const { lastNotice, reserved, granted } = bookOf(check.subscriptionId, check.month);
+    const quota = raisedQuota(check.quota, granted);
     if (quota.type === 'unlimited') continue;
     const limit = decimal(quota.limit);
-    const taken = look.used.plus(decimal(reserved));
-    const { tell, keep } = telling(told, statusOf(taken, limit, thresholds), limit);
-    if (keep) await keepTold(ctx, look.subscriptionId, look.month, keep);
-    if (!tell) continue;
+    const taken = check.used.plus(decimal(reserved));
+    const { notify, store } = nextNotice(lastNotice, statusOf(taken, limit, thresholds), limit);
+    if (store) await storeLastNotice(ctx, check.subscriptionId, check.month, store);
+    if (!notify) continue;
     await postToOrganizations(ctx, [
       {
-        organizationId: look.organizationId,
+        organizationId: check.organizationId,
         notice: {
           // Notices are unique by kind, subject and period, so the period includes a granted limit: its
           // thresholds have notices of their own.
-          kind: kinds[tell],
-          type: tell === 'Normal' ? 'info' : 'warning',
+          kind: kinds[notify],
+          type: notify === 'Normal' ? 'info' : 'warning',
           category: 'usage',
-          subject: look.subscriptionId,
-          period: granted === null ? look.month : `${look.month} ${quota.limit}`,
-          textKey: textKeys[tell],
+          subject: check.subscriptionId,
+          period: granted === null ? check.month : `${check.month} ${quota.limit}`,
+          textKey: textKeys[notify],
           params: {
-            service: look.service,
+            service: check.service,
             percent: percentUsed(taken, limit),
             used: decimalText(taken),
             limit: decimalText(limit),
-            unit: look.unit,
+            unit: check.unit,
           },
           link: '/billing/dashboard',
         },

@@ -12,23 +12,23 @@ import { organizationsWithQuotas } from './store.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 /** On the first days of a month a single busy morning would distort the pace. */
-const firstToldDay = 4;
+const firstNotifiedDay = 4;
 
 /** Looks at every organization with running subscriptions. */
-async function tellOutlooks(app: App, signal?: AbortSignal): Promise<void> {
+async function notifyOutlooks(app: App, signal?: AbortSignal): Promise<void> {
   for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     organizationsWithQuotas(ctx),
   )) {
     if (signal?.aborted) return;
-    await unitOfWork(app, { actor }, (ctx) => tellOutlook(ctx, organizationId));
+    await unitOfWork(app, { actor }, (ctx) => notifyOutlook(ctx, organizationId));
   }
 }
 
-async function tellOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
+async function notifyOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) return;
   const today = dayOf(ctx.now, organization.timeZone);
-  if (Number(today.slice(8)) < firstToldDay) return;
+  if (Number(today.slice(8)) < firstNotifiedDay) return;
   const { items } = await quotasOf(ctx, organizationId);
   await postToOrganizations(
     ctx,
@@ -57,5 +57,5 @@ async function tellOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
 export const outlookJob = job({
   name: 'quotas.outlook',
   schedule: '23 */6 * * *',
-  run: (app, _payload, signal) => tellOutlooks(app, signal),
+  run: (app, _payload, signal) => notifyOutlooks(app, signal),
 });

@@ -7,7 +7,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quotasErrors, quotasPaths, type AdminRaise, type quotas, type Raise } from '../contract.ts';
 import { checkStanding } from './check-quota.ts';
-import { mustStand, standings, type Standing } from './standing.ts';
+import { requireStanding, standings, type Standing } from './standing.ts';
 import {
   decideRaise,
   insertRaise,
@@ -34,9 +34,9 @@ const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({
 /** Requests a higher limit, and notifies the Admins. */
 export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
   const organizationId = tenant(ctx);
-  const { row, quota, used, isRunning } = await mustStand(ctx, input.subscriptionId, organizationId);
+  const { row, quota, used, isRunning } = await requireStanding(ctx, input.subscriptionId, organizationId);
   if (!isRunning) throw domainError(quotasErrors, 'quotas.not_running');
-  mustExceed(quota, input.limit);
+  assertExceedsLimit(quota, input.limit);
   const id = ctx.newId('rai');
   const limit = decimalText(decimal(input.limit));
   const isNew = await insertRaise(ctx, {
@@ -50,7 +50,7 @@ export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Pro
     askedBy: person(ctx).userId,
   });
   if (!isNew) throw domainError(quotasErrors, 'quotas.raise_open');
-  const raise = await mustFind(ctx, id, organizationId);
+  const raise = await requireRaise(ctx, id, organizationId);
   await postToAdmins(ctx, {
     kind: 'quota.raise_asked',
     type: 'info',
@@ -69,13 +69,13 @@ export async function listRaises(
   ctx: Ctx,
   input: In<typeof quotas.listRaises>,
 ): Promise<Out<typeof quotas.listRaises>> {
-  const { row } = await mustStand(ctx, input.subscriptionId, tenant(ctx));
+  const { row } = await requireStanding(ctx, input.subscriptionId, tenant(ctx));
   return { items: (await raisesOf(ctx, row.id)).map(ownView) };
 }
 
 /** Withdraws an open request. */
 export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRaise>): Promise<Raise> {
-  const raise = await mustBeOpen(ctx, input.raiseId, tenant(ctx));
+  const raise = await requireOpenRaise(ctx, input.raiseId, tenant(ctx));
   if (raise.subscriptionId !== input.subscriptionId)
     throw domainError(quotasErrors, 'quotas.raise_not_found');
   await decideRaise(ctx, raise.id, {
@@ -85,7 +85,7 @@ export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRa
     by: person(ctx).userId,
   });
   changed(ctx, raise);
-  return ownView(await mustFind(ctx, raise.id, raise.organizationId));
+  return ownView(await requireRaise(ctx, raise.id, raise.organizationId));
 }
 
 export async function adminListRaises(
@@ -105,9 +105,9 @@ export async function adminListRaises(
 
 /** Grants a request with the requested or another limit, which applies from now on. */
 export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>): Promise<AdminRaise> {
-  const raise = await mustBeOpen(ctx, input.raiseId, null);
+  const raise = await requireOpenRaise(ctx, input.raiseId, null);
   const limit = decimalText(decimal(input.limit ?? raise.limit));
-  mustExceed((await mustStand(ctx, raise.subscriptionId, null)).quota, limit);
+  assertExceedsLimit((await requireStanding(ctx, raise.subscriptionId, null)).quota, limit);
   await decideRaise(ctx, raise.id, {
     state: 'granted',
     grantedLimit: limit,
@@ -120,17 +120,17 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
     granted: limit,
     before: raise.limitThen,
   });
-  const after = await mustStand(ctx, raise.subscriptionId, null);
+  const after = await requireStanding(ctx, raise.subscriptionId, null);
   // With the new limit, usage that was critical may be below every threshold, so the quota's status is
   // checked again.
   await checkStanding(ctx, after);
   await answered(ctx, raise, 'granted', { limit, answer: input.answer ?? '' });
-  return adminView(await mustFind(ctx, raise.id, null), after);
+  return adminView(await requireRaise(ctx, raise.id, null), after);
 }
 
 /** Declines a request; the customer reads why. */
 export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRaise>): Promise<AdminRaise> {
-  const raise = await mustBeOpen(ctx, input.raiseId, null);
+  const raise = await requireOpenRaise(ctx, input.raiseId, null);
   await decideRaise(ctx, raise.id, {
     state: 'declined',
     grantedLimit: null,
@@ -143,22 +143,25 @@ export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRais
     answer: input.answer,
   });
   await answered(ctx, raise, 'declined', { limit: raise.limit, answer: input.answer });
-  return adminView(await mustFind(ctx, raise.id, null), await mustStand(ctx, raise.subscriptionId, null));
+  return adminView(
+    await requireRaise(ctx, raise.id, null),
+    await requireStanding(ctx, raise.subscriptionId, null),
+  );
 }
 
-async function mustFind(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
+async function requireRaise(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
   return required(await raiseById(ctx, id, organizationId), 'the request');
 }
 
 /** An open request, locked so that it is answered once. */
-async function mustBeOpen(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
+async function requireOpenRaise(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
   const raise = await raiseById(ctx, id, organizationId, true);
   if (!raise) throw domainError(quotasErrors, 'quotas.raise_not_found');
   if (raise.state !== 'open') throw domainError(quotasErrors, 'quotas.raise_closed');
   return raise;
 }
 
-function mustExceed(quota: Standing['quota'], limit: string): void {
+function assertExceedsLimit(quota: Standing['quota'], limit: string): void {
   if (quota.type === 'unlimited') throw domainError(quotasErrors, 'quotas.no_limit');
   if (decimal(limit).lte(decimal(quota.limit)))
     throw domainError(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);

@@ -11,14 +11,14 @@ import { meteredOf, usedNow, type Metered } from '#features/metering/usage/serve
 import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
-import { mustStand, scopeOf } from './standing.ts';
-import { besidesOf, type Besides } from './store-raises.ts';
+import { requireStanding, scopeOf } from './standing.ts';
+import { raisesAndReservationsOf, type RaisesAndReservations } from './store-raises.ts';
 
 function stateOf(
   ctx: Ctx,
   { subscription, service }: Metered,
   usedText: string,
-  besides: Besides | undefined,
+  besides: RaisesAndReservations | undefined,
   thresholds: Thresholds,
 ): QuotaState | undefined {
   const quota = raisedQuota(service.quota, besides?.granted);
@@ -68,7 +68,7 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   );
   const subscriptions = metered.map((each) => each.subscription);
   const used = await usedNow(ctx, subscriptions);
-  const besides = await besidesOf(ctx, running(ctx, subscriptions));
+  const besides = await raisesAndReservationsOf(ctx, running(ctx, subscriptions));
   const items = metered
     .flatMap(
       (each) =>
@@ -96,7 +96,11 @@ export async function entitlement(
   ctx: Ctx,
   input: In<typeof quotas.entitlement>,
 ): Promise<Out<typeof quotas.entitlement>> {
-  const { row, quota, used, reserved, isRunning } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  const { row, quota, used, reserved, isRunning } = await requireStanding(
+    ctx,
+    input.subscriptionId,
+    scopeOf(ctx),
+  );
   const resetsAt = monthPeriod(row.month, row.timeZone).end;
   const left = remainingOf(quota, { used, reserved });
   if (left === null || quota.type === 'unlimited')
@@ -115,6 +119,6 @@ export async function quotasNow(
   ctx: Ctx,
   rows: readonly SubscriptionRow[],
 ): Promise<(subscriptionId: string, quota: Quota) => Quota> {
-  const besides = await besidesOf(ctx, running(ctx, rows));
+  const besides = await raisesAndReservationsOf(ctx, running(ctx, rows));
   return (subscriptionId, quota) => raisedQuota(quota, besides.get(subscriptionId)?.granted);
 }

@@ -13,9 +13,9 @@ import {
 } from '#features/metering/usage/rules.ts';
 import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
-import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
+import { allows, isCountable, isWhole, mostEvents, remainingOf, statusOf, type QuotaUse } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
-import { mustStand, scopeOf, type Standing } from './standing.ts';
+import { requireStanding, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
 import {
   endReservation,
@@ -33,8 +33,8 @@ import {
 const source = '/reservations';
 type Ended = Out<typeof quotas.commitReservation>;
 
-const said = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
-const withMore = ({ used, reserved }: Taken, more: Decimal): Taken => ({
+const quantityText = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
+const withMore = ({ used, reserved }: QuotaUse, more: Decimal): QuotaUse => ({
   used,
   reserved: reserved.plus(more),
 });
@@ -45,13 +45,13 @@ export async function reserve(
   input: In<typeof quotas.reserve>,
 ): Promise<Out<typeof quotas.reserve>> {
   const organizationId = scopeOf(ctx);
-  const before = await mustStand(ctx, input.subscriptionId, organizationId);
+  const before = await requireStanding(ctx, input.subscriptionId, organizationId);
   const quantity = decimal(input.quantity);
-  mustBeReservable(before, quantity);
+  assertReservable(before, quantity);
   // Read before the lock is taken, to keep the lock short for other reservations.
   const thresholds = await thresholdsOf(ctx);
-  const now = await standLocked(ctx, before);
-  mustGive(now, quantity);
+  const now = await lockedStanding(ctx, before);
+  assertAvailable(now, quantity);
   const id = ctx.newId('res');
   const expiresAt = new Date(ctx.now.getTime() + (input.ttlSeconds ?? ttlSeconds.initial) * 1000);
   await insertReservation(ctx, {
@@ -70,7 +70,12 @@ export async function reserve(
     statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal'
   )
     await checkStanding(ctx, now);
-  return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
+  return {
+    id,
+    quantity: decimalText(quantity),
+    remaining: quantityText(remainingOf(now.quota, after)),
+    expiresAt,
+  };
 }
 
 /** The active reservations of a subscription. */
@@ -78,7 +83,7 @@ export async function listReservations(
   ctx: Ctx,
   input: In<typeof quotas.listReservations>,
 ): Promise<Out<typeof quotas.listReservations>> {
-  const { row } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  const { row } = await requireStanding(ctx, input.subscriptionId, scopeOf(ctx));
   return { ...(await heldReservations(ctx, row.id)), unit: row.unit };
 }
 
@@ -87,7 +92,7 @@ export async function commitReservation(
   ctx: Ctx,
   input: In<typeof quotas.commitReservation>,
 ): Promise<Ended> {
-  const { held, standing } = await mustHold(ctx, input.reservationId);
+  const { held, standing } = await requireReservation(ctx, input.reservationId);
   const quantity = decimal(input.quantity ?? held.used ?? held.quantity);
   if (quantity.gt(decimal(held.quantity)))
     throw domainError(
@@ -102,7 +107,7 @@ export async function commitReservation(
     return {
       id: held.id,
       quantity: decimalText(quantity),
-      remaining: said(remainingOf(standing.quota, standing)),
+      remaining: quantityText(remainingOf(standing.quota, standing)),
     };
   }
   if (held.state === 'released') throw domainError(quotasErrors, 'quotas.reservation_released');
@@ -112,8 +117,8 @@ export async function commitReservation(
   // An expired reservation no longer holds its part: it reserves again in the current month, if enough is
   // left.
   if (isOver) {
-    mustRun(standing);
-    mustGive(standing, quantity);
+    assertRunning(standing);
+    assertAvailable(standing, quantity);
   }
   const countsAt = isOver ? ctx.now : held.countsAt;
   await endReservation(ctx, held, {
@@ -131,7 +136,7 @@ export async function releaseReservation(
   ctx: Ctx,
   input: In<typeof quotas.releaseReservation>,
 ): Promise<Ended> {
-  const { held, standing } = await mustHold(ctx, input.reservationId);
+  const { held, standing } = await requireReservation(ctx, input.reservationId);
   if (held.state === 'committed') throw domainError(quotasErrors, 'quotas.reservation_committed');
   if (held.state !== 'released') await endReservation(ctx, held, { state: 'released' });
   ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
@@ -140,12 +145,16 @@ export async function releaseReservation(
 
 /** The quota after the end of a reservation, which may have brought usage back below the thresholds. */
 async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
-  const after = await mustStand(ctx, held.subscriptionId, scopeOf(ctx));
+  const after = await requireStanding(ctx, held.subscriptionId, scopeOf(ctx));
   await checkStanding(ctx, after);
-  return { id: held.id, quantity: decimalText(quantity), remaining: said(remainingOf(after.quota, after)) };
+  return {
+    id: held.id,
+    quantity: decimalText(quantity),
+    remaining: quantityText(remainingOf(after.quota, after)),
+  };
 }
 
-function mustBeReservable(standing: Standing, quantity: Decimal): void {
+function assertReservable(standing: Standing, quantity: Decimal): void {
   const { aggregation } = standing.row;
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
@@ -153,20 +162,20 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   // A commit records an event, and metering refuses values with so many digits.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
-  mustRun(standing);
+  assertRunning(standing);
 }
 
-function mustRun({ isRunning }: Standing): void {
+function assertRunning({ isRunning }: Standing): void {
   if (!isRunning) throw domainError(quotasErrors, 'quotas.not_running');
 }
 
-function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
-  if (gives(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
+function assertAvailable({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
+  if (allows(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
   throw domainError(quotasErrors, 'quotas.exhausted', {
     used: decimalText(used),
     reserved: decimalText(reserved),
     limit: quota.limit,
-    remaining: said(remainingOf(quota, { used, reserved })) ?? '',
+    remaining: quantityText(remainingOf(quota, { used, reserved })) ?? '',
     unit: row.unit,
   });
 }
@@ -175,9 +184,9 @@ function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): 
  * Locks a subscription's running month and reads its usage again, because other transactions may have
  * reserved meanwhile.
  */
-async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
+async function lockedStanding(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);
-  const standing = await mustStand(ctx, id, null);
+  const standing = await requireStanding(ctx, id, null);
   if (standing.row.hasOverdue) await expireReservations(ctx, id, month);
   return standing;
 }
@@ -186,17 +195,18 @@ async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<
  * A reservation and its subscription's usage, both locked. Months are locked in ascending order to avoid
  * deadlocks: committing a reservation of an earlier month may reserve again in the running one.
  */
-async function mustHold(
+async function requireReservation(
   ctx: Ctx,
   reservationId: string,
 ): Promise<{ held: ReservationRow; standing: Standing }> {
   const organizationId = scopeOf(ctx);
-  const there = await reservationById(ctx, reservationId, organizationId);
-  if (!there) throw domainError(quotasErrors, 'quotas.reservation_not_found');
-  const before = await mustStand(ctx, there.subscriptionId, organizationId);
+  const reservation = await reservationById(ctx, reservationId, organizationId);
+  if (!reservation) throw domainError(quotasErrors, 'quotas.reservation_not_found');
+  const before = await requireStanding(ctx, reservation.subscriptionId, organizationId);
   await thresholdsOf(ctx);
-  if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
-  const standing = await standLocked(ctx, before);
+  if (reservation.month < before.row.month)
+    await lockMonth(ctx, reservation.subscriptionId, reservation.month);
+  const standing = await lockedStanding(ctx, before);
   return {
     held: required(await reservationById(ctx, reservationId, organizationId), 'the reservation'),
     standing,

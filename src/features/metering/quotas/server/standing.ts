@@ -9,10 +9,10 @@ import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
 import { usedNow } from '#features/metering/usage/server/index.ts';
 import { quotasErrors } from '../contract.ts';
-import { raisedQuota, type Taken } from '../rules.ts';
+import { raisedQuota, type QuotaUse } from '../rules.ts';
 import { standingOf, standingsOf, type StandingRow } from './store.ts';
 
-export type Standing = Taken & {
+export type Standing = QuotaUse & {
   readonly row: StandingRow;
   /** Including raises. */
   readonly quota: Quota;
@@ -27,7 +27,7 @@ export const scopeOf = (ctx: Ctx): Id<'org'> | null =>
  * A subscription's usage against its limit; a missing subscription and one of another organization get the
  * same error.
  */
-export async function mustStand(
+export async function requireStanding(
   ctx: Ctx,
   subscriptionId: string,
   organizationId: Id<'org'> | null,

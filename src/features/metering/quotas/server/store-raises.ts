@@ -123,17 +123,17 @@ export async function decideRaise(
 /**
  * Raises and reservations of subscriptions in their running months, in addition to the service's own quota.
  */
-export type Besides = {
+export type RaisesAndReservations = {
   readonly granted: string | null;
   readonly reserved: string;
   readonly open: { id: Id<'rai'>; limit: string; askedAt: Date } | null;
 };
 
 /** By subscription id; subscriptions without raises and reservations are left out. */
-export async function besidesOf(
+export async function raisesAndReservationsOf(
   ctx: Ctx,
   subscriptions: readonly { id: string; month: string }[],
-): Promise<ReadonlyMap<string, Besides>> {
+): Promise<ReadonlyMap<string, RaisesAndReservations>> {
   if (subscriptions.length === 0) return new Map();
   const { rows } = await sql<{
     id: string;

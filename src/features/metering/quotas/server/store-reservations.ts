@@ -112,6 +112,6 @@ export async function overdueMonths(
 }
 
 /** Deletes reservations that ended before a moment. */
-export async function forgetEnded(ctx: Ctx, before: Date): Promise<void> {
+export async function deleteEnded(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from quota_reservation where state <> 'held' and ended_at < ${before}`.execute(ctx.db);
 }

@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
 import type { SubscriptionState } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaStatus } from '../contract.ts';
-import type { Told } from '../rules.ts';
+import type { LastNotice } from '../rules.ts';
 
 /** A subscription in its running month: used and reserved parts of its limit, read in one statement. */
 export type StandingRow = {
@@ -97,11 +97,11 @@ export const heldOf = (
  * limit.
  */
 export type Book = {
-  readonly told: Told | undefined;
+  readonly lastNotice: LastNotice | undefined;
   readonly reserved: string;
   readonly granted: string | null;
 };
-const emptyBook: Book = { told: undefined, reserved: '0', granted: null };
+const emptyBook: Book = { lastNotice: undefined, reserved: '0', granted: null };
 
 /** The books of subscriptions in their months. */
 export async function booksOf(
@@ -129,7 +129,7 @@ export async function booksOf(
       {
         reserved,
         granted,
-        told:
+        lastNotice:
           status === null
             ? undefined
             : {
@@ -144,8 +144,13 @@ export async function booksOf(
 }
 
 /** Stores the last notice of a quota in a month. */
-export async function keepTold(ctx: Ctx, subscriptionId: string, month: string, told: Told): Promise<void> {
-  await sql`insert into quota_status (subscription_id, month, status, limit_value, is_recovered, changed_at) values (${subscriptionId}, ${month}, ${told.status}, ${told.limit?.toFixed() ?? null}, ${told.isRecovered}, ${ctx.now})
+export async function storeLastNotice(
+  ctx: Ctx,
+  subscriptionId: string,
+  month: string,
+  notice: LastNotice,
+): Promise<void> {
+  await sql`insert into quota_status (subscription_id, month, status, limit_value, is_recovered, changed_at) values (${subscriptionId}, ${month}, ${notice.status}, ${notice.limit?.toFixed() ?? null}, ${notice.isRecovered}, ${ctx.now})
     on conflict (subscription_id, month) do update set status = excluded.status, limit_value = excluded.limit_value, is_recovered = excluded.is_recovered, changed_at = excluded.changed_at`.execute(
     ctx.db,
   );

@@ -3,14 +3,14 @@
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
-import { mustStand } from './standing.ts';
+import { requireStanding } from './standing.ts';
 import { lockMonth } from './store.ts';
-import { expireReservations, forgetEnded, overdueMonths } from './store-reservations.ts';
+import { expireReservations, deleteEnded, overdueMonths } from './store-reservations.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
 /** For how many days ended reservations are kept, so that a repeated commit is recognised. */
-const keptDays = 30;
+const retentionDays = 30;
 
 export const tidyReservationsJob: Job = job({
   name: 'quotas.tidy',
@@ -21,13 +21,13 @@ export const tidyReservationsJob: Job = job({
       await unitOfWork(app, { actor }, async (ctx) => {
         await lockMonth(ctx, subscriptionId, month);
         await expireReservations(ctx, subscriptionId, month);
-        const standing = await mustStand(ctx, subscriptionId, null);
+        const standing = await requireStanding(ctx, subscriptionId, null);
         if (standing.row.month === month) await checkStanding(ctx, standing);
         ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
       });
     }
     await unitOfWork(app, { actor }, (ctx) =>
-      forgetEnded(ctx, new Date(ctx.now.getTime() - keptDays * 86_400_000)),
+      deleteEnded(ctx, new Date(ctx.now.getTime() - retentionDays * 86_400_000)),
     );
   },
 });

@@ -27,13 +27,13 @@ const declineShape = z.strictObject({ answer: text(500) });
 export function GrantDialog({ raise, onClose }: AnswerProps) {
   const { t } = useTranslation('quotas');
   const format = useFormat();
-  const what = { organization: raise.organization, service: raise.serviceName };
+  const params = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(grantShape, { limit: raise.limit, answer: '' });
   const grant = useCall(quotasApi.grantRaise, {
     invalidates,
     onSuccess: ({ grantedLimit }) =>
       toast.success(
-        t('quotas.granted', { ...what, limit: format.quantity(grantedLimit ?? '0', raise.unit) }),
+        t('quotas.granted', { ...params, limit: format.quantity(grantedLimit ?? '0', raise.unit) }),
       ),
   });
   const submit = async ({ limit, answer }: z.output<typeof grantShape>) => {
@@ -43,12 +43,12 @@ export function GrantDialog({ raise, onClose }: AnswerProps) {
   return (
     <Modal
       open
-      title={t('quotas.grant_title', what)}
+      title={t('quotas.grant_title', params)}
       onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <RaiseFacts raise={raise} />
-        <Form form={form} onSubmit={submit} label={t('quotas.grant_title', what)}>
+        <Form form={form} onSubmit={submit} label={t('quotas.grant_title', params)}>
           <TextField
             form={form}
             name="limit"
@@ -69,11 +69,11 @@ export function GrantDialog({ raise, onClose }: AnswerProps) {
 
 export function DeclineDialog({ raise, onClose }: AnswerProps) {
   const { t } = useTranslation('quotas');
-  const what = { organization: raise.organization, service: raise.serviceName };
+  const params = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(declineShape, { answer: '' });
   const decline = useCall(quotasApi.declineRaise, {
     invalidates,
-    onSuccess: () => toast.success(t('quotas.declined', what)),
+    onSuccess: () => toast.success(t('quotas.declined', params)),
   });
   const submit = async ({ answer }: z.output<typeof declineShape>) => {
     await decline.mutateAsync({ raiseId: raise.id, answer });
@@ -83,7 +83,7 @@ export function DeclineDialog({ raise, onClose }: AnswerProps) {
     <Modal
       open
       role="alertdialog"
-      title={t('quotas.decline_title', what)}
+      title={t('quotas.decline_title', params)}
       onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>

@@ -27,7 +27,7 @@ const DeclineDialog = lazyComponent(() =>
 
 /** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
-type Answering = { readonly how: 'grant' | 'decline'; readonly raise: AdminRaise };
+type Answering = { readonly answer: 'grant' | 'decline'; readonly raise: AdminRaise };
 
 export function OpenRaises() {
   const { t } = useTranslation('quotas');
@@ -66,7 +66,11 @@ export function OpenRaises() {
               sx={{ listStyle: 'none', margin: 0, padding: 0 }}
             >
               {items.map((raise) => (
-                <Waiting key={raise.id} raise={raise} onAnswer={(how) => setAnswering({ how, raise })} />
+                <Waiting
+                  key={raise.id}
+                  raise={raise}
+                  onAnswer={(answer) => setAnswering({ answer, raise })}
+                />
               ))}
             </Box>
           )
@@ -79,7 +83,7 @@ export function OpenRaises() {
       )}
       {answering && (
         <Suspense fallback={null}>
-          {answering.how === 'grant' ? (
+          {answering.answer === 'grant' ? (
             <GrantDialog raise={answering.raise} onClose={close} />
           ) : (
             <DeclineDialog raise={answering.raise} onClose={close} />
@@ -90,18 +94,24 @@ export function OpenRaises() {
   );
 }
 
-function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answering['how']) => void }) {
+function Waiting({
+  raise,
+  onAnswer,
+}: {
+  raise: AdminRaise;
+  onAnswer: (answer: Answering['answer']) => void;
+}) {
   const { t } = useTranslation('quotas');
   const format = useFormat();
   const { unit, usedNow, limitNow } = raise;
-  const what = {
+  const params = {
     organization: raise.organization,
     service: raise.serviceName,
     limit: format.quantity(raise.limit, unit),
   };
   const grant = useCall(quotasApi.grantRaise, {
     invalidates: [quotasKey()],
-    onSuccess: () => toast.success(t('quotas.granted', what)),
+    onSuccess: () => toast.success(t('quotas.granted', params)),
     onError: (error) => void toast.failure(error),
   });
   return (
@@ -122,7 +132,7 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
           {[raise.organization, raise.serviceName].join(' · ')}
         </Typography>
         <Typography variant="body2" component="p" className="tabular">
-          <strong>{t('quotas.admin_asked', what)}</strong>
+          <strong>{t('quotas.admin_asked', params)}</strong>
           {' · '}
           <Typography component="span" variant="body2" color="textSecondary">
             {limitNow === null
@@ -145,7 +155,7 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
           variant="contained"
           size="small"
           loading={grant.isPending}
-          aria-label={t('quotas.grant_of', what)}
+          aria-label={t('quotas.grant_of', params)}
           onClick={() => grant.mutate({ raiseId: raise.id })}
         >
           {t('quotas.grant')}
@@ -153,7 +163,7 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
         <Button
           variant="outlined"
           size="small"
-          aria-label={t('quotas.grant_other_of', what)}
+          aria-label={t('quotas.grant_other_of', params)}
           onClick={() => onAnswer('grant')}
         >
           {t('quotas.grant_other')}
@@ -162,7 +172,7 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
           variant="outlined"
           size="small"
           color="error"
-          aria-label={t('quotas.decline_of', what)}
+          aria-label={t('quotas.decline_of', params)}
           onClick={() => onAnswer('decline')}
         >
           {t('quotas.decline')}

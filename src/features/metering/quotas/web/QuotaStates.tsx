@@ -43,7 +43,7 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
   const [asking, setAsking] = useState<Quota['subscriptionId']>();
   const [looking, setLooking] = useState<Quota['subscriptionId']>();
   const lookedAt = quotas.items.find((quota) => quota.subscriptionId === looking);
-  const asked = quotas.items.find((quota) => quota.subscriptionId === asking);
+  const raising = quotas.items.find((quota) => quota.subscriptionId === asking);
   const [wanted, setWanted] = useParam('quota');
   const chosen = choices.find((status) => status === wanted);
   const shown = quotas.items.filter((quota) => chosen === undefined || quota.status === chosen);
@@ -118,9 +118,9 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
           />
         </Suspense>
       )}
-      {asked && (
+      {raising && (
         <Suspense fallback={null}>
-          <RaiseDialog quota={asked} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} />
+          <RaiseDialog quota={raising} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} />
         </Suspense>
       )}
     </Section>
@@ -141,7 +141,7 @@ function Item({
   const { t } = useTranslation('quotas');
   const format = useFormat();
   const { raise, unit, reserved } = quota;
-  const what = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
+  const params = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
   // used as: 'quotas.type_*'
   const facts = [t(`quotas.type_${quota.type}`), t('quotas.resets', { date: format.date(quota.resetsAt) })];
   return (
@@ -162,10 +162,10 @@ function Item({
             size="small"
             data-screen-only
             onClick={onAsk}
-            aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', what)}
+            aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', params)}
             sx={{ marginInline: '-8px' }}
           >
-            {t(raise ? 'quotas.raise_waiting' : 'quotas.raise', what)}
+            {t(raise ? 'quotas.raise_waiting' : 'quotas.raise', params)}
           </Button>
         )}
       </Stack>

@@ -46,7 +46,7 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
         {quota.raise ? (
           <Waiting quota={quota} raise={data?.items.find((raise) => raise.state === 'open')} onDone={done} />
         ) : (
-          <Ask quota={quota} onClose={onClose} onDone={done} />
+          <RaiseForm quota={quota} onClose={onClose} onDone={done} />
         )}
         {earlier.length > 0 && <History raises={earlier} />}
       </Stack>
@@ -58,7 +58,7 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
 const invalidates = [quotasKey()];
 const shape = z.strictObject({ limit: typedLimit, reason: text(500) });
 
-function Ask({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; onDone: () => void }) {
+function RaiseForm({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; onDone: () => void }) {
   const { t } = useTranslation('quotas');
   const format = useFormat();
   const { unit } = quota;
@@ -66,12 +66,12 @@ function Ask({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; on
     limit: decimalText(suggestedLimit(decimal(quota.used), decimal(quota.limit))),
     reason: '',
   });
-  const ask = useCall(quotasApi.askRaise, {
+  const askRaise = useCall(quotasApi.askRaise, {
     invalidates,
     onSuccess: ({ limit }) => toast.success(t('quotas.raise_sent', { limit: format.quantity(limit, unit) })),
   });
   const submit = async ({ limit, reason }: z.output<typeof shape>) => {
-    await ask.mutateAsync({ subscriptionId: quota.subscriptionId, limit: plain(limit), reason });
+    await askRaise.mutateAsync({ subscriptionId: quota.subscriptionId, limit: plain(limit), reason });
     onDone();
   };
   return (

@@ -11,17 +11,17 @@ export async function dismissRejected(
   ctx: Ctx,
   input: In<typeof rejections.adminDismissRejected>,
 ): Promise<Out<typeof rejections.adminDismissRejected>> {
-  const { organizationId, ...which } = input;
-  if (which.ids === undefined && which.code === undefined)
+  const { organizationId, ...selection } = input;
+  if (selection.ids === undefined && selection.code === undefined)
     throw new ValidationError([{ field: 'ids', code: 'platform.field_required' }]);
   const scope = scopeOf(ctx, organizationId);
   // When one of the events is not the caller's, or does not exist, none is dismissed.
-  if (which.ids && (await countNamed(ctx, scope, which.ids)) < new Set(which.ids).size)
+  if (selection.ids && (await countNamed(ctx, scope, selection.ids)) < new Set(selection.ids).size)
     throw domainError(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
-  const dismissed = await dismiss(ctx, scope, which, person(ctx).userId);
+  const dismissed = await dismiss(ctx, scope, selection, person(ctx).userId);
   ctx.audit('rejections.dismissRejected', undefined, {
     dismissed,
-    ...(which.code !== undefined && { code: which.code }),
+    ...(selection.code !== undefined && { code: selection.code }),
   });
   return { dismissed };
 }

@@ -30,6 +30,6 @@ export const rejectionsFeature = feature({
   },
 });
 
-export { keepRejected } from './keep-rejected.ts';
+export { storeRejected } from './record-rejected.ts';
 export { countRejected } from './store.ts';
 export { rejectedEventDays } from './settings.ts';

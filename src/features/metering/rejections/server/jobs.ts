@@ -2,7 +2,7 @@
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectedEventDays } from './settings.ts';
-import { forgetRejected } from './store-keep.ts';
+import { forgetRejected } from './store-upsert.ts';
 
 const dayMs = 86_400_000;
 

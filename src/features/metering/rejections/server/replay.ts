@@ -7,8 +7,8 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readEvent } from '#features/metering/usage/rules.ts';
 import { recordUsage, type ItemResult } from '#features/metering/usage/server/index.ts';
 import { rejectionsErrors, type Replayed, type ReplayedChunk, type rejections } from '../contract.ts';
-import { keptParams, longestRaw } from '../rules.ts';
-import { digestOf } from './keep-rejected.ts';
+import { storableParams, longestRaw } from '../rules.ts';
+import { digestOf } from './record-rejected.ts';
 import { reasonText, scopeOf } from './read.ts';
 import {
   countAfter,
@@ -95,12 +95,12 @@ function changeOf(
   { row }: Sent,
   { code, params = {} }: Extract<ItemResult, { outcome: 'rejected' }>,
 ): { id: string; code: string; params: Record<string, string>; digest: Buffer } {
-  const kept = keptParams(params);
+  const stored = storableParams(params);
   return {
     id: row.id,
     code,
-    params: kept,
-    digest: digestOf({ keyId: row.keyId, code, params: kept, content: row.raw }),
+    params: stored,
+    digest: digestOf({ keyId: row.keyId, code, params: stored, content: row.raw }),
   };
 }
 

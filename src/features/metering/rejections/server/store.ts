@@ -219,12 +219,12 @@ export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[])
 export async function dismiss(
   ctx: Ctx,
   scope: Scope,
-  which: { ids?: readonly string[] | undefined; code?: string | undefined; type?: string | undefined },
+  selection: { ids?: readonly string[] | undefined; code?: string | undefined; type?: string | undefined },
   by: string,
 ): Promise<number> {
   const condition = allOf(
-    conditionOf(scope, { code: which.code, type: which.type }),
-    which.ids && sql`r.id = any(${[...which.ids]}::text[])`,
+    conditionOf(scope, { code: selection.code, type: selection.type }),
+    selection.ids && sql`r.id = any(${[...selection.ids]}::text[])`,
   );
   const { numAffectedRows } =
     await sql`update rejected_event r set state = 'dismissed', settled_at = ${ctx.now}, settled_by = ${by} where ${condition}`.execute(

@@ -15,12 +15,12 @@ export type Dismissal = { readonly count: number } & (
 
 export function DismissDialog({
   reader,
-  which,
+  selection,
   onDone,
   onClose,
 }: {
   reader: Reader;
-  which: Dismissal;
+  selection: Dismissal;
   onDone: () => void;
   onClose: () => void;
 }) {
@@ -29,9 +29,9 @@ export function DismissDialog({
   const call = useCall(callsOf[reader].dismiss, { invalidates: [rejectionsKey()] });
   const confirm = async (): Promise<void> => {
     const { dismissed } = await call.mutateAsync(
-      which.ids
-        ? { ids: [...which.ids] }
-        : { code: which.code, ...(which.type !== undefined && { type: which.type }) },
+      selection.ids
+        ? { ids: [...selection.ids] }
+        : { code: selection.code, ...(selection.type !== undefined && { type: selection.type }) },
     );
     toast.success(t('rejections.dismissed', { count: format.number(dismissed) }));
     onDone();
@@ -39,7 +39,7 @@ export function DismissDialog({
   return (
     <ConfirmDialog
       open
-      title={t('rejections.dismiss_title', { count: format.number(which.count) })}
+      title={t('rejections.dismiss_title', { count: format.number(selection.count) })}
       consequences={[t('rejections.dismiss_what'), t('rejections.dismiss_kept')]}
       confirmLabel={t('rejections.dismiss')}
       onConfirm={confirm}

@@ -10,7 +10,7 @@ import type { Out } from '#kernel/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { rejections } from '../contract.ts';
-import { useMending, useReasonName } from './reasons.ts';
+import { useFixHint, useReasonName } from './reasons.ts';
 import type { RejectedState } from './rejected-filters.ts';
 
 type ReasonBarProps = {
@@ -75,15 +75,17 @@ function Chosen({
 }: { code: string; count: number; isWhole: boolean } & Pick<ReasonBarProps, 'onReplay' | 'onDismiss'>) {
   const { t } = useTranslation('rejections');
   const format = useFormat();
-  const mend = useMending()(code);
+  const mend = useFixHint()(code);
   // When an event type is filtered, only the server knows the count.
-  const said = isWhole ? t('rejections.replay_all', { count: format.number(count) }) : t('rejections.replay');
+  const label = isWhole
+    ? t('rejections.replay_all', { count: format.number(count) })
+    : t('rejections.replay');
   return (
     <>
       {mend !== undefined && <Alert severity="info">{mend}</Alert>}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Button variant="contained" onClick={() => onReplay(code, count)}>
-          {said}
+          {label}
         </Button>
         <Button variant="outlined" onClick={() => onDismiss(code, count)}>
           {isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}

@@ -32,8 +32,8 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const [dismissal, setDismissal] = useState<Dismissal>();
   const [replaying, setReplaying] = useState<Replaying>();
   const { state, filters, shown, setShown, reasons } = useRejectedFilters(reader);
-  const asked = { ...state.query, state: shown };
-  const query = useQuery({ ...callsOf[reader].list(asked), placeholderData: keepPreviousData });
+  const listInput = { ...state.query, state: shown };
+  const query = useQuery({ ...callsOf[reader].list(listInput), placeholderData: keepPreviousData });
   const ids = [...chosen] as Rejected['id'][];
   // After all events of a reason are done the filters are cleared, because the filtered list would be empty.
   const done = (code: string | undefined) => {
@@ -68,7 +68,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
         toolbar={
           <>
             <StateChoice shown={shown} onChange={setShown} />
-            <ExportMenu reader={reader} query={asked} total={query.data?.total ?? 0} />
+            <ExportMenu reader={reader} query={listInput} total={query.data?.total ?? 0} />
           </>
         }
         empty={<EmptyState title={t('rejections.empty')} hint={t('rejections.empty_hint')} />}
@@ -113,7 +113,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
       {dismissal && (
         <DismissDialog
           reader={reader}
-          which={dismissal}
+          selection={dismissal}
           onDone={() => done(dismissal.code)}
           onClose={() => setDismissal(undefined)}
         />
@@ -121,7 +121,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
       {replaying && (
         <ReplayDialog
           reader={reader}
-          which={replaying}
+          selection={replaying}
           onDone={(isAll) => done(isAll ? replaying.code : undefined)}
           onClose={() => setReplaying(undefined)}
         />

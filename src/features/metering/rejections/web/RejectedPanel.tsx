@@ -21,7 +21,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Rejected, RejectedDetail, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
 import { readJson, shownJson } from './event-json.ts';
-import { stateTones, useMending, useReasonName } from './reasons.ts';
+import { stateTones, useFixHint, useReasonName } from './reasons.ts';
 
 type RejectedPanelProps = {
   readonly reader: Reader;
@@ -103,7 +103,7 @@ function Opened({
                 onChange={setEdited}
               />
             ) : (
-              <Kept one={detail} />
+              <StoredEvent one={detail} />
             )}
           </Stack>
         )}
@@ -134,7 +134,7 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
   const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
-  const mend = useMending()(one.code);
+  const mend = useFixHint()(one.code);
   return (
     <>
       {one.state !== 'replayed' && (
@@ -183,7 +183,7 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
 }
 
 /** An event that cannot be sent any more, as it came and as it was counted. */
-function Kept({ one }: { one: RejectedDetail }) {
+function StoredEvent({ one }: { one: RejectedDetail }) {
   const { t } = useTranslation('rejections');
   return (
     <>

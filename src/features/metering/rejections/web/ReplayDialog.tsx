@@ -19,7 +19,7 @@ export type Replaying = { readonly count: number } & (
   | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }
 );
 type Sum = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
-const nothing: Sum = { accepted: 0, duplicates: 0, rejected: 0 };
+const noEvents: Sum = { accepted: 0, duplicates: 0, rejected: 0 };
 const places: Record<Replayed['outcome'], keyof Sum> = {
   accepted: 'accepted',
   duplicate: 'duplicates',
@@ -32,18 +32,18 @@ type Stage =
 /** `onDone` gets whether all events were accepted. */
 export function ReplayDialog({
   reader,
-  which,
+  selection,
   onDone,
   onClose,
 }: {
   reader: Reader;
-  which: Replaying;
+  selection: Replaying;
   onDone: (isAll: boolean) => void;
   onClose: () => void;
 }) {
   const { t } = useTranslation('rejections');
   const format = useFormat();
-  const { stage, sum, begin, stop } = useReplay(reader, which, onDone);
+  const { stage, sum, begin, stop } = useReplay(reader, selection, onDone);
   const done = sum.accepted + sum.duplicates + sum.rejected;
   const isRunning = stage.at === 'running';
   const actions = isRunning ? (
@@ -68,7 +68,7 @@ export function ReplayDialog({
       width="xs"
       title={
         stage.at === 'asked'
-          ? t('rejections.replay_all_title', { count: format.number(which.count) })
+          ? t('rejections.replay_all_title', { count: format.number(selection.count) })
           : t('rejections.replay')
       }
       onClose={isRunning ? undefined : onClose}
@@ -79,8 +79,11 @@ export function ReplayDialog({
         {isRunning && (
           <ProgressBar
             label={t('rejections.replaying')}
-            ratio={Math.min(1, done / Math.max(which.count, 1))}
-            note={t('rejections.replay_of', { done: format.number(done), count: format.number(which.count) })}
+            ratio={Math.min(1, done / Math.max(selection.count, 1))}
+            note={t('rejections.replay_of', {
+              done: format.number(done),
+              count: format.number(selection.count),
+            })}
           />
         )}
         {stage.at === 'stopped' && <Alert severity="info">{t('rejections.stopped')}</Alert>}
@@ -102,30 +105,32 @@ export function ReplayDialog({
 /** Runs until no event is left or the user stops it. Started again after a failure it continues with the events that are still open. */
 function useReplay(
   reader: Reader,
-  which: Replaying,
+  selection: Replaying,
   onDone: (isAll: boolean) => void,
 ): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
   const cache = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: 'asked' });
-  const [sum, setSum] = useState(nothing);
+  const [sum, setSum] = useState(noEvents);
   const isStopped = useRef(false);
   const begin = async (): Promise<void> => {
     isStopped.current = false;
     setStage({ at: 'running' });
-    setSum(nothing);
-    let so = nothing;
+    setSum(noEvents);
+    let total = noEvents;
     try {
-      for await (const part of which.ids ? each(reader, which.ids) : chunks(reader, which)) {
-        so = {
-          accepted: so.accepted + part.accepted,
-          duplicates: so.duplicates + part.duplicates,
-          rejected: so.rejected + part.rejected,
+      for await (const part of selection.ids
+        ? replayOneByOne(reader, selection.ids)
+        : chunks(reader, selection)) {
+        total = {
+          accepted: total.accepted + part.accepted,
+          duplicates: total.duplicates + part.duplicates,
+          rejected: total.rejected + part.rejected,
         };
-        setSum(so);
+        setSum(total);
         if (isStopped.current) break;
       }
       setStage({ at: isStopped.current ? 'stopped' : 'done' });
-      onDone(!isStopped.current && so.rejected === 0);
+      onDone(!isStopped.current && total.rejected === 0);
     } catch (error) {
       setStage({ at: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     }
@@ -150,9 +155,9 @@ async function* chunks(
   } while (after !== undefined);
 }
 
-async function* each(reader: Reader, ids: readonly Rejected['id'][]): AsyncGenerator<Sum> {
+async function* replayOneByOne(reader: Reader, ids: readonly Rejected['id'][]): AsyncGenerator<Sum> {
   for (const rejectedId of ids) {
     const { outcome } = await callsOf[reader].replay({ rejectedId });
-    yield { ...nothing, [places[outcome]]: 1 };
+    yield { ...noEvents, [places[outcome]]: 1 };
   }
 }

@@ -37,7 +37,7 @@ export function useReasonName(): (code: string) => string {
 }
 
 /** How to fix a reason; undefined for an unknown one. */
-export function useMending(): (code: string) => string | undefined {
+export function useFixHint(): (code: string) => string | undefined {
   const { t } = useTranslation('rejections');
   // used as: 'rejections.mend_*'
   return (code) => {

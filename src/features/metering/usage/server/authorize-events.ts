@@ -65,11 +65,11 @@ function originRefusal(
  */
 function contentRefusal(
   event: MeteredEvent,
-  { targets, keptSince }: RatingContext,
+  { targets, retainedSince }: RatingContext,
 ): EventRefusal | undefined {
   const { meter } = targetOf(targets, event).service;
   const refusal = dataRefusal(event, meter);
   if (refusal) return refusal;
-  const isTooOld = keptSince !== null && event.time < keptSince && event.type === meter.eventType;
+  const isTooOld = retainedSince !== null && event.time < retainedSince && event.type === meter.eventType;
   return isTooOld ? { code: 'usage.too_old', id: event.id } : undefined;
 }

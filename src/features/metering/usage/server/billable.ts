@@ -28,9 +28,9 @@ export async function billableSubscriptions(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   month: BillingMonth,
-  as: (offers: Offers) => Offers = (offers) => offers,
+  adapt: (offers: Offers) => Offers = (offers) => offers,
 ): Promise<ReadonlyMap<string, BillableSubscription[]>> {
-  return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], as), month);
+  return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], adapt), month);
 }
 
 /** Loaded data of some months of some subscriptions, before prices are applied. */
@@ -45,9 +45,9 @@ export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
   months: readonly BillingMonth[],
-  as: (offers: Offers) => Offers = (offers) => offers,
+  adapt: (offers: Offers) => Offers = (offers) => offers,
 ): Promise<LoadedMonths> {
-  const offers = as(
+  const offers = adapt(
     await offersFor(
       ctx,
       subscriptions.flatMap((row) => [row, ...servicesOf(row)]),

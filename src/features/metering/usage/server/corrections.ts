@@ -30,7 +30,7 @@ export async function applyCorrections(
   respond: Respond,
 ): Promise<readonly MonthRollup[]> {
   const unanswered = await answerKnown(ctx, corrections, respond);
-  const meant = await eventsMeant(ctx, unanswered, targets, respond);
+  const meant = await correctedEvents(ctx, unanswered, targets, respond);
   // Another transaction may have recorded the same correction since.
   const claimed = new Set(
     await claimNewEvents(
@@ -57,7 +57,7 @@ export async function applyCorrections(
       ctx,
       late.map(({ event }) => event),
     );
-  for (const incoming of late) refuse(respond, incoming, 'usage.voided_already');
+  for (const incoming of late) reject(respond, incoming, 'usage.voided_already');
   for (const correction of stored) respond(required(claimedOf.get(correction), 'its event'), accepted);
   return stored.size === 0
     ? []
@@ -68,14 +68,14 @@ export async function applyCorrections(
       );
 }
 
-const refuse = (respond: Respond, incoming: IncomingEvent, code: keyof typeof usageErrors & string): void =>
+const reject = (respond: Respond, incoming: IncomingEvent, code: keyof typeof usageErrors & string): void =>
   respond(incoming, rejected({ code, id: incoming.event.id }));
 
 /**
  * The event that each correction cancels; a correction without such an event, or of an event that is
  * cancelled already, is rejected.
  */
-async function eventsMeant(
+async function correctedEvents(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],
   targets: Targets,
@@ -84,7 +84,7 @@ async function eventsMeant(
   const wanted = corrections.flatMap((incoming): Wanted[] => {
     const { id, source = incoming.event.source } = incoming.event.properties ?? {};
     if (typeof id === 'string' && typeof source === 'string') return [{ incoming, source, id }];
-    refuse(respond, incoming, 'usage.void_unnamed');
+    reject(respond, incoming, 'usage.void_unnamed');
     return [];
   });
   if (wanted.length === 0) return [];
@@ -123,9 +123,9 @@ async function eventsMeant(
         ),
       )
       .find((one) => one !== undefined);
-    if (!target) refuse(respond, incoming, 'usage.void_unknown');
+    if (!target) reject(respond, incoming, 'usage.void_unknown');
     else if (target.isTakenBack || taken.has(eventKey(target)))
-      refuse(respond, incoming, 'usage.voided_already');
+      reject(respond, incoming, 'usage.voided_already');
     else {
       taken.add(eventKey(target));
       return [{ incoming, target }];

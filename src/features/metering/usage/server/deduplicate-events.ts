@@ -14,7 +14,7 @@ import {
 import {
   eventKey,
   knownEvents,
-  makeEventsKnown,
+  insertKnownEvents,
   type KnownEvents,
   type NumberedEvent,
 } from './store-events.ts';
@@ -38,7 +38,7 @@ export function splitRepeats<E extends IncomingEvent>(
 }
 
 /** Answers events that cannot be counted: with their refusal, or as repeats when they were counted before. */
-export async function refuseUnlessKnown(
+export async function rejectUnlessKnown(
   ctx: Ctx,
   refused: readonly RefusedEvent[],
   respond: Respond,
@@ -62,7 +62,7 @@ export async function claimNewEvents(
   respond: Respond,
 ): Promise<IncomingEvent[]> {
   if (incoming.length === 0) return [];
-  const claimed = await makeEventsKnown(ctx, eventsOf(incoming));
+  const claimed = await insertKnownEvents(ctx, eventsOf(incoming));
   const isNew = ({ event }: IncomingEvent): boolean => claimed.has(eventKey(event));
   await answerKnown(
     ctx,

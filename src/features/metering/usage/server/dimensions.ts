@@ -16,7 +16,7 @@ import type { NumberedEvent } from './store-events.ts';
 import type { Deltas } from './store-rollups.ts';
 
 type Known = Map<string, Set<string>>;
-const mostKept = 5000;
+const cacheSize = 5000;
 const known = new WeakMap<App, LRUCache<string, Known>>();
 const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
@@ -47,10 +47,10 @@ export async function dimensionsIn(
       return [
         event,
         dimensionsOf(event.properties).flatMap(([dimension, value]) => {
-          const kept = place(values(event.subscriptionId, month), dimension, value, () =>
+          const countedAs = place(values(event.subscriptionId, month), dimension, value, () =>
             fresh.push({ subscriptionId: event.subscriptionId, month, dimension, value }),
           );
-          return kept === undefined ? [] : [[dimension, kept] as const];
+          return countedAs === undefined ? [] : [[dimension, countedAs] as const];
         }),
       ] as const;
     }),
@@ -65,14 +65,14 @@ export async function dimensionsIn(
 
 /** The value under which an event's value is counted; undefined when there are too many dimensions. */
 function place(values: Known, dimension: string, value: string, note: () => void): string | undefined {
-  let kept = values.get(dimension);
-  if (!kept) {
+  let knownValues = values.get(dimension);
+  if (!knownValues) {
     if (values.size >= mostProperties) return undefined;
-    values.set(dimension, (kept = new Set()));
+    values.set(dimension, (knownValues = new Set()));
   }
-  if (value === otherValue || kept.has(value)) return value;
-  if (kept.size >= mostValues) return otherValue;
-  kept.add(value);
+  if (value === otherValue || knownValues.has(value)) return value;
+  if (knownValues.size >= mostValues) return otherValue;
+  knownValues.add(value);
   note();
   return value;
 }
@@ -81,7 +81,7 @@ async function knownValues(
   ctx: Ctx,
   wanted: readonly { subscriptionId: string; month: BillingMonth }[],
 ): Promise<(subscriptionId: string, month: BillingMonth) => Known> {
-  const cache = known.get(ctx.app) ?? new LRUCache<string, Known>({ max: mostKept });
+  const cache = known.get(ctx.app) ?? new LRUCache<string, Known>({ max: cacheSize });
   known.set(ctx.app, cache);
   const all = new Map(wanted.map((each) => [keyOf(each), each]));
   const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
@@ -101,10 +101,10 @@ async function knownValues(
   const copies = new Map<string, Known>();
   return (subscriptionId, month) => {
     const key = keyOf({ subscriptionId, month });
-    const there =
+    const existing =
       copies.get(key) ??
       new Map([...(cache.get(key) ?? [])].map(([dimension, values]) => [dimension, new Set(values)]));
-    copies.set(key, there);
-    return there;
+    copies.set(key, existing);
+    return existing;
   };
 }

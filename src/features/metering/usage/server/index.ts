@@ -27,4 +27,4 @@ export { levelSteps } from './levels.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
-export { openEventsOf } from './store-open.ts';
+export { openEventsOf } from './store-unbilled.ts';

@@ -11,7 +11,7 @@ import { usageErrors, type usage } from '../contract.ts';
 import { readEvent } from '../rules.ts';
 import { authorizeEvents } from './authorize-events.ts';
 import { applyCorrections } from './corrections.ts';
-import { answerRepeats, claimNewEvents, refuseUnlessKnown, splitRepeats } from './deduplicate-events.ts';
+import { answerRepeats, claimNewEvents, rejectUnlessKnown, splitRepeats } from './deduplicate-events.ts';
 import {
   accepted,
   type IncomingEvent,
@@ -144,7 +144,7 @@ export async function recordCalls(
   const respond: Respond = ({ place }, result) => void (results[place] = result);
 
   const authorized = await numberEventSources(ctx, authorizeEvents(calls, context, respond));
-  await refuseUnlessKnown(ctx, authorized.filter(isRefused), respond);
+  await rejectUnlessKnown(ctx, authorized.filter(isRefused), respond);
   const { first, repeats } = splitRepeats(authorized.filter((each) => !isRefused(each)));
   const corrections = first.filter((each) => isCorrection(each, targets));
   const countable = first.filter((each) => !isCorrection(each, targets));

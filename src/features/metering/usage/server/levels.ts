@@ -78,9 +78,10 @@ export async function levelSteps(
   for (const [key, inMonth] of months) {
     let area = decimal(areas.get(`before ${key}`) ?? '0');
     for (const part of inMonth) {
-      const so = area;
-      area = sumDecimals([so, decimal(areas.get(part.key) ?? '0')]);
-      if (!area.eq(so)) levels.set(part.key, decimalText(averageOf(area, part).minus(averageOf(so, part))));
+      const areaBefore = area;
+      area = sumDecimals([areaBefore, decimal(areas.get(part.key) ?? '0')]);
+      if (!area.eq(areaBefore))
+        levels.set(part.key, decimalText(averageOf(area, part).minus(averageOf(areaBefore, part))));
     }
   }
   return levels;

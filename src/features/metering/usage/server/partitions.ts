@@ -53,7 +53,7 @@ export async function ensurePartitions(
  * The moment before which events are dropped, for a retention of so many months; null when all events are
  * kept.
  */
-export function keptSince(months: number, now: Date): Date | null {
+export function retainedSince(months: number, now: Date): Date | null {
   return months === 0 ? null : monthPeriod(addMonths(monthOf(now, utc), -months), utc).start;
 }
 
@@ -64,14 +64,14 @@ export const partitionsJob = job({
   name: 'usage-partitions',
   schedule: '40 2 * * *',
   run: async (app) => {
-    await unitOfWork(app, { actor: { kind: 'system', name: 'usage-partitions' } }, keepPartitions);
+    await unitOfWork(app, { actor: { kind: 'system', name: 'usage-partitions' } }, maintainPartitions);
   },
 });
 
-async function keepPartitions(ctx: Ctx): Promise<void> {
+async function maintainPartitions(ctx: Ctx): Promise<void> {
   const running = monthOf(ctx.now, utc);
   for (let ahead = 0; ahead <= monthsAhead; ahead++) await makePartition(ctx.db, addMonths(running, ahead));
-  const since = keptSince(await ctx.setting(eventRetentionMonths), ctx.now);
+  const since = retainedSince(await ctx.setting(eventRetentionMonths), ctx.now);
   if (since === null) return;
   const gone: BillingMonth[] = (await partitionMonths(ctx.db)).filter(
     (month) => monthPeriod(month, utc).end <= since,

@@ -30,7 +30,7 @@ export async function usageOfParts(
     ctx,
     parts.filter((part) => part.meter.aggregation === 'time_weighted_average'),
   );
-  const nothing: Rollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' };
+  const emptyRollup: Rollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' };
   return new Map(
     [...new Set(parts.map((part) => part.key))].flatMap((key): [string, Rollup][] => {
       const [rollup, level, distinct] = [rollups.get(key), levels.get(key), distincts.get(key)];
@@ -39,7 +39,7 @@ export async function usageOfParts(
         [
           key,
           {
-            ...(rollup ?? nothing),
+            ...(rollup ?? emptyRollup),
             ...(level === undefined ? {} : { level }),
             ...(distinct === undefined ? {} : { distinct }),
           },

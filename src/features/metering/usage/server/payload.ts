@@ -46,7 +46,7 @@ export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
 /** The response to the sender of events. */
 export function answerOf(
   results: readonly ItemResult[],
-  say: (key: string, params?: TextParams) => string,
+  translate: (key: string, params?: TextParams) => string,
 ): Ingested {
   let accepted = 0;
   let duplicates = 0;
@@ -59,7 +59,7 @@ export function answerOf(
         index,
         id: result.id,
         code: result.code,
-        message: refusalText(say, result.code, result.params),
+        message: refusalText(translate, result.code, result.params),
       });
   }
   return { accepted, duplicates, rejected };

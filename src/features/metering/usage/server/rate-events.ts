@@ -7,7 +7,7 @@ import { levelsOfMonths } from './levels.ts';
 import { targetOf, type Targets } from './rating-context.ts';
 import { rememberValues } from './store-distinct.ts';
 import type { NumberedEvent } from './store-events.ts';
-import { keepLevels } from './store-levels.ts';
+import { storeLevels } from './store-levels.ts';
 import type { Deltas, MonthRollup } from './store-rollups.ts';
 
 /** What events add to their hours, days, months and dimensions. */
@@ -82,7 +82,7 @@ export async function withLevels(
       }),
   );
   if (hours.size === 0) return months;
-  await keepLevels(ctx, [...hours.values()]);
+  await storeLevels(ctx, [...hours.values()]);
   const ids = new Set([...hours.values()].map((hour) => hour.subscriptionId));
   const levels = await levelsOfMonths(
     ctx,

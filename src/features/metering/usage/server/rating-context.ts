@@ -9,14 +9,14 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isDomainError } from '../rules.ts';
 import type { ParsedCall } from './incoming-events.ts';
-import { eventRetentionMonths, keptSince } from './partitions.ts';
+import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
 /** What an event is recorded for. */
 export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
 /** By the subscription's id; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
-/** `keptSince` is the moment before which raw events are dropped; null when all are kept. */
-export type RatingContext = { readonly targets: Targets; readonly keptSince: Date | null };
+/** `retainedSince` is the moment before which raw events are dropped; null when all are kept. */
+export type RatingContext = { readonly targets: Targets; readonly retainedSince: Date | null };
 
 /** The subscriptions that the events of some calls name. */
 export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string[] => [
@@ -57,14 +57,14 @@ export async function cachedRatingContext(app: App, ids: readonly string[]): Pro
         return target ? [[id, target]] : [];
       }),
     ),
-    keptSince: keptSince(months, app.clock.now()),
+    retainedSince: retainedSince(months, app.clock.now()),
   };
 }
 
 /** The rating context as it is now, read in the caller's transaction. */
 export async function readRatingContext(ctx: Ctx, ids: readonly string[]): Promise<RatingContext> {
   const months = await ctx.setting(eventRetentionMonths);
-  return { targets: await targetsOf(ctx, ids), keptSince: keptSince(months, ctx.now) };
+  return { targets: await targetsOf(ctx, ids), retainedSince: retainedSince(months, ctx.now) };
 }
 
 /** The target of an event that was authorized, and which therefore has one. */

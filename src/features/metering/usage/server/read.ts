@@ -69,7 +69,7 @@ export async function monthsOf(
       const level = levels.get(`${id} ${month}`);
       if (level !== undefined)
         byKey.set(`${id} ${month}`, {
-          ...(byKey.get(`${id} ${month}`) ?? { ...nothing, subscriptionId: id, month }),
+          ...(byKey.get(`${id} ${month}`) ?? { ...emptyRollup, subscriptionId: id, month }),
           level,
         });
     }
@@ -79,7 +79,7 @@ export async function monthsOf(
 
 const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
 const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
-const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
+const emptyRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** The used quantity of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(
@@ -143,14 +143,14 @@ export async function daysOf(
       const level = levels.get(`${id} ${day}`);
       if (level !== undefined)
         byKey.set(`${id} ${day}`, {
-          ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }),
+          ...(byKey.get(`${id} ${day}`) ?? { ...emptyRollup, subscriptionId: id, day }),
           level,
         });
     }
   }
   // For a count of different values, a day shows what it adds to its month: the values that no earlier day
   // had.
-  const seen = await firstSeen(ctx, {
+  const firstCounts = await firstSeen(ctx, {
     subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
     grain: 'day',
     zone,
@@ -162,7 +162,10 @@ export async function daysOf(
   } of metered.filter(countsDifferent)) {
     for (const rollup of rollups)
       if (rollup.subscriptionId === id)
-        byKey.set(`${id} ${rollup.day}`, { ...rollup, distinct: seen.get(`${id} ${rollup.day}`) ?? 0n });
+        byKey.set(`${id} ${rollup.day}`, {
+          ...rollup,
+          distinct: firstCounts.get(`${id} ${rollup.day}`) ?? 0n,
+        });
   }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }

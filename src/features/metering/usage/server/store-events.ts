@@ -65,7 +65,7 @@ const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) 
  * Records events as known without storing them; answers those that were not known before, by {@link
  * eventKey}.
  */
-export async function makeEventsKnown(
+export async function insertKnownEvents(
   ctx: Ctx,
   events: readonly NumberedEvent[],
 ): Promise<ReadonlySet<string>> {
@@ -109,8 +109,8 @@ function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
   if (first !== undefined && list.every((value) => value === first)) return { values: [first], places: [] };
   const places = new Map<T, number>();
   const all = list.map((value) => {
-    const there = places.get(value);
-    if (there !== undefined) return there;
+    const placesOfValue = places.get(value);
+    if (placesOfValue !== undefined) return placesOfValue;
     places.set(value, places.size + 1);
     return places.size;
   });

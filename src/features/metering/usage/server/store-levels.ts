@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
  * Recomputes hours from their events. A transaction that changes an hour already holds the lock of its
  * usage_hour row, so of two concurrent ones the second sees the first one's events.
  */
-export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
+export async function storeLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
   const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
   // Corrections may leave an hour without reports.
   await sql`delete from usage_level_hour l using ${wanted} where l.subscription_id = h.subscription_id and l.hour = h.hour`.execute(

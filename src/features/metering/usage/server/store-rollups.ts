@@ -36,7 +36,7 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
  */
 export function upserts(
   { hours, days, months, dimensions }: Deltas,
-  when: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
@@ -53,7 +53,7 @@ export function upserts(
       on conflict (subscription_id, day) do update set ${merge}
     ), months as (
       insert into usage_month as r (${summed}, month)
-      select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[]) where ${when}
+      select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[]) where ${condition}
       on conflict (subscription_id, month) do update set ${merge}
       returning subscription_id, month, event_count, sum, max, last_value, distinct_count
     )${dimensions.length > 0 ? byDimension : sql``}`;

@@ -33,15 +33,17 @@ export async function takeMessages(
     events.length === 0
       ? []
       : await ingestEvents(app, events, { organizationId: actor.organizationId, keyId: actor.keyId });
-  const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
+  const translate = (key: string, params?: TextParams): string => app.translate(language, key, params);
   let at = 0;
   return messages.map((message) => {
     if ('code' in message)
       return {
         accepted: 0,
         duplicates: 0,
-        rejected: [{ index: 0, id: null, code: message.code, message: say(message.code, message.params) }],
+        rejected: [
+          { index: 0, id: null, code: message.code, message: translate(message.code, message.params) },
+        ],
       };
-    return answerOf(results.slice(at, (at += message.length)), say);
+    return answerOf(results.slice(at, (at += message.length)), translate);
   });
 }

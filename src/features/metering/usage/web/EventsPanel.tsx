@@ -144,9 +144,9 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
   );
 }
 
-type Asked = Omit<In<typeof usage.events>, 'subscriptionId'>;
+type EventsInput = Omit<In<typeof usage.events>, 'subscriptionId'>;
 
-function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): Asked {
+function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): EventsInput {
   const { first, last } = daysOf(month);
   // Days of a calendar month, made of a valid month.
   if (!figure) return { from: first as LocalDay, to: last as LocalDay };

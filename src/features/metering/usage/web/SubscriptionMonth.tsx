@@ -26,8 +26,8 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
   const query = useQuery(usageQueries.daily({ ...daysUpTo(month, dayNow(zone)), serviceId }));
   useLive('usage', [usageKey('daily')]);
   const { days = [], series = [] } = query.data ?? {};
-  const mine = series.find((one) => one.subscriptionId === subscriptionId);
-  const texts = mine?.quantities.map((quantity) => format.quantity(quantity, mine.unit)) ?? [];
+  const ownSeries = series.find((one) => one.subscriptionId === subscriptionId);
+  const texts = ownSeries?.quantities.map((quantity) => format.quantity(quantity, ownSeries.unit)) ?? [];
   return (
     <Stack sx={{ gap: 1 }}>
       <ChartCard
@@ -36,20 +36,20 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
         table={
           query.data && {
             heads: [t('usage.day'), t('usage.quantity')],
-            rows: mine ? days.map((day, index) => [format.dayTable(day), texts[index] ?? '']) : [],
+            rows: ownSeries ? days.map((day, index) => [format.dayTable(day), texts[index] ?? '']) : [],
           }
         }
         error={query.error}
         onRetry={() => void query.refetch()}
         empty={<EmptyState compact title={t('usage.empty')} />}
       >
-        {mine && (
+        {ownSeries && (
           <TimeChart
             label={t('usage.daily_quantity')}
             places={days.map(format.dayShort)}
             placeNames={days.map(format.day)}
             series={[
-              { key: serviceId, label: t('usage.quantity'), values: mine.quantities.map(Number), texts },
+              { key: serviceId, label: t('usage.quantity'), values: ownSeries.quantities.map(Number), texts },
             ]}
             formatTick={(value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
           />

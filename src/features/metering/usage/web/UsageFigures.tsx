@@ -38,7 +38,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
         label={t('usage.month_events')}
         value={figures && format.numberShort(figures.events)}
         note={
-          <Way
+          <EventsLink
             note={t('usage.month_events_note')}
             label={
               figures && figures.events > 0
@@ -53,7 +53,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
         label={t('usage.peak_day')}
         value={figures && peak}
         note={
-          <Way
+          <EventsLink
             note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')}
             label={peakDay ? t('usage.events_of', { what: format.day(peakDay.day) }) : undefined}
             onClick={() => peakDay && onDay(peakDay.day)}
@@ -90,7 +90,15 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
 }
 
 /** A figure's small print with the way down to its events. */
-function Way({ note, label, onClick }: { note: string; label: string | undefined; onClick: () => void }) {
+function EventsLink({
+  note,
+  label,
+  onClick,
+}: {
+  note: string;
+  label: string | undefined;
+  onClick: () => void;
+}) {
   const { t } = useTranslation('usage');
   return (
     <>

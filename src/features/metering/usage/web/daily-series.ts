@@ -27,8 +27,8 @@ export function stackDaily(
   currency: Currency,
   restLabel: string,
 ): Stacked {
-  const mine = daily.series.filter((one) => one.currency === currency);
-  const byService = Map.groupBy(mine, (one) => one.serviceId);
+  const ofCurrency = daily.series.filter((one) => one.currency === currency);
+  const byService = Map.groupBy(ofCurrency, (one) => one.serviceId);
   const add = (lists: readonly (readonly string[])[]) =>
     daily.days.map((_, day) => sumTexts(lists.map((costs) => costs[day] ?? '0')));
   const all = [...byService].map(([key, parts]): DailySeries => {
@@ -47,5 +47,9 @@ export function stackDaily(
           ...sorted.slice(0, mostSeries),
           { key: 'other', label: restLabel, costs: rest, total: sumTexts(rest) },
         ];
-  return { series, totals: add(all.map((one) => one.costs)), leftOut: daily.series.length - mine.length };
+  return {
+    series,
+    totals: add(all.map((one) => one.costs)),
+    leftOut: daily.series.length - ofCurrency.length,
+  };
 }

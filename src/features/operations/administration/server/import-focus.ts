@@ -23,7 +23,7 @@ import {
   emptyReport,
   importById,
   insertRows,
-  keepProgress,
+  storeProgress,
   type StoredReport,
   type ValuedRow,
 } from './store.ts';
@@ -93,7 +93,7 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
     } catch (error) {
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
-        await keepProgress(ctx, importId, {
+        await storeProgress(ctx, importId, {
           state: 'failed',
           failure: error instanceof Error ? error.message : String(error),
         });
@@ -130,7 +130,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
         subscriptions: new Map(known.subscriptions),
       };
       const next = await importChunk(ctx, chunk, draft, report);
-      await keepProgress(ctx, importId, {
+      await storeProgress(ctx, importId, {
         state: 'running',
         rowsTotal,
         rowsDone: done + chunk.length,
@@ -158,7 +158,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
   }
   if (chunk.length > 0 && !(await flush(chunk))) return;
   await unitOfWork(app, { actor }, async (ctx) => {
-    await keepProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
+    await storeProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
     ctx.audit('administration.importFocus', importId, {
       rows: rowsTotal,
       events: report.events,
@@ -179,7 +179,7 @@ async function importChunk(
   before: StoredReport,
 ): Promise<StoredReport> {
   const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
-  const refuse = (row: NumberedRow, code: string, listCost: string | null): void => {
+  const reject = (row: NumberedRow, code: string, listCost: string | null): void => {
     report.refusedTotal++;
     if (report.refused.length < longestRefusedList)
       report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
@@ -191,7 +191,7 @@ async function importChunk(
     const read = readFocusRow(row.fields);
     if (read.month) months.add(read.month);
     if (isRowRefusal(read)) {
-      refuse(row, read.code, read.listCost);
+      reject(row, read.code, read.listCost);
       // The sub-account becomes a customer even if none of its rows is usage.
       if (read.account) await organizationFor(ctx, read.account, known, report);
       if (read.month && read.listCost !== null)
@@ -224,7 +224,7 @@ async function importChunk(
   for (const [index, { row, usage, subscriptionId }] of usages.entries()) {
     const result = results[index];
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
-    if (refusedCode) refuse(row, refusedCode, usage.listCost);
+    if (refusedCode) reject(row, refusedCode, usage.listCost);
     else report.events = counted(report.events, result?.outcome === 'accepted');
     // A row with the id of an earlier row is rejected, so its cost is not counted.
     if (refusedCode === 'usage.conflict') continue;
@@ -254,8 +254,8 @@ async function subscriptionFor(
   const organizationId = await organizationFor(ctx, usage, known, report);
   const serviceId = await serviceFor(ctx, usage, known, report);
   const pair = `${organizationId} ${serviceId}`;
-  const there = known.subscriptions.get(pair);
-  if (there) return there;
+  const knownId = known.subscriptions.get(pair);
+  if (knownId) return knownId;
   const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
   known.subscriptions.set(pair, made.id);
   report.subscriptions = counted(report.subscriptions, made.created);
@@ -269,8 +269,8 @@ async function organizationFor(
   known: Known,
   report: Report,
 ): Promise<Id<'org'>> {
-  const there = known.organizations.get(account.organizationRef);
-  if (there) return there;
+  const knownId = known.organizations.get(account.organizationRef);
+  if (knownId) return knownId;
   const made = await insertOrganization(ctx, {
     name: account.organizationName,
     timeZone: 'UTC',
@@ -284,8 +284,8 @@ async function organizationFor(
 
 async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'svc'>> {
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
-  const there = known.services.get(usage.serviceRef);
-  if (there && known.prices.has(priceKey)) return there;
+  const knownId = known.services.get(usage.serviceRef);
+  if (knownId && known.prices.has(priceKey)) return knownId;
   const service: Omit<
     Service,
     'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
@@ -313,7 +313,7 @@ async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Rep
     { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice },
     usage.periodStart,
   );
-  if (!there) report.services = counted(report.services, made.created);
+  if (!knownId) report.services = counted(report.services, made.created);
   report.priceVersions = counted(report.priceVersions, made.priceCreated);
   known.services.set(usage.serviceRef, made.id);
   known.prices.add(priceKey);

@@ -16,7 +16,7 @@ import {
   importById,
   importedSubscriptions,
   insertImport,
-  keepProgress,
+  storeProgress,
   pageOfImports,
   type ImportRow,
 } from './store.ts';
@@ -97,14 +97,14 @@ async function readReferences(): Promise<readonly string[]> {
   return [...found];
 }
 
-async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
+async function requireImport(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
   const found = await importById(ctx, importId, lock);
   if (!found) throw domainError(administrationErrors, 'administration.import_not_found');
   return found;
 }
 
 export async function getImport(ctx: Ctx, input: In<typeof administration.getImport>): Promise<FocusImport> {
-  return view(ctx, await mustFind(ctx, input.importId));
+  return view(ctx, await requireImport(ctx, input.importId));
 }
 
 export async function listImports(
@@ -120,12 +120,12 @@ export async function cancelImport(
   ctx: Ctx,
   input: In<typeof administration.cancelImport>,
 ): Promise<FocusImport> {
-  const found = await mustFind(ctx, input.importId, true);
+  const found = await requireImport(ctx, input.importId, true);
   if (found.state !== 'waiting' && found.state !== 'running')
     throw domainError(administrationErrors, 'administration.import_finished');
-  await keepProgress(ctx, found.id, { state: 'canceled' });
+  await storeProgress(ctx, found.id, { state: 'canceled' });
   ctx.publish('system/imports', { kind: 'canceled', importId: found.id });
-  return view(ctx, await mustFind(ctx, found.id));
+  return view(ctx, await requireImport(ctx, found.id));
 }
 
 /** Compares the bills of a month with the imported files' ListCost, to the last digit. */

@@ -37,7 +37,7 @@ export async function testService(
     return answer(
       true,
       service === 'google' || service === 'oidc'
-        ? await signInSays(ctx, service)
+        ? await testSignIn(ctx, service)
         : await gatewaySays(ctx, service),
     );
   } catch (error) {
@@ -49,7 +49,7 @@ export async function testService(
   }
 }
 
-async function signInSays(ctx: Ctx, service: 'google' | 'oidc'): Promise<string> {
+async function testSignIn(ctx: Ctx, service: 'google' | 'oidc'): Promise<string> {
   const found = await checkSignIn(ctx.app, service);
   if (!found) throw domainError(administrationErrors, 'administration.service_off');
   return ctx.text('administration.service_sign_in_good', { issuer: found.issuer, count: found.keys });

@@ -23,7 +23,7 @@ import {
   systemName,
   timeZoneSetting,
 } from '#features/access/identity/server/index.ts';
-import { keepDays } from '#features/reporting/packs/server/index.ts';
+import { retentionDays } from '#features/reporting/packs/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/metering/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/metering/rejections/server/index.ts';
 import { eventRetentionMonths } from '#features/metering/usage/server/index.ts';
@@ -40,7 +40,7 @@ const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   taxRate,
   dueDays,
   graceHours,
-  packKeepDays: keepDays,
+  packKeepDays: retentionDays,
   seller,
   quotaWarningPercent: warningPercent,
   quotaCriticalPercent: criticalPercent,

@@ -17,7 +17,7 @@ import {
   hasAdmin,
   startSession,
 } from '#features/access/identity/server/index.ts';
-import { takeTurn } from '#features/access/signin/server/index.ts';
+import { beginAttempt } from '#features/access/signin/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
 import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
 import { getSettings, store } from './settings.ts';
@@ -55,9 +55,9 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
  * Throws when the console is set up already or the token is wrong; attempts are counted and limited like
  * those of passwords.
  */
-async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
+async function assertSetupOpen(ctx: Ctx, token: string, address: string): Promise<void> {
   if (await hasAdmin(ctx.db)) throw domainError(administrationErrors, 'administration.already_initialized');
-  const attempt = await takeTurn(ctx.app, { address });
+  const attempt = await beginAttempt(ctx.app, { address });
   if (!isToken(ctx.app, token)) {
     await attempt.failed();
     throw domainError(administrationErrors, 'administration.setup_token_wrong');
@@ -73,7 +73,7 @@ export async function checkSetupToken(
   input: In<typeof administration.checkSetupToken>,
   reply: Reply,
 ): Promise<Out<typeof administration.checkSetupToken>> {
-  await mustBeOpen(ctx, input.setupToken, reply.address);
+  await assertSetupOpen(ctx, input.setupToken, reply.address);
   const disk = await statfs(ctx.app.config.dataDir);
   const free = disk.bavail * disk.bsize;
   return {
@@ -98,7 +98,7 @@ export async function initialize(
   input: In<typeof administration.initialize>,
   reply: Reply,
 ): Promise<SignedIn> {
-  await mustBeOpen(ctx, input.setupToken, reply.address);
+  await assertSetupOpen(ctx, input.setupToken, reply.address);
   if (!isTimeZone(input.basic.timeZone))
     throw domainError(administrationErrors, 'administration.time_zone_unknown');
   await checkPassword(ctx, input.admin.password, {

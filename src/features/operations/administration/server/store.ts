@@ -105,7 +105,7 @@ export const pageOfImports = (
   );
 
 /** Stores the progress of an import. */
-export async function keepProgress(
+export async function storeProgress(
   ctx: Ctx,
   importId: string,
   progress: {

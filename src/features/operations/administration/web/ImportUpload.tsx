@@ -27,10 +27,10 @@ export function ImportUpload({ onStarted }: { onStarted: (importId: string) => v
     onSuccess: started,
     onError: toast.failure,
   };
-  const { send: watched, sending } = useUpload();
+  const { send: withProgress, sending } = useUpload();
   const send = useCall(
     (chosen: File) =>
-      watched((options) =>
+      withProgress((options) =>
         administrationApi.importFocus(
           { fileName: chosen.name.slice(-longestName) },
           { ...options, body: chosen },

@@ -32,11 +32,15 @@ export function Services() {
             <Row
               name={t('administration.service_mail')}
               isOn={items.some(({ name, isGiven }) => name === 'SMTP_URL' && isGiven)}
-              how={t('administration.service_mail_how')}
+              description={t('administration.service_mail_how')}
             >
               <OwnChannelTest channel="email" />
             </Row>
-            <Row name={t('administration.service_push')} isOn how={t('administration.service_push_how')}>
+            <Row
+              name={t('administration.service_push')}
+              isOn
+              description={t('administration.service_push_how')}
+            >
               <OwnChannelTest channel="push" />
             </Row>
             {/* used as: 'administration.service_*' */}
@@ -47,7 +51,7 @@ export function Services() {
                   key={service}
                   name={t(`administration.service_${service}`)}
                   isOn={isOn}
-                  how={t(`administration.service_${service}_how`)}
+                  description={t(`administration.service_${service}_how`)}
                 >
                   {isOn && <ServiceTest service={service} />}
                 </Row>
@@ -60,16 +64,16 @@ export function Services() {
   );
 }
 
-/** `how` says how to configure it. */
+/** `description` says how to configure it. */
 function Row({
   name,
   isOn,
-  how,
+  description,
   children,
 }: {
   name: string;
   isOn: boolean;
-  how: string;
+  description: string;
   children: ReactNode;
 }) {
   const { t } = useTranslation('administration');
@@ -91,7 +95,7 @@ function Row({
         />
       </Stack>
       <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
-        {how}
+        {description}
       </Typography>
       {children}
     </Box>

@@ -17,7 +17,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
 
 /** The polling interval while an import runs. */
-const askEveryMs = 1000;
+const pollMs = 1000;
 
 export function SetupDone() {
   const { t } = useTranslation('administration');
@@ -68,7 +68,7 @@ function DemoProgress({ importId }: { importId: Id<'imp'> }) {
   const format = useFormat();
   const { data, error } = useQuery({
     ...administrationQueries.getImport({ importId }),
-    refetchInterval: (query) => (isOver(query.state.data) ? false : askEveryMs),
+    refetchInterval: (query) => (isOver(query.state.data) ? false : pollMs),
   });
   if (error && !data) return <Alert severity="error">{error.message}</Alert>;
   if (data?.state === 'done') {

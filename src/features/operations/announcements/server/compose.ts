@@ -29,7 +29,8 @@ const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
 /** Makes every list of announcements load again. */
-export const touchAnnouncements = (ctx: Ctx): void => ctx.publish('system/billing', { kind: 'announcement' });
+export const publishAnnouncements = (ctx: Ctx): void =>
+  ctx.publish('system/billing', { kind: 'announcement' });
 
 async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise<Announcement> {
   const found = await announcementById(ctx, announcementId, isLocked);
@@ -109,7 +110,7 @@ export async function createAnnouncement(
   const { userId, name } = person(ctx);
   await insertAnnouncement(ctx, id, content, { id: userId, name });
   ctx.audit('announcements.createAnnouncement', id, { ...content });
-  touchAnnouncements(ctx);
+  publishAnnouncements(ctx);
   return required(await announcementById(ctx, id), 'the announcement that was just made');
 }
 
@@ -122,7 +123,7 @@ export async function updateAnnouncement(
   const content = await checked(ctx, input);
   await changeAnnouncement(ctx, announcementId, content);
   ctx.audit('announcements.updateAnnouncement', announcementId, { ...content });
-  touchAnnouncements(ctx);
+  publishAnnouncements(ctx);
   return byId(ctx, announcementId);
 }
 
@@ -143,7 +144,7 @@ export async function sendAnnouncement(
   await putState(ctx, announcementId, 'scheduled', sendAt);
   ctx.send(announcementKind, ctx.newId('out'), {}, sendAt);
   ctx.audit('announcements.sendAnnouncement', announcementId, { sendAt: sendAt.toISOString() });
-  touchAnnouncements(ctx);
+  publishAnnouncements(ctx);
   return byId(ctx, announcementId);
 }
 
@@ -155,6 +156,6 @@ export async function cancelAnnouncement(
   await notSentYet(ctx, announcementId);
   await putState(ctx, announcementId, 'cancelled', null);
   ctx.audit('announcements.cancelAnnouncement', announcementId);
-  touchAnnouncements(ctx);
+  publishAnnouncements(ctx);
   return byId(ctx, announcementId);
 }

@@ -6,7 +6,7 @@ import type { Sender } from '#platform/server/live/outbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToUsers, type Notice } from '#features/messaging/notifications/server/index.ts';
 import type { Announcement } from '../contract.ts';
-import { lockDue, noteSent } from './store.ts';
+import { lockDue, recordSent } from './store.ts';
 import { countPeople, peopleAfter } from './store-audience.ts';
 
 const sendName = 'announcements.send';
@@ -27,7 +27,7 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
   const expected = announcement.expected ?? (await countPeople(ctx, announcement.audience));
   await postToUsers(ctx, people, noticeOf(announcement));
   const isDone = people.length < atOnce;
-  await noteSent(ctx, announcement.id, {
+  await recordSent(ctx, announcement.id, {
     through: people.at(-1) ?? sentThrough,
     people: people.length,
     expected,

@@ -181,7 +181,7 @@ export async function lockDue(
 }
 
 /** Stores the sending progress; `isDone` when no recipients are left. */
-export async function noteSent(
+export async function recordSent(
   ctx: Ctx,
   announcementId: string,
   sent: { through: string; people: number; expected: number; isDone: boolean },

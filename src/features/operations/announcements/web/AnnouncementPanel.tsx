@@ -21,7 +21,7 @@ import { Preview } from './Preview.tsx';
 import { SendDialog } from './SendDialog.tsx';
 import { StateBadge } from './StateBadge.tsx';
 
-type Doing = 'edit' | 'send' | 'cancel';
+type OpenAction = 'edit' | 'send' | 'cancel';
 
 export function AnnouncementPanel({
   announcementId,
@@ -32,7 +32,7 @@ export function AnnouncementPanel({
 }) {
   const { t } = useTranslation('announcements');
   const format = useFormat();
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<OpenAction>();
   const query = useQuery(announcementsQueries.getAnnouncement({ announcementId }));
   const cancel = useCall(announcementsApi.cancelAnnouncement, {
     invalidates: [announcementsKey()],

@@ -36,14 +36,14 @@ export function SendDialog({
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const today = useToday(zone, []);
-  const [when, setWhen] = useState<'now' | 'later'>(announcement.state === 'scheduled' ? 'later' : 'now');
+  const [timing, setTiming] = useState<'now' | 'later'>(announcement.state === 'scheduled' ? 'later' : 'now');
   const [day, setDay] = useState<string>(today);
   const [time, setTime] = useState('09:00');
   const send = useCall(announcementsApi.sendAnnouncement, {
     invalidates: [announcementsKey()],
     onSuccess: ({ sendAt }) => {
       toast.success(
-        when === 'now' || !sendAt
+        timing === 'now' || !sendAt
           ? t('announcements.sending_now')
           : t('announcements.scheduled', { at: format.dateTime(sendAt) }),
       );
@@ -51,8 +51,8 @@ export function SendDialog({
     },
   });
   const at = (): { day: LocalDay; time: string } | undefined =>
-    when === 'later' && isDay(day) ? { day, time } : undefined;
-  const isReady = when === 'now' || isDay(day);
+    timing === 'later' && isDay(day) ? { day, time } : undefined;
+  const isReady = timing === 'now' || isDay(day);
   const people = format.number(announcement.people ?? 0);
   const problem =
     send.error instanceof ApiError
@@ -75,7 +75,9 @@ export function SendDialog({
             disabled={!isReady}
             onClick={() => send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })}
           >
-            {when === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')}
+            {timing === 'now'
+              ? t('announcements.send_go', { count: people })
+              : t('announcements.schedule_go')}
           </Button>
         </>
       }
@@ -84,15 +86,15 @@ export function SendDialog({
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
         <SelectBox
           label={t('announcements.send_when')}
-          value={when}
+          value={timing}
           options={[
             { value: 'now', label: t('announcements.send_now') },
             { value: 'later', label: t('announcements.send_later') },
           ]}
-          onChange={setWhen}
+          onChange={setTiming}
           fullWidth
         />
-        {when === 'later' && (
+        {timing === 'later' && (
           <Box>
             <Box
               sx={{
@@ -124,7 +126,7 @@ export function SendDialog({
           </Box>
         )}
         <Typography variant="body2">{t('announcements.people', { count: people })}</Typography>
-        {when === 'now' && (
+        {timing === 'now' && (
           <Typography variant="body2" color="textSecondary">
             {t('announcements.send_final')}
           </Typography>

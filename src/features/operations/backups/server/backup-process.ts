@@ -15,7 +15,7 @@ export type BackupWord =
   | { readonly made: BackupMade }
   | { readonly failure: string; readonly code: string | undefined };
 
-async function carryOut(order: BackupOrder): Promise<BackupWord> {
+async function execute(order: BackupOrder): Promise<BackupWord> {
   try {
     return {
       made: await makeBackup(
@@ -39,7 +39,7 @@ async function carryOut(order: BackupOrder): Promise<BackupWord> {
 
 setPriority(constants.priority.PRIORITY_LOW);
 process.on('message', (order: BackupOrder) => {
-  void carryOut(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
+  void execute(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
 });
 // When the console ends, this process ends too; the next backup removes its partial files.
 process.on('disconnect', () => process.exit());

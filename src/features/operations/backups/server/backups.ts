@@ -23,14 +23,14 @@ import {
   backupById,
   backupInTheMaking,
   insertBackup,
-  keptFiles,
+  fileTotals,
   lastFailed,
   lastProven,
   markRemoved,
   pageOfBackups,
 } from './store.ts';
 
-async function mustFind(ctx: Ctx, backupId: string): Promise<Backup> {
+async function requireBackup(ctx: Ctx, backupId: string): Promise<Backup> {
   const found = await backupById(ctx, backupId);
   if (!found) throw domainError(backupsErrors, 'backups.not_found');
   return found;
@@ -47,7 +47,7 @@ export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
     lastProven: (await lastProven(ctx)) ?? null,
     lastFailed: (await lastFailed(ctx)) ?? null,
     running: (await backupInTheMaking(ctx)) ?? null,
-    ...(await keptFiles(ctx)),
+    ...(await fileTotals(ctx)),
     folder: config.backupDir,
     recipient: config.backupRecipient ?? null,
     isEmbedded: config.databaseUrl === undefined,
@@ -62,7 +62,7 @@ export function listBackups(
 }
 
 export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>): Promise<Backup> {
-  return mustFind(ctx, backupId);
+  return requireBackup(ctx, backupId);
 }
 
 /** Starts a backup, or answers the one that is being made. */
@@ -72,11 +72,11 @@ export async function makeBackup(ctx: Ctx): Promise<Backup> {
     return required(await backupInTheMaking(ctx), 'the backup that is being made already');
   await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
   ctx.audit('backups.make', backupId);
-  return mustFind(ctx, backupId);
+  return requireBackup(ctx, backupId);
 }
 
 export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopBackup>): Promise<null> {
-  await mustFind(ctx, backupId);
+  await requireBackup(ctx, backupId);
   if (!(await askToStop(ctx, backupId))) throw domainError(backupsErrors, 'backups.not_running');
   return null;
 }
@@ -86,7 +86,7 @@ export async function downloadBackup(
   ctx: Ctx,
   { backupId }: In<typeof backups.downloadBackup>,
 ): Promise<FileAnswer> {
-  const { fileName, sizeBytes, removedAt } = await mustFind(ctx, backupId);
+  const { fileName, sizeBytes, removedAt } = await requireBackup(ctx, backupId);
   const body =
     fileName === null || sizeBytes === null || removedAt !== null
       ? undefined
@@ -103,7 +103,7 @@ export async function downloadBackup(
 export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.deleteBackup>): Promise<null> {
   const { actor, language, requestId } = ctx;
   const fileName = await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) => {
-    const found = await mustFind(unit, backupId);
+    const found = await requireBackup(unit, backupId);
     if (found.state !== 'done' || found.removedAt !== null)
       throw domainError(backupsErrors, 'backups.not_there');
     if ((await lastProven(unit))?.id === backupId) throw domainError(backupsErrors, 'backups.last_proven');

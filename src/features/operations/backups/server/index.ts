@@ -56,7 +56,7 @@ export async function backupState(ctx: Ctx): Promise<{
   };
 }
 
-export { askForBackup, noteRestored } from './ask.ts';
+export { askForBackup, recordRestored } from './command-line.ts';
 export { makeDueBackup } from './jobs.ts';
-export { backupBeforeUpgrade, noteUpgradeBackup, unrecordedUpgradeBackup } from './upgrade.ts';
+export { backupBeforeUpgrade, recordUpgradeBackup, unrecordedUpgradeBackup } from './upgrade.ts';
 export { totalQueries } from './store-totals.ts';

@@ -5,7 +5,7 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { isDue } from '../rules.ts';
-import { makeApart } from './apart.ts';
+import { makeInChildProcess } from './child-process.ts';
 import { actor, runBackup } from './run.ts';
 import { planSetting } from './settings.ts';
 import { insertBackup, lastScheduledAt } from './store.ts';
@@ -15,7 +15,7 @@ export const makeBackupJob = job({
   name: 'backup',
   retryLimit: 0,
   run: (app: App, { backupId }: { backupId: Id<'bak'> }, signal) =>
-    runBackup(app, backupId, makeApart, signal),
+    runBackup(app, backupId, makeInChildProcess, signal),
 });
 
 /** Requests the scheduled backup, once. While another one is running it tries again later. */

@@ -14,9 +14,9 @@ import { postToAdmins } from '#features/messaging/notifications/server/index.ts'
 import { BackupContent } from '../contract.ts';
 import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
-import { orderOf } from './order.ts';
+import { backupOrder } from './backup-order.ts';
 import { planSetting } from './settings.ts';
-import { beginBackup, endBackup, giveUpBackup, keptBackups, markRemoved, noteProgress } from './store.ts';
+import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, storeProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
 const reportEveryMs = 1000;
@@ -54,7 +54,7 @@ export async function runBackup(
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
   const reporter = new ProgressReporter(app, backupId, signal);
   try {
-    const order = await orderOf(app.config, {
+    const order = await backupOrder(app.config, {
       where: app.database.where,
       fileName,
       sources: app.migrations,
@@ -73,7 +73,7 @@ export async function runBackup(
   } catch (error) {
     await reporter.end();
     await removeFiles(app.config, [fileName]);
-    await giveUp(app, backupId, reporter.isStopped ? undefined : error, signal);
+    await storeFailure(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }
   await removeOverdue(app);
@@ -82,7 +82,7 @@ export async function runBackup(
 async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
-    if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
+    if (made.proof.outcome === 'different') await notifyAdmins(ctx, backupId, 'backups.notice_different');
     return endBackup(ctx, backupId, {
       bytes: made.bytes,
       content: contentOf(made.manifest),
@@ -92,21 +92,26 @@ async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): P
   if (!isThere) throw new Stopped();
 }
 
-async function giveUp(app: App, backupId: Id<'bak'>, error: unknown, signal: AbortSignal): Promise<void> {
+async function storeFailure(
+  app: App,
+  backupId: Id<'bak'>,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   const problem = error === undefined ? null : problemOf(error, signal);
   if (problem !== null) app.log.error({ err: error, backupId }, 'a backup could not be made');
   await unitOfWork(app, { actor }, async (ctx) => {
-    await giveUpBackup(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
+    await markEnded(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
     ctx.audit(
       problem === null ? 'backups.stopped' : 'backups.failed',
       backupId,
       problem === null ? {} : { problem },
     );
-    if (problem !== null) await tellAdmins(ctx, backupId, 'backups.notice_failed');
+    if (problem !== null) await notifyAdmins(ctx, backupId, 'backups.notice_failed');
   });
 }
 
-async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
+async function notifyAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'system.backup_failed',
     type: 'warning',
@@ -134,14 +139,14 @@ function problemOf(error: unknown, signal: AbortSignal): string {
 /** Removes the files of expired backups. */
 export async function removeOverdue(app: App): Promise<void> {
   const names = await unitOfWork(app, { actor }, async (ctx) => {
-    const kept = await keptBackups(ctx);
-    const over = new Set(
-      overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
+    const existing = await existingBackups(ctx);
+    const overdueIds = new Set(
+      overdue(existing, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
     );
-    if (over.size === 0) return [];
-    await markRemoved(ctx, [...over]);
-    ctx.audit('backups.removed', undefined, { count: over.size });
-    return kept.filter((one) => over.has(one.id)).map((one) => one.fileName);
+    if (overdueIds.size === 0) return [];
+    await markRemoved(ctx, [...overdueIds]);
+    ctx.audit('backups.removed', undefined, { count: overdueIds.size });
+    return existing.filter((one) => overdueIds.has(one.id)).map((one) => one.fileName);
   });
   await removeFiles(app.config, names);
 }
@@ -177,7 +182,7 @@ class ProgressReporter {
     const news = this.#news;
     this.#news = undefined;
     this.#reporting = this.#reporting
-      .then(() => unitOfWork(this.#app, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+      .then(() => unitOfWork(this.#app, { actor }, (ctx) => storeProgress(ctx, this.#backupId, news)))
       .then((mayGoOn) => {
         if (mayGoOn) return;
         this.isStopped = true;

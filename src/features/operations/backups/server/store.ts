@@ -16,7 +16,7 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
-import type { KeptBackup } from '../rules.ts';
+import type { ExistingBackup } from '../rules.ts';
 
 // A running backup reports every few seconds; after this many silent minutes its process must have ended. A
 // waiting one may wait longer, for a worker.
@@ -38,7 +38,7 @@ const view = (ctx: Ctx, row: Row): Backup => ({
   problem: row.problem === null ? null : ctx.text(row.problem),
 });
 
-async function one(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undefined> {
+async function findBackup(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undefined> {
   const { rows } =
     await sql<Row>`select ${columns(ctx.now)} from ${tables} where ${where} order by b.asked_at desc, b.id desc limit 1`.execute(
       ctx.db,
@@ -47,16 +47,16 @@ async function one(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undef
 }
 
 export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefined> =>
-  one(ctx, sql`b.id = ${backupId}`);
+  findBackup(ctx, sql`b.id = ${backupId}`);
 /** The one that is waiting or being made. */
 export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
+  findBackup(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
 /** The newest verified backup whose file exists. */
 export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
+  findBackup(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
 /** The newest failed backup or failed verification; none once a later backup was verified. */
 export const lastFailed = (ctx: Ctx): Promise<Backup | undefined> =>
-  one(
+  findBackup(
     ctx,
     sql`(b.state = 'failed' or b.proof = 'different' or ${isSilent(ctx.now)}) and not exists (select 1 from backup later where later.asked_at > b.asked_at and later.proof = 'proven')`,
   );
@@ -72,7 +72,7 @@ export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
 }
 
 /** The number of stored files, and their total size. */
-export async function keptFiles(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
+export async function fileTotals(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
   const { rows } = await sql<{
     kept: number;
     keptBytes: number;
@@ -112,14 +112,14 @@ export function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBackups>): 
 export async function insertBackup(
   ctx: Ctx,
   cause: BackupCause,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<Id<'bak'> | undefined> {
   await sql`update backup b set state = 'failed', finished_at = ${ctx.now}, problem = 'backups.problem_interrupted' where b.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
     ctx.db,
   );
   const { rows } = await sql<{
     id: Id<'bak'>;
-  }>`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values (${ctx.newId('bak')}, 'waiting', ${cause}, ${ctx.now}, ${askedBy}, ${ctx.now})
+  }>`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values (${ctx.newId('bak')}, 'waiting', ${cause}, ${ctx.now}, ${requestedBy}, ${ctx.now})
     on conflict ((true)) where state in ('waiting', 'running') do nothing returning id`.execute(ctx.db);
   return rows[0]?.id;
 }
@@ -140,7 +140,7 @@ export async function beginBackup(ctx: Ctx, backupId: string, fileName: string):
 }
 
 /** Stores the progress, and answers whether the backup may continue. */
-export async function noteProgress(
+export async function storeProgress(
   ctx: Ctx,
   backupId: string,
   progress: BackupProgress | undefined,
@@ -170,7 +170,7 @@ export async function endBackup(
 }
 
 /** Stores that a backup failed or was stopped. */
-export async function giveUpBackup(
+export async function markEnded(
   ctx: Ctx,
   backupId: string,
   state: 'stopped' | 'failed',
@@ -182,7 +182,7 @@ export async function giveUpBackup(
 }
 
 /** Stops all waiting and running backups: in a restored database their process ran elsewhere. */
-export async function giveUpAll(ctx: Ctx): Promise<void> {
+export async function stopAll(ctx: Ctx): Promise<void> {
   await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
     ctx.db,
   );
@@ -202,9 +202,9 @@ export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
 }
 
 /** Backups whose files exist. */
-export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: string })[]> {
+export async function existingBackups(ctx: Ctx): Promise<(ExistingBackup & { fileName: string })[]> {
   const { rows } = await sql<
-    KeptBackup & { fileName: string }
+    ExistingBackup & { fileName: string }
   >`select id, asked_at as at, cause, proof, file_name as "fileName" from backup where state = 'done' and removed_at is null order by asked_at desc`.execute(
     ctx.db,
   );

@@ -16,7 +16,7 @@ import { version } from '#platform/server/version.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { BackupContent } from '../contract.ts';
 import { fileNameOf } from '../rules.ts';
-import { orderOf } from './order.ts';
+import { backupOrder } from './backup-order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
 import { beginBackup, endBackup, insertBackup, isFilled, isRecorded, type Finished } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function backupBeforeUpgrade(
   log.info({ migrations: missing.length }, 'the database has to be changed; a backup is made first');
   const madeAt = clock.now();
   const fileName = fileNameOf(madeAt, version, 'before-upgrade');
-  const order = await orderOf(config, { where: database.where, fileName, sources, madeAt });
+  const order = await backupOrder(config, { where: database.where, fileName, sources, madeAt });
   const made = await makeBackup(order, () => undefined, new AbortController().signal).catch(
     (cause: unknown) => {
       if (cause instanceof BackupBusy)
@@ -94,7 +94,7 @@ export function unrecordedUpgradeBackup(config: Pick<Config, 'dataDir'>): Upgrad
 }
 
 /** Records it once, when the new schema exists. */
-export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
+export async function recordUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
   await unitOfWork(app, { actor }, async (ctx) => {
     if (await isRecorded(ctx, made.fileName)) return;
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');

@@ -28,7 +28,7 @@ export function BackupsScreen() {
   const [shown, setShown] = useState<Backup>();
   const overview = useQuery({
     ...backupsQueries.backupOverview(),
-    refetchInterval: (asked) => (asked.state.data?.running ? progressMs : restMs),
+    refetchInterval: (polled) => (polled.state.data?.running ? progressMs : restMs),
   });
   const make = useCall(backupsApi.makeBackup, {
     invalidates: [backupsKey()],

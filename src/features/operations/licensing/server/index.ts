@@ -6,7 +6,7 @@ import { publicKey, publicKeys, rotateLicenceKey } from './keys.ts';
 import { verifierKit } from './kit.ts';
 import { getLicence, licenceFile, listLicences, listLicensable } from './read.ts';
 import { revocations, revokeLicence } from './revoke.ts';
-import { endingLicencesJob } from './tell-ending.ts';
+import { endingLicencesJob } from './notify-ending.ts';
 
 export const licensingFeature = feature({
   name: 'licensing',

@@ -24,7 +24,7 @@ import { fingerprintOf, signedFile } from './signing.ts';
 import { countGood, insertLicence, licenceById } from './store.ts';
 
 /** The machine in the file; throws with the line number of a mistake. */
-function mustRead(machine: In<typeof licensing.issueLicence>['machine']): Machine {
+function parsedMachine(machine: In<typeof licensing.issueLicence>['machine']): Machine {
   const read = readMachine(typeof machine === 'string' ? machine : JSON.stringify(machine));
   if ('mistake' in read) throw new ValidationError([{ field: 'machine', ...read.mistake }]);
   return read.machine;
@@ -65,7 +65,7 @@ export async function previewLicence(
   ctx: Ctx,
   { subscriptionId, machine, validDays = usualValidDays }: In<typeof licensing.previewLicence>,
 ): Promise<LicencePreview> {
-  const read = mustRead(machine);
+  const read = parsedMachine(machine);
   const licensed = await licensedNow(ctx, subscriptionId);
   const { at, isCut } = expiryOf(ctx.now, validDays, licensed.endsAt);
   const { quota, features } = licensed.service;
@@ -97,7 +97,7 @@ export async function issueLicence(
   ctx: Ctx,
   { subscriptionId, machine, validDays }: In<typeof licensing.issueLicence>,
 ): Promise<IssuedLicence> {
-  const { parts, hostname } = mustRead(machine);
+  const { parts, hostname } = parsedMachine(machine);
   return signLicence(ctx, {
     subscriptionId,
     machine: hostname,

@@ -40,7 +40,7 @@ const columns = sql<LicenceRow>`l.id, l.subscription_id as "subscriptionId", l.o
 const tables = sql`licence l join organization o on o.id = l.organization_id join service s on s.id = l.service_id left join licence n on n.renews = l.id`;
 
 /** The state by rules.ts, as an SQL condition. */
-function stateIs(state: LicenceState, now: Date): RawBuilder<unknown> {
+function stateCondition(state: LicenceState, now: Date): RawBuilder<unknown> {
   const soon = sql`${now}::timestamptz + ${`${expiringDays} days`}::interval`;
   const open = sql`l.revoked_at is null and n.id is null`;
   switch (state) {
@@ -76,7 +76,7 @@ export function pageOfLicences(
     columns,
     from: tables,
     where: allOf(
-      input.state && stateIs(input.state, ctx.now),
+      input.state && stateCondition(input.state, ctx.now),
       input.subscriptionId && sql`l.subscription_id = ${input.subscriptionId}`,
       pattern &&
         sql`(o.name ilike ${pattern} or s.name ilike ${pattern} or l.machine ilike ${pattern} or l.id ilike ${pattern})`,

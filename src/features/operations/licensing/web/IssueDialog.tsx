@@ -23,13 +23,13 @@ import { SubscriptionPicker } from './SubscriptionPicker.tsx';
 import { usualDays, ValidDays, type DaysChoice } from './ValidDays.tsx';
 
 /** A read file: its text, and its mistake with line number, if any. */
-type Given = { readonly text: string; readonly mistake: MachineMistake | undefined };
+type MachineFile = { readonly text: string; readonly mistake: MachineMistake | undefined };
 
 export function IssueDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('licensing');
   const [subscription, setSubscription] = useState<Licensable | null>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [given, setGiven] = useState<Given>();
+  const [given, setGiven] = useState<MachineFile>();
   const [days, setDays] = useState<DaysChoice>(usualDays);
   const issue = useCall(licensingApi.issueLicence, { invalidates: [licensingKey()] });
   const read = useCall((chosen: File) => chosen.text(), {

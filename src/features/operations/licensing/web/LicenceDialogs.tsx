@@ -20,7 +20,10 @@ import { ValidDays, usualDays } from './ValidDays.tsx';
 
 const invalidates = [licensingKey()];
 /** The open action and its licence. */
-export type Doing = { readonly what: 'renew' | 'revoke'; readonly licence: Pick<Licence, 'id' | 'machine'> };
+export type OpenAction = {
+  readonly what: 'renew' | 'revoke';
+  readonly licence: Pick<Licence, 'id' | 'machine'>;
+};
 type OneLicence = { readonly licence: Pick<Licence, 'id' | 'machine'>; readonly onClose: () => void };
 
 export function RenewDialog({

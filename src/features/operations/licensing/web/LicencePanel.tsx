@@ -16,7 +16,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { licensingApi, licensingQueries } from './api.ts';
 import { useContentFacts, WeakNotice } from './LicenceContent.tsx';
-import type { Doing } from './LicenceDialogs.tsx';
+import type { OpenAction } from './LicenceDialogs.tsx';
 import { Mono } from './Mono.tsx';
 import { LicenceState } from './LicenceState.tsx';
 
@@ -24,7 +24,7 @@ export type LicencePanelProps = {
   readonly licenceId: string;
   readonly onClose: () => void;
   readonly onOpen: (licenceId: string) => void;
-  readonly onDo: (doing: Doing) => void;
+  readonly onDo: (doing: OpenAction) => void;
 };
 
 export function LicencePanel({ licenceId, onClose, onOpen, onDo }: LicencePanelProps) {

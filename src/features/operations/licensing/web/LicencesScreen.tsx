@@ -19,7 +19,7 @@ import { licensingApi, licensingQueries } from './api.ts';
 import { IssueDialog } from './IssueDialog.tsx';
 import { KeyList } from './KeyList.tsx';
 import { LicencePanel } from './LicencePanel.tsx';
-import { RenewDialog, RevokeDialog, type Doing } from './LicenceDialogs.tsx';
+import { RenewDialog, RevokeDialog, type OpenAction } from './LicenceDialogs.tsx';
 import { LicenceState } from './LicenceState.tsx';
 import { VerifierTools } from './VerifierTools.tsx';
 
@@ -27,7 +27,7 @@ export function LicencesScreen() {
   const { t } = useTranslation('licensing');
   const [open, setOpen] = useParam('licence');
   const [isIssuing, setIssuing] = useState(false);
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<OpenAction>();
   const state = useTableState({ filters: { state: licenceStates }, sort: '-issuedAt' });
   const query = useQuery({
     ...licensingQueries.listLicences(state.query),
@@ -123,7 +123,7 @@ function useColumns(): readonly Column<Licence>[] {
 
 function useActions(
   onOpen: (licenceId: string) => void,
-  onDo: (doing: Doing) => void,
+  onDo: (doing: OpenAction) => void,
 ): (licence: Licence) => readonly RowAction[] {
   const { t } = useTranslation('licensing');
   const download = useDownload();

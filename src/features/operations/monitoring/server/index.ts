@@ -2,7 +2,7 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { monitoring, monitoringErrors } from '../contract.ts';
 import { listFaults, retryParked } from './store-faults.ts';
-import { monitoringOf } from './now.ts';
+import { monitoringOf } from './monitoring.ts';
 
 /** `jobs` are all scheduled and queued jobs, `lanes` the kinds of messages that this console sends. */
 export const monitoringFeature = (whole: Parameters<typeof monitoringOf>[0]) =>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { JobState, Lane, Monitoring } from '../contract.ts';
+import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
 
 const biggestTables = 8;
 const dayMs = 86_400_000;
@@ -48,7 +48,7 @@ export async function databaseNow(ctx: Ctx): Promise<Omit<Monitoring['database']
  * Kinds of messages with waiting or failed ones; each count uses an index of its own, so sent messages cost
  * nothing.
  */
-export async function lanesNow(ctx: Ctx): Promise<Omit<Lane, 'verdict'>[]> {
+export async function messageQueueStates(ctx: Ctx): Promise<Omit<MessageQueue, 'verdict'>[]> {
   const { rows } = await sql<{
     kind: string;
     waiting: number;

@@ -15,7 +15,7 @@ import { monitoringQueries } from './api.ts';
 import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
 import { FaultList } from './FaultList.tsx';
 import { JobList } from './JobList.tsx';
-import { LaneList } from './LaneList.tsx';
+import { QueueList } from './QueueList.tsx';
 import { MachineFigures } from './MachineFigures.tsx';
 
 const refreshMs = 10_000;
@@ -44,7 +44,7 @@ export function MonitoringScreen() {
               <ProcessFacts now={now} />
               <DatabaseFacts now={now} />
             </Grid>
-            <LaneList lanes={now.lanes} />
+            <QueueList queues={now.lanes} />
             <JobList jobs={now.jobs} />
           </>
         )}
@@ -64,7 +64,7 @@ function Overall({ now }: { now: Monitoring }) {
     [now.process.verdict, t('monitoring.part_process')],
     [now.database.verdict, t('monitoring.part_database')],
     [now.live.verdict, t('monitoring.part_live')],
-    [worst(...now.lanes.map((lane) => lane.verdict)), t('monitoring.part_lanes')],
+    [worst(...now.lanes.map((queue) => queue.verdict)), t('monitoring.part_lanes')],
     [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
     [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_faults')],
   ];

@@ -21,7 +21,7 @@ import { securityApi, securityKey, securityQueries } from './api.ts';
 export function OpenSessions() {
   const { t } = useTranslation('security');
   const format = useFormat();
-  const [asked, setAsked] = useState<OpenSession>();
+  const [confirming, setConfirming] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
   const query = useQuery({
     ...securityQueries.listOpenSessions(state.query),
@@ -93,20 +93,20 @@ export function OpenSessions() {
                   label: t('security.end'),
                   icon: <LogoutOutlined />,
                   danger: true,
-                  onClick: () => setAsked(session),
+                  onClick: () => setConfirming(session),
                 },
               ]
         }
         empty={<EmptyState title={t('security.sessions_empty')} hint={t('security.sessions_empty_hint')} />}
       />
       <ConfirmDialog
-        open={asked !== undefined}
-        title={t('security.end_ask', { name: asked?.name ?? '' })}
+        open={confirming !== undefined}
+        title={t('security.end_ask', { name: confirming?.name ?? '' })}
         consequences={[t('security.end_effect')]}
         confirmLabel={t('security.end')}
         tone="danger"
-        onConfirm={() => (asked ? end.mutateAsync({ sessionId: asked.id }) : undefined)}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => (confirming ? end.mutateAsync({ sessionId: confirming.id }) : undefined)}
+        onClose={() => setConfirming(undefined)}
       />
     </>
   );

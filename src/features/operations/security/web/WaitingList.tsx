@@ -17,7 +17,7 @@ import { securityApi, securityKey } from './api.ts';
 export function WaitingList({ waiting: { items, total } }: { waiting: SecurityState['waiting'] }) {
   const { t } = useTranslation('security');
   const format = useFormat();
-  const [asked, setAsked] = useState<Waiting>();
+  const [confirming, setConfirming] = useState<Waiting>();
   const release = useCall(securityApi.letTryAgain, {
     invalidates: [securityKey('securityState')],
     onSuccess: () => toast.success(t('security.released')),
@@ -45,7 +45,7 @@ export function WaitingList({ waiting: { items, total } }: { waiting: SecuritySt
         rowKey={({ key }) => key}
         rowName={nameOf}
         rowActions={(one) => [
-          { label: t('security.release'), icon: <LockOpenOutlined />, onClick: () => setAsked(one) },
+          { label: t('security.release'), icon: <LockOpenOutlined />, onClick: () => setConfirming(one) },
         ]}
         empty={
           <EmptyState compact title={t('security.waiting_empty')} hint={t('security.waiting_empty_hint')} />
@@ -57,12 +57,12 @@ export function WaitingList({ waiting: { items, total } }: { waiting: SecuritySt
         </Typography>
       )}
       <ConfirmDialog
-        open={asked !== undefined}
-        title={t('security.release_ask', { name: asked ? nameOf(asked) : '' })}
+        open={confirming !== undefined}
+        title={t('security.release_ask', { name: confirming ? nameOf(confirming) : '' })}
         consequences={[t('security.release_effect')]}
         confirmLabel={t('security.release')}
-        onConfirm={() => (asked ? release.mutateAsync({ key: asked.key }) : undefined)}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => (confirming ? release.mutateAsync({ key: confirming.key }) : undefined)}
+        onClose={() => setConfirming(undefined)}
       />
     </>
   );

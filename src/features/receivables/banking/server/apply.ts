@@ -6,7 +6,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { madeOnce } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { takeBack, takeIn } from '#features/receivables/payments/server/index.ts';
+import { takeBack, bookReceived } from '#features/receivables/payments/server/index.ts';
 import { bankingErrors, type banking, type BankRow } from '../contract.ts';
 import { payerKeys } from '../rules-match.ts';
 import { shownRow } from './read.ts';
@@ -66,7 +66,7 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
         refundId: part.id,
       });
     } else {
-      const { paymentId, organizationId } = await takeIn(
+      const { paymentId, organizationId } = await bookReceived(
         ctx,
         { kind: part.kind, id: part.id },
         part.amount,

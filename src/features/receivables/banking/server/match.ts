@@ -5,7 +5,13 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type banking } from '../contract.ts';
 import { codesIn, payerKeys, proposals } from '../rules-match.ts';
 import { rowById } from './store.ts';
-import { awaitedFor, keepProposals, lockWaiting, payersOf, searchTargets } from './store-match.ts';
+import {
+  expectedPayments,
+  storeProposals,
+  lockWaiting,
+  organizationsByPayer,
+  searchTargets,
+} from './store-match.ts';
 
 /** Recomputes the proposal of every open row from the currently expected payments. */
 export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: number }> {
@@ -13,9 +19,9 @@ export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: num
   for (const [currency, rows] of await lockWaiting(ctx)) {
     const codes = [...new Set(rows.flatMap((row) => codesIn(row.words)))];
     const minors = [...new Set(rows.map((row) => row.minor))];
-    const payers = await payersOf(ctx, [...new Set(rows.flatMap(payerKeys))]);
-    const made = proposals(rows, await awaitedFor(ctx, currency, codes, minors), payers);
-    await keepProposals(
+    const payers = await organizationsByPayer(ctx, [...new Set(rows.flatMap(payerKeys))]);
+    const made = proposals(rows, await expectedPayments(ctx, currency, codes, minors), payers);
+    await storeProposals(
       ctx,
       rows.map((row) => row.id),
       made,

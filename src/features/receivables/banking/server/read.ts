@@ -10,7 +10,7 @@ import { pageOfRows, rowById, type StoredRow } from './store.ts';
 import { applicationsOf } from './store-apply.ts';
 import { targetsOf } from './store-match.ts';
 import {
-  accountsSeen,
+  knownAccounts,
   bankMovements,
   closingBalances,
   lateTransfers,
@@ -66,7 +66,7 @@ export async function bankOverview(ctx: Ctx, input: In<typeof banking.bankOvervi
     waitingRows(ctx),
     bankMovements(ctx),
     closingBalances(ctx),
-    accountsSeen(ctx),
+    knownAccounts(ctx),
   ]);
   return {
     asOf: ctx.now,

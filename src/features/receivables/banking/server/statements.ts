@@ -14,7 +14,7 @@ import { proposeAll } from './match.ts';
 import { headerHash, headerOf, readStatement } from './read-statement.ts';
 import {
   insertStatement,
-  keepMapping,
+  storeMapping,
   mappingOf,
   pageOfStatements,
   type Refused,
@@ -71,7 +71,7 @@ export async function uploadStatement(
     else rows.push(read);
   }
   const header = file.lines.find(({ line }) => line === mapping.headerLine)?.cells ?? [];
-  await keepMapping(ctx, headerHash(header), mapping, account, currency);
+  await storeMapping(ctx, headerHash(header), mapping, account, currency);
   const days = rows.map((row) => row.day).toSorted();
   const chain = chainOf(rows);
   const stored = await insertStatement(

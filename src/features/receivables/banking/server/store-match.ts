@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { containsPattern } from '#platform/server/database/paging.ts';
 import type { BankTarget } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { codeOf, type Awaited, type MatchRow, type Proposal } from '../rules-match.ts';
+import { codeOf, type ExpectedPayment, type MatchRow, type Proposal } from '../rules-match.ts';
 
 const mostWaiting = 20_000;
 
@@ -54,18 +54,18 @@ const toTarget = (row: Found): BankTarget => ({
  * Expected payments with one of the codes or one of the amounts. All with such an amount are needed, because
  * an amount is certain only when it occurs once.
  */
-export async function awaitedFor(
+export async function expectedPayments(
   ctx: Ctx,
   currency: Currency,
   codes: readonly string[],
   minors: readonly bigint[],
-): Promise<Awaited[]> {
+): Promise<ExpectedPayment[]> {
   const references = codes.filter((code) => code.startsWith('PAY')).map((code) => code.slice(3));
   const numbers = codes
     .filter((code) => code.startsWith('B'))
     .map((code) => `B-${code.slice(1, 7)}-${code.slice(7)}`);
   const amounts = minors.map((minor) => (minor < 0n ? -minor : minor));
-  const { rows } = await sql<Found & { kind: Awaited['kind']; minor: bigint }>`
+  const { rows } = await sql<Found & { kind: ExpectedPayment['kind']; minor: bigint }>`
     ${transfers} and ${waits} and p.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or b.number = any(${numbers}::text[]) or p.amount_minor = any(${amounts}::bigint[]))
     union all ${bills} and ${isDue} and b.currency = ${currency} and (b.number = any(${numbers}::text[]) or b.total_minor - b.paid_minor - b.credited_minor = any(${amounts}::bigint[]))
     union all ${refunds} and ${isUnseen} and r.currency = ${currency} and (upper(right(p.id, 8)) = any(${references}::text[]) or r.amount_minor = any(${amounts}::bigint[]))`.execute(
@@ -82,7 +82,10 @@ export async function awaitedFor(
 }
 
 /** The organizations for which a payer has paid before, by key. */
-export async function payersOf(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string[]>> {
+export async function organizationsByPayer(
+  ctx: Ctx,
+  keys: readonly string[],
+): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     key: string;
     organization_id: string;
@@ -114,7 +117,7 @@ export async function forgetPayer(
 }
 
 /** Stores the proposals of locked rows; rows without a proposal become open. */
-export async function keepProposals(
+export async function storeProposals(
   ctx: Ctx,
   rowIds: readonly string[],
   proposals: readonly Proposal[],

@@ -122,7 +122,7 @@ export async function closingBalances(
   return rows.map((row) => ({ account: row.account, day: row.day, balance: money(row.minor, row.currency) }));
 }
 
-export async function accountsSeen(ctx: Ctx): Promise<string[]> {
+export async function knownAccounts(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{
     account: string;
   }>`select distinct account from bank_statement order by 1 limit 50`.execute(ctx.db);

@@ -63,7 +63,7 @@ export async function mappingOf(
   return rows[0];
 }
 
-export async function keepMapping(
+export async function storeMapping(
   ctx: Ctx,
   hash: string,
   mapping: Mapping,
@@ -136,7 +136,7 @@ export type StoredRow = Omit<BankRow, 'target' | 'applied'> & {
   readonly targetKind: NonNullable<BankRow['target']>['kind'] | null;
   readonly targetId: string | null;
 };
-type RowRow = {
+type StoredBankRow = {
   id: Id<'bkr'>;
   account: string;
   day: LocalDay;
@@ -157,9 +157,9 @@ type RowRow = {
   ignored_reason: string | null;
   decided_at: Date | null;
 };
-const rowColumns = sql<RowRow>`r.id, r.account, r.day::text as day, r.amount_minor, r.currency, r.words, r.payer_name, r.payer_account, r.balance_minor, r.line, r.statement_id, s.file_name, r.state, r.certainty, r.reason, r.target_kind, r.target_id, r.ignored_reason, r.decided_at`;
+const rowColumns = sql<StoredBankRow>`r.id, r.account, r.day::text as day, r.amount_minor, r.currency, r.words, r.payer_name, r.payer_account, r.balance_minor, r.line, r.statement_id, s.file_name, r.state, r.certainty, r.reason, r.target_kind, r.target_id, r.ignored_reason, r.decided_at`;
 const rowTables = sql`bank_row r join bank_statement s on s.id = r.statement_id`;
-const toRow = (row: RowRow): StoredRow => ({
+const toRow = (row: StoredBankRow): StoredRow => ({
   id: row.id,
   account: row.account,
   day: row.day,
@@ -183,7 +183,7 @@ const toRow = (row: RowRow): StoredRow => ({
 /** One row; locked, so that two Admins cannot book it at the same time. */
 export async function rowById(ctx: Ctx, rowId: string, lock = false): Promise<StoredRow | undefined> {
   const { rows } =
-    await sql<RowRow>`select ${rowColumns} from ${rowTables} where r.id = ${rowId} ${lock ? sql`for update of r` : sql``}`.execute(
+    await sql<StoredBankRow>`select ${rowColumns} from ${rowTables} where r.id = ${rowId} ${lock ? sql`for update of r` : sql``}`.execute(
       ctx.db,
     );
   return rows[0] && toRow(rows[0]);
@@ -191,7 +191,7 @@ export async function rowById(ctx: Ctx, rowId: string, lock = false): Promise<St
 
 export async function rowsByIds(ctx: Ctx, rowIds: readonly string[]): Promise<StoredRow[]> {
   const { rows } =
-    await sql<RowRow>`select ${rowColumns} from ${rowTables} where r.id = any(${[...rowIds]}::text[]) order by r.day, r.id`.execute(
+    await sql<StoredBankRow>`select ${rowColumns} from ${rowTables} where r.id = any(${[...rowIds]}::text[]) order by r.day, r.id`.execute(
       ctx.db,
     );
   return rows.map(toRow);

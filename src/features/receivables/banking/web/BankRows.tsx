@@ -31,12 +31,12 @@ const certaintyTones: Record<NonNullable<BankRow['certainty']>, BadgeTone> = {
   likely: 'info',
   possible: 'neutral',
 };
-type Doing = { readonly what: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
+type OpenAction = { readonly action: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
 
 export function BankRows({ accounts }: { accounts: readonly string[] }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<OpenAction>();
   const state = useTableState({
     filters: { state: rowStates, certainty: certainties, account: accounts },
     sort: '-day',
@@ -56,7 +56,7 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
       render: (row) => format.dayTable(row.day),
     },
     { key: 'words', label: t('banking.words'), card: 'title', render: (row) => <Words row={row} /> },
-    { key: 'target', label: t('banking.target'), render: (row) => <For row={row} /> },
+    { key: 'target', label: t('banking.target'), render: (row) => <BookedFor row={row} /> },
     {
       key: 'state',
       label: t('banking.state'),
@@ -72,15 +72,15 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
   ];
   const actions = (row: BankRow): readonly RowAction[] => {
     if (row.state === 'applied')
-      return [{ label: t('banking.undo'), danger: true, onClick: () => setDoing({ what: 'undo', row }) }];
+      return [{ label: t('banking.undo'), danger: true, onClick: () => setDoing({ action: 'undo', row }) }];
     if (row.state === 'ignored')
       return [{ label: t('banking.reopen'), onClick: () => reopen.mutate({ rowId: row.id }) }];
     return [
       ...(row.target
-        ? [{ label: t('banking.accept'), onClick: () => setDoing({ what: 'accept', row }) }]
+        ? [{ label: t('banking.accept'), onClick: () => setDoing({ action: 'accept', row }) }]
         : []),
-      { label: t('banking.change'), onClick: () => setDoing({ what: 'change', row }) },
-      { label: t('banking.ignore'), onClick: () => setDoing({ what: 'ignore', row }) },
+      { label: t('banking.change'), onClick: () => setDoing({ action: 'change', row }) },
+      { label: t('banking.ignore'), onClick: () => setDoing({ action: 'ignore', row }) },
     ];
   };
   const close = () => setDoing(undefined);
@@ -114,10 +114,10 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
         empty={<EmptyState title={t('banking.no_rows')} hint={t('banking.no_rows_hint')} />}
         rowActions={actions}
       />
-      {doing?.what === 'accept' && <AcceptDialog row={doing.row} onClose={close} />}
-      {doing?.what === 'change' && <MatchDialog row={doing.row} onClose={close} />}
-      {(doing?.what === 'ignore' || doing?.what === 'undo') && (
-        <ReasonDialog row={doing.row} what={doing.what} onClose={close} />
+      {doing?.action === 'accept' && <AcceptDialog row={doing.row} onClose={close} />}
+      {doing?.action === 'change' && <MatchDialog row={doing.row} onClose={close} />}
+      {(doing?.action === 'ignore' || doing?.action === 'undo') && (
+        <ReasonDialog row={doing.row} action={doing.action} onClose={close} />
       )}
     </>
   );
@@ -139,7 +139,7 @@ function Words({ row }: { row: BankRow }) {
   );
 }
 
-function For({ row }: { row: BankRow }) {
+function BookedFor({ row }: { row: BankRow }) {
   const { t } = useTranslation('banking');
   const nameOf = useTargetName();
   if (row.ignoredReason !== null)

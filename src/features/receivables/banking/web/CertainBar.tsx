@@ -13,17 +13,17 @@ import { bankingApi, bankingKey } from './api.ts';
 export function CertainBar({ certain }: { certain: BankOverview['certain'][number] }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
-  const [asked, setAsked] = useState<typeof certain>();
-  const say = (each: typeof certain) => ({
+  const [confirming, setConfirming] = useState<typeof certain>();
+  const figures = (each: typeof certain) => ({
     count: format.number(each.count),
     amount: format.money(each.total),
   });
   const book = useCall(bankingApi.applyCertain, {
     invalidates: [bankingKey()],
     onSuccess: ({ applied, amount, leftOut }) => {
-      const what = { count: format.number(applied), amount: format.money(amount) };
-      if (leftOut > 0) toast.info(t('banking.booked_some', { ...what, left: format.number(leftOut) }));
-      else toast.success(t('banking.booked_all', what));
+      const params = { count: format.number(applied), amount: format.money(amount) };
+      if (leftOut > 0) toast.info(t('banking.booked_some', { ...params, left: format.number(leftOut) }));
+      else toast.success(t('banking.booked_all', params));
     },
   });
   return (
@@ -31,21 +31,21 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
       <Alert
         severity="info"
         action={
-          <Button color="inherit" size="small" onClick={() => setAsked(certain)}>
-            {t('banking.book_all', say(certain))}
+          <Button color="inherit" size="small" onClick={() => setConfirming(certain)}>
+            {t('banking.book_all', figures(certain))}
           </Button>
         }
       >
-        {t('banking.certain_bar', say(certain))}
+        {t('banking.certain_bar', figures(certain))}
       </Alert>
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           open
-          title={t('banking.book_all_ask', say(asked))}
+          title={t('banking.book_all_ask', figures(confirming))}
           consequences={[t('banking.book_all_pays'), t('banking.book_all_tells'), t('banking.book_all_left')]}
-          confirmLabel={t('banking.book_all_button', say(asked))}
-          onConfirm={() => book.mutateAsync({ rowIds: asked.rowIds, total: asked.total })}
-          onClose={() => setAsked(undefined)}
+          confirmLabel={t('banking.book_all_button', figures(confirming))}
+          onConfirm={() => book.mutateAsync({ rowIds: confirming.rowIds, total: confirming.total })}
+          onClose={() => setConfirming(undefined)}
         />
       )}
     </>

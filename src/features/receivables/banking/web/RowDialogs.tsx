@@ -52,7 +52,7 @@ export function AcceptDialog({ row, onClose }: RowProps) {
 
 const reasonShape = z.strictObject({ reason: text(200) });
 
-export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what: 'ignore' | 'undo' }) {
+export function ReasonDialog({ row, action, onClose }: RowProps & { readonly action: 'ignore' | 'undo' }) {
   const { t } = useTranslation('banking');
   const format = useFormat();
   const amount = format.money(row.amount);
@@ -66,7 +66,7 @@ export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what:
     onSuccess: () => toast.success(t('banking.undone', { amount })),
   });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await (what === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
+    await (action === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
     onClose();
   };
   return (
@@ -74,19 +74,23 @@ export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what:
       open
       role="alertdialog"
       width="xs"
-      title={t(what === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
+      title={t(action === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
       onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        {what === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
-        <Form form={form} onSubmit={submit} label={t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}>
+        {action === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
+        <Form
+          form={form}
+          onSubmit={submit}
+          label={t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+        >
           <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
           <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>
               {t('ui.cancel')}
             </Button>
-            <SubmitButton form={form} size="medium" color={what === 'undo' ? 'error' : 'primary'}>
-              {t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+            <SubmitButton form={form} size="medium" color={action === 'undo' ? 'error' : 'primary'}>
+              {t(action === 'ignore' ? 'banking.ignore' : 'banking.undo')}
             </SubmitButton>
           </DialogButtons>
         </Form>

@@ -44,21 +44,21 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [done, setDone] = useState<Statement>();
-  const { send: watched, sending } = useUpload();
+  const { send: withProgress, sending } = useUpload();
   const inspect = useCall((body: File) =>
-    watched((options) => bankingApi.inspectStatement({}, { ...options, body })),
+    withProgress((options) => bankingApi.inspectStatement({}, { ...options, body })),
   );
   const send = useCall(
-    (what: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
-      watched((options) =>
+    (upload: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
+      withProgress((options) =>
         bankingApi.uploadStatement(
           {
-            fileName: what.file.name.slice(-longestName),
-            account: what.account,
-            currency: what.currency,
-            mapping: what.mapping,
+            fileName: upload.file.name.slice(-longestName),
+            account: upload.account,
+            currency: upload.currency,
+            mapping: upload.mapping,
           },
-          { ...options, body: what.file },
+          { ...options, body: upload.file },
         ),
       ),
     { invalidates: [bankingKey()], onSuccess: setDone },

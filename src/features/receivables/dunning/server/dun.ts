@@ -9,8 +9,8 @@ import { dueSteps } from '../rules.ts';
 import { releaseSettled } from './release.ts';
 import { onSince, planOf } from './settings.ts';
 import { billsById, lockDue } from './store.ts';
-import { heldAfter, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
-import { tellSteps, touchDunning } from './tell.ts';
+import { heldOrganizationsAfter, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
+import { notifySteps, publishDunning } from './notices.ts';
 
 const actor = { kind: 'system', name: 'dunning' } as const;
 const atOnce = 200;
@@ -25,7 +25,7 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
     after = await unitOfWork(app, { actor }, async (ctx) => {
-      const held = await heldAfter(ctx, from, atOnce);
+      const held = await heldOrganizationsAfter(ctx, from, atOnce);
       await releaseSettled(ctx, held, 'swept');
       return held.at(-1);
     });
@@ -67,8 +67,8 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
     await putHolds(ctx, [...first.values()], level);
     await holdSubscriptions(ctx, [...first.keys()], level);
   }
-  await tellSteps(ctx, taken);
-  touchDunning(
+  await notifySteps(ctx, taken);
+  publishDunning(
     ctx,
     taken.map(({ bill }) => bill.organizationId),
   );

@@ -15,12 +15,12 @@ import { onSince, planOf } from './settings.ts';
 import { overdueOf } from './store.ts';
 import { dropExemption, putExemption } from './store-exemptions.ts';
 import { insertExtension, lockHolds, nextRound } from './store-steps.ts';
-import { touchDunning } from './tell.ts';
+import { publishDunning } from './notices.ts';
 
 /** So far ahead a date may be granted. */
 const furthestDays = 366;
 
-async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
+async function assertInFuture(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const today = dayOf(ctx.now, timeZone);
   if (until <= today) throw new ValidationError([{ field: 'until', code: 'dunning.until_past' }]);
@@ -38,11 +38,11 @@ export async function extendBill(
 ): Promise<DunningHistory> {
   const bill = await billById(ctx, billId, null, true);
   if (bill?.state !== 'open') throw domainError(dunningErrors, 'dunning.bill_not_open');
-  await mustBeAhead(ctx, bill.organizationId, until);
+  await assertInFuture(ctx, bill.organizationId, until);
   await insertExtension(ctx, billId, await nextRound(ctx, billId), until, reason, person(ctx));
   await releaseSettled(ctx, [bill.organizationId], 'extended', billId, reason);
   ctx.audit('dunning.extendBill', billId, { until, reason });
-  touchDunning(ctx, [bill.organizationId]);
+  publishDunning(ctx, [bill.organizationId]);
   return billDunning(ctx, { billId });
 }
 
@@ -53,7 +53,7 @@ export async function resumeOrganization(
 ): Promise<null> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) throw domainError(dunningErrors, 'dunning.organization_not_found');
-  await mustBeAhead(ctx, organizationId, until);
+  await assertInFuture(ctx, organizationId, until);
   const overdue = await overdueOf(
     ctx,
     { on: await onSince(ctx), plan: await planOf(ctx) },
@@ -66,7 +66,7 @@ export async function resumeOrganization(
     await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
   await releaseSettled(ctx, [organizationId], 'extended', null, reason);
   ctx.audit('dunning.resumeOrganization', organizationId, { until, reason });
-  touchDunning(ctx, [organizationId]);
+  publishDunning(ctx, [organizationId]);
   return null;
 }
 
@@ -80,7 +80,7 @@ export async function exemptOrganization(
   await putExemption(ctx, organizationId, reason, person(ctx).userId);
   await releaseSettled(ctx, [organizationId], 'swept', null, reason);
   ctx.audit('dunning.exemptOrganization', organizationId, { reason });
-  touchDunning(ctx, [organizationId]);
+  publishDunning(ctx, [organizationId]);
   return null;
 }
 
@@ -91,6 +91,6 @@ export async function endExemption(
 ): Promise<null> {
   await dropExemption(ctx, organizationId);
   ctx.audit('dunning.endExemption', organizationId);
-  touchDunning(ctx, [organizationId]);
+  publishDunning(ctx, [organizationId]);
   return null;
 }

@@ -10,7 +10,7 @@ import { planMistake } from '../rules.ts';
 import { keyOfPlan, onSince, planOf, planSetting, switchedOnAt } from './settings.ts';
 import { exemptOnes, wasRehearsed } from './store-exemptions.ts';
 import { countHolds } from './store-steps.ts';
-import { touchDunning } from './tell.ts';
+import { publishDunning } from './notices.ts';
 
 const rehearsedWithinMs = 24 * 3_600_000;
 
@@ -29,12 +29,12 @@ async function shown(ctx: Ctx, plan: DunningPlan, since: Date | null): Promise<D
 }
 
 /** Throws when the ladder is invalid. */
-export function mustBePlan(plan: DunningPlan): void {
+export function assertPlan(plan: DunningPlan): void {
   const mistake = planMistake(plan);
   if (mistake) throw new ValidationError([mistake]);
 }
 
-async function mustBeRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string | undefined): Promise<void> {
+async function assertRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string | undefined): Promise<void> {
   const isDone =
     rehearsalId !== undefined &&
     (await wasRehearsed(
@@ -51,16 +51,16 @@ export async function saveDunning(
   ctx: Ctx,
   { plan, rehearsalId }: In<typeof dunning.saveDunning>,
 ): Promise<Dunning> {
-  mustBePlan(plan);
+  assertPlan(plan);
   await lockUntilEnd(ctx, 'dunning plan');
   const since = await onSince(ctx);
   if (since !== null && (await keyOfPlan(ctx, plan)) !== (await keyOfPlan(ctx, await planOf(ctx))))
-    await mustBeRehearsed(ctx, plan, rehearsalId);
+    await assertRehearsed(ctx, plan, rehearsalId);
   const before = z.encode(DunningPlan, await planOf(ctx));
   const wire = z.encode(DunningPlan, plan);
   await storeSetting(ctx.db, planSetting, wire, ctx.now, person(ctx).userId);
   ctx.audit('dunning.saveDunning', undefined, { before, after: wire });
-  touchDunning(ctx, []);
+  publishDunning(ctx, []);
   return shown(ctx, plan, since);
 }
 
@@ -72,7 +72,7 @@ export async function switchDunning(
   await lockUntilEnd(ctx, 'dunning plan');
   const [plan, since] = [await planOf(ctx), await onSince(ctx)];
   if (isOn === (since !== null)) return shown(ctx, plan, since);
-  if (isOn) await mustBeRehearsed(ctx, plan, rehearsalId);
+  if (isOn) await assertRehearsed(ctx, plan, rehearsalId);
   const next = isOn ? ctx.now : null;
   await storeSetting(ctx.db, switchedOnAt, next?.toISOString() ?? null, ctx.now, person(ctx).userId);
   ctx.audit('dunning.switchDunning', undefined, {
@@ -80,6 +80,6 @@ export async function switchDunning(
     after: { isOn },
     ...(rehearsalId && { rehearsal: rehearsalId }),
   });
-  touchDunning(ctx, []);
+  publishDunning(ctx, []);
   return shown(ctx, plan, next);
 }

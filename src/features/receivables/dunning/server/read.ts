@@ -13,15 +13,19 @@ import { billsById, overdueOf, pageOfDunned, type StandingBill } from './store.t
 import { exemptions, exemptOnes } from './store-exemptions.ts';
 import { historyOf, holdOf } from './store-steps.ts';
 
-type How = { readonly plan: DunningPlan; readonly on: Date | null; readonly beingPaid: ReadonlySet<string> };
-const standingIn = ({ plan, beingPaid }: How, bill: StandingBill) => ({
+type DunningContext = {
+  readonly plan: DunningPlan;
+  readonly on: Date | null;
+  readonly beingPaid: ReadonlySet<string>;
+};
+const standingIn = ({ plan, beingPaid }: DunningContext, bill: StandingBill) => ({
   base: bill.base,
   elapsed: bill.elapsed,
   taken: bill.taken,
   deferDays: beingPaid.has(bill.billId) ? plan.deferDays : 0,
 });
 
-function dunned(how: How, bill: StandingBill): Dunned {
+function dunnedBill(context: DunningContext, bill: StandingBill): Dunned {
   const { billId, number, month, organizationId, organization, due, base, elapsed, isExtended, last, level } =
     bill;
   return {
@@ -36,7 +40,7 @@ function dunned(how: How, bill: StandingBill): Dunned {
     days: elapsed,
     last,
     level,
-    next: how.on === null ? null : (nextOf(how.plan.steps, standingIn(how, bill)) ?? null),
+    next: context.on === null ? null : (nextOf(context.plan.steps, standingIn(context, bill)) ?? null),
   };
 }
 
@@ -45,19 +49,19 @@ const howFor = async (
   billIds: readonly string[],
   plan: DunningPlan,
   on: Date | null,
-): Promise<How> => ({ plan, on, beingPaid: await billsBeingPaid(ctx, billIds) });
+): Promise<DunningContext> => ({ plan, on, beingPaid: await billsBeingPaid(ctx, billIds) });
 
 /** Open bills on the ladder. */
 export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>): Promise<Page<Dunned>> {
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   const page = await pageOfDunned(ctx, { plan, on }, input);
-  const how = await howFor(
+  const context = await howFor(
     ctx,
     page.items.map((bill) => bill.billId),
     plan,
     on,
   );
-  return { ...page, items: page.items.map((bill) => dunned(how, bill)) };
+  return { ...page, items: page.items.map((bill) => dunnedBill(context, bill)) };
 }
 
 /** The steps taken for a bill, and the next one. */
@@ -71,7 +75,7 @@ export async function billDunning(
   const [standing] = await billsById(ctx, { plan, on }, [billId]);
   return {
     items: await historyOf(ctx, billId),
-    now: standing ? dunned(await howFor(ctx, [billId], plan, on), standing) : null,
+    now: standing ? dunnedBill(await howFor(ctx, [billId], plan, on), standing) : null,
     isOn: on !== null,
     isExempt: (await exemptOnes(ctx)).includes(bill.organizationId),
   };
@@ -85,7 +89,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
   // overdue.
   if (on === null && !hold) return { level: null, since: null, bills: [] };
   const bills = await overdueOf(ctx, { plan, on }, organizationId);
-  const how = await howFor(
+  const context = await howFor(
     ctx,
     bills.map((bill) => bill.billId),
     plan,
@@ -95,7 +99,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
     level: hold?.level ?? null,
     since: hold?.since ?? null,
     bills: bills.map((bill) => {
-      const { billId, number, month, due, dueOn, next } = dunned(how, bill);
+      const { billId, number, month, due, dueOn, next } = dunnedBill(context, bill);
       return {
         billId,
         number,
@@ -104,7 +108,7 @@ export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
         dueOn,
         next,
         willSuspendOn:
-          on === null ? null : (nextOf(plan.steps, standingIn(how, bill), 'suspend')?.on ?? null),
+          on === null ? null : (nextOf(plan.steps, standingIn(context, bill), 'suspend')?.on ?? null),
       };
     }),
   };

@@ -8,7 +8,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { mostShown, Rehearsal, rehearsalDays, type dunning, type DunningPlan } from '../contract.ts';
 import { courseOf } from '../rules.ts';
-import { mustBePlan } from './plan.ts';
+import { assertPlan } from './plan.ts';
 import { keyOfPlan, onSince, planOf } from './settings.ts';
 import { billsAfter, type StandingBill } from './store.ts';
 import { insertRehearsal } from './store-exemptions.ts';
@@ -22,7 +22,7 @@ export async function rehearseDunning(
   input: In<typeof dunning.rehearseDunning>,
 ): Promise<Rehearsal> {
   const plan = input.plan ?? (await planOf(ctx));
-  mustBePlan(plan);
+  assertPlan(plan);
   const since = await onSince(ctx);
   const steps: Step[] = [];
   for (let after: string | undefined = ''; after !== undefined;) {

@@ -5,7 +5,7 @@ import { releaseSubscriptions } from '#features/selling/subscriptions/server/ind
 import { planOf } from './settings.ts';
 import { withOverdue } from './store.ts';
 import { lockHoldOfBill, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
-import { tellReleased, touchDunning } from './tell.ts';
+import { notifyReleased, publishDunning } from './notices.ts';
 
 /** A bill was paid, credited or voided: ends its organization's restriction if nothing else is overdue. */
 export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
@@ -19,9 +19,9 @@ export async function releaseSettled(
   organizationIds: readonly string[],
   cause: ReleaseCause,
   billId: string | null = null,
-  said = '',
+  reason = '',
 ): Promise<void> {
-  await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, said);
+  await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, reason);
 }
 
 /** The holds are locked, so bills read from here on include what another transaction settled before. */
@@ -30,7 +30,7 @@ async function releaseFree(
   holds: readonly Hold[],
   cause: ReleaseCause,
   billId: string | null,
-  said: string,
+  reason: string,
 ): Promise<void> {
   if (holds.length === 0) return;
   const plan = await planOf(ctx);
@@ -41,8 +41,8 @@ async function releaseFree(
   );
   const free = holds.filter((hold) => !owing.has(hold.organizationId)).map((hold) => hold.organizationId);
   if (free.length === 0) return;
-  const released = await releaseHolds(ctx, free, cause, billId, said);
-  await releaseSubscriptions(ctx, free, said);
-  await tellReleased(ctx, released);
-  touchDunning(ctx, free);
+  const released = await releaseHolds(ctx, free, cause, billId, reason);
+  await releaseSubscriptions(ctx, free, reason);
+  await notifyReleased(ctx, released);
+  publishDunning(ctx, free);
 }

@@ -77,7 +77,7 @@ export async function holdOf(ctx: Ctx, organizationId: string): Promise<Hold | u
 }
 
 /** The next organizations with a hold, by id. */
-export async function heldAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
+export async function heldOrganizationsAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
   }>`select organization_id as id from dunning_hold where organization_id > ${after} order by 1 limit ${limit}`.execute(
@@ -104,11 +104,11 @@ export async function releaseHolds(
   organizationIds: readonly string[],
   cause: ReleaseCause,
   billId: string | null,
-  said: string,
+  reason: string,
 ): Promise<Hold[]> {
   const { rows } =
     await sql<Hold>`with gone as (delete from dunning_hold where organization_id = any(${[...organizationIds]}::text[]) returning *),
-      kept as (insert into dunning_release (organization_id, level, held_since, released_at, cause, bill_id, said) select organization_id, level, since, ${ctx.now}, ${cause}, coalesce(${billId}, bill_id), ${said} from gone)
+      kept as (insert into dunning_release (organization_id, level, held_since, released_at, cause, bill_id, said) select organization_id, level, since, ${ctx.now}, ${cause}, coalesce(${billId}, bill_id), ${reason} from gone)
     select ${holdColumns} from gone`.execute(ctx.db);
   return rows;
 }

@@ -13,7 +13,7 @@ import {
   searchTotalCap,
 } from '#platform/server/database/paging.ts';
 import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
-import { stepName, type Taken } from '../rules.ts';
+import { stepName, type TakenLadderStep } from '../rules.ts';
 
 /** Limits which bills are dunned: since when dunning is on (null: as if always), and the minimum amounts. */
 export type Scope = { readonly on: Date | null; readonly plan: Pick<DunningPlan, 'steps' | 'minimums'> };
@@ -31,7 +31,7 @@ export type StandingBill = {
   readonly elapsed: number;
   readonly isExtended: boolean;
   readonly round: number;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenLadderStep[];
   readonly last: { readonly action: DunningAction; readonly at: Date } | null;
   readonly level: HoldLevel | null;
 };

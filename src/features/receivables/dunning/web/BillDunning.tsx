@@ -48,7 +48,7 @@ export function BillDunning({
       <Now history={data} />
       {data.items.length > 0 && <Happened history={data} />}
       {isGranting && (
-        <GrantDialog bill={{ ...bill, billId: bill.id }} what="extend" onClose={() => setGranting(false)} />
+        <GrantDialog bill={{ ...bill, billId: bill.id }} action="extend" onClose={() => setGranting(false)} />
       )}
     </Box>
   );

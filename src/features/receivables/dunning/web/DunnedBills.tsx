@@ -24,7 +24,7 @@ export function DunnedBills() {
   const format = useFormat();
   const name = useActionName();
   const navigate = useNavigate();
-  const [granting, setGranting] = useState<{ readonly bill: Dunned; readonly what: 'extend' | 'resume' }>();
+  const [granting, setGranting] = useState<{ readonly bill: Dunned; readonly action: 'extend' | 'resume' }>();
   const state = useTableState({ filters: { level: holdLevels }, sort: 'dueOn' });
   const query = useQuery({ ...dunningQueries.listDunned(state.query), placeholderData: keepPreviousData });
   const open = ({ billId, number }: Dunned) =>
@@ -101,10 +101,10 @@ export function DunnedBills() {
         onRowClick={open}
         empty={<EmptyState title={t('dunning.who_empty')} hint={t('dunning.who_empty_hint')} />}
         rowActions={(bill) => [
-          { label: t('dunning.extend'), onClick: () => setGranting({ bill, what: 'extend' }) },
+          { label: t('dunning.extend'), onClick: () => setGranting({ bill, action: 'extend' }) },
           ...(bill.level === null
             ? []
-            : [{ label: t('dunning.resume'), onClick: () => setGranting({ bill, what: 'resume' }) }]),
+            : [{ label: t('dunning.resume'), onClick: () => setGranting({ bill, action: 'resume' }) }]),
         ]}
       />
       {granting && <GrantDialog {...granting} onClose={() => setGranting(undefined)} />}

@@ -25,13 +25,13 @@ export function useDunningAhead(): void {
   useQuery(dunningQueries.dunningStanding());
 }
 
-export function DunningBanner({ otherwise = null }: DunningBannerProps) {
+export function DunningBanner({ otherwise: fallback = null }: DunningBannerProps) {
   const query = useQuery(dunningQueries.dunningStanding());
   useLive('bills', [dunningKey('dunningStanding')]);
   // On an error nothing is shown: the bills themselves say that they are overdue.
   const { data, isPending } = query;
   if (isPending) return null;
-  if (!data || data.bills.length === 0) return otherwise;
+  if (!data || data.bills.length === 0) return fallback;
   return <Banner standing={data} />;
 }
 

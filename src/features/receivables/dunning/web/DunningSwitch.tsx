@@ -19,7 +19,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
   const format = useFormat();
   const [asking, setAsking] = useState<'on' | 'off'>();
   const close = () => setAsking(undefined);
-  const turn = useCall(dunningApi.switchDunning, {
+  const switchDunning = useCall(dunningApi.switchDunning, {
     invalidates: [dunningKey()],
     onSuccess: ({ isOn: isNow }) => toast.success(t(isNow ? 'dunning.switched_on' : 'dunning.switched_off')),
   });
@@ -60,7 +60,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
           plan={plan}
           confirm={{
             label: t('dunning.confirm_on'),
-            act: (rehearsalId) => turn.mutateAsync({ isOn: true, rehearsalId }),
+            act: (rehearsalId) => switchDunning.mutateAsync({ isOn: true, rehearsalId }),
           }}
           onClose={close}
         />
@@ -69,7 +69,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
         open={asking === 'off'}
         title={t('dunning.switch_off_title')}
         confirmLabel={t('dunning.switch_off')}
-        onConfirm={() => turn.mutateAsync({ isOn: false })}
+        onConfirm={() => switchDunning.mutateAsync({ isOn: false })}
         onClose={close}
       >
         {t('dunning.switch_off_text')}

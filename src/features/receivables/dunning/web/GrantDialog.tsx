@@ -15,11 +15,11 @@ import { dunningApi, dunningKey } from './api.ts';
 
 export type GrantDialogProps = {
   readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization'>;
-  readonly what: 'extend' | 'resume';
+  readonly action: 'extend' | 'resume';
   readonly onClose: () => void;
 };
 
-export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
+export function GrantDialog({ bill, action, onClose }: GrantDialogProps) {
   const { t } = useTranslation('dunning');
   const { t: platform } = useTranslation('platform');
   const [until, setUntil] = useState('');
@@ -38,7 +38,7 @@ export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
   });
   const isBusy = extend.isPending || resume.isPending;
   const problem = extend.error ?? resume.error;
-  const isExtension = what === 'extend';
+  const isExtension = action === 'extend';
   const confirm = () => {
     if (!isDay(until)) return;
     if (isExtension) extend.mutate({ billId: bill.billId, until, reason: reason.trim() });

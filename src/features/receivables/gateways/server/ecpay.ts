@@ -39,7 +39,7 @@ export function ecpayProvider(config: EcpayConfig): Provider {
     check: (now) => check(config, now),
     begin: async (intent) => begin(config, intent),
     read: async (raw) => readNotification(config, raw),
-    ask: async (intent, _reference, now) => ask(config, intent, now),
+    queryPayment: async (intent, _reference, now) => queryPayment(config, intent, now),
     refund: (intent) => refund(config, intent),
     askRefund: async () => {
       throw new ProviderUnsure('ECPay does not say whether a refund happened; look at its console');
@@ -52,7 +52,7 @@ export function ecpayProvider(config: EcpayConfig): Provider {
  * there is none (10200047).
  */
 async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean }> {
-  const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', {
+  const fields = await postSigned(config, '/Cashier/QueryTradeInfo/V5', {
     MerchantID: config.merchantId,
     MerchantTradeNo: '00000000000000000000',
     TimeStamp: String(Math.floor(now.getTime() / 1000)),
@@ -139,7 +139,7 @@ function amountOf(text: string | undefined): Money {
   return money(BigInt(text ?? ''), 'TWD');
 }
 
-async function asked(config: EcpayConfig, path: string, fields: Fields): Promise<Fields> {
+async function postSigned(config: EcpayConfig, path: string, fields: Fields): Promise<Fields> {
   try {
     return await fetchForm(at(config, path), {
       ...fields,
@@ -151,12 +151,12 @@ async function asked(config: EcpayConfig, path: string, fields: Fields): Promise
   }
 }
 
-async function ask(
+async function queryPayment(
   config: EcpayConfig,
   intent: Intent,
   now: Date,
 ): Promise<'open' | 'absent' | PaymentNotice> {
-  const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', {
+  const fields = await postSigned(config, '/Cashier/QueryTradeInfo/V5', {
     MerchantID: config.merchantId,
     MerchantTradeNo: tradeNo(intent.paymentId),
     TimeStamp: String(Math.floor(now.getTime() / 1000)),
@@ -186,7 +186,7 @@ async function ask(
 async function refund(config: EcpayConfig, intent: RefundIntent): Promise<RefundAnswer> {
   let reason = '';
   for (const action of intent.isWhole ? ['N', 'R'] : ['R']) {
-    const answer = await asked(config, '/CreditDetail/DoAction', {
+    const answer = await postSigned(config, '/CreditDetail/DoAction', {
       MerchantID: config.merchantId,
       MerchantTradeNo: tradeNo(intent.paymentId),
       TradeNo: intent.paymentReference,

@@ -27,4 +27,10 @@ export {
   type RefundNotice,
 } from './provider.ts';
 export { eventsOf } from './store.ts';
-export { checkoutOrigins, providerRefused, providerSaid, providersOf, type RefusedEvent } from './webhook.ts';
+export {
+  checkoutOrigins,
+  providerRefused,
+  providerNotified,
+  providersOf,
+  type RefusedEvent,
+} from './webhook.ts';

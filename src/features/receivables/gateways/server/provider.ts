@@ -62,7 +62,7 @@ export type DisputeNotice = {
   readonly reason: string;
   /** Until when the provider accepts evidence, and when it sent this: RFC 3339. */
   readonly dueBy: string | null;
-  readonly saidAt: string;
+  readonly sentAt: string;
   /** All movements so far. */
   readonly moves: readonly DisputeMove[];
   /** The provider's name of the captured money. */
@@ -124,7 +124,7 @@ export type Provider = {
    * The state of a payment at the provider. 'open': it may still be paid; 'absent': it does not exist, or can
    * no longer be paid. Throws {@link ProviderUnsure}.
    */
-  readonly ask: (
+  readonly queryPayment: (
     intent: Intent,
     checkoutReference: string | null,
     now: Date,

@@ -7,7 +7,7 @@ import type { ProviderName } from '../contract.ts';
 import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
 
 /** A stored event of a provider. */
-export type KeptEvent = {
+export type StoredProviderEvent = {
   readonly provider: ProviderName;
   readonly eventId: string;
   readonly notice: Notice;
@@ -50,7 +50,7 @@ function fromWire(wire: Wire): Notice {
 }
 
 /** Stores an event; false when it was stored before, and then the earlier transaction has applied it. */
-export async function keepEvent(
+export async function insertEvent(
   ctx: Ctx,
   provider: ProviderName,
   eventId: string,
@@ -72,7 +72,7 @@ export async function eventsOf(
   provider: ProviderName,
   paymentId: string | null,
   reference: string | null,
-): Promise<KeptEvent[]> {
+): Promise<StoredProviderEvent[]> {
   const { rows } = await sql<{
     event_id: string;
     notice: Wire;

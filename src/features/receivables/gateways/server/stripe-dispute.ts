@@ -38,10 +38,10 @@ const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
 };
 
 /**
- * A dispute in our terms; `saidAt` in seconds. Undefined for a dispute of a payment that this console did not
+ * A dispute in our terms; `sentAt` in seconds. Undefined for a dispute of a payment that this console did not
  * make.
  */
-export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice | undefined {
+export function ofDispute(found: Stripe.Dispute, sentAt: number): DisputeNotice | undefined {
   const paymentReference =
     typeof found.payment_intent === 'string' ? found.payment_intent : found.payment_intent?.id;
   if (paymentReference === undefined) return undefined;
@@ -54,7 +54,7 @@ export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice 
     amount,
     reason: found.reason,
     dueBy: due ? instant(due) : null,
-    saidAt: instant(saidAt),
+    sentAt: instant(sentAt),
     moves: found.balance_transactions.filter((each) => each.amount !== 0).map((each) => moveOf(each, amount)),
     paymentReference,
     reference: found.id,

@@ -35,21 +35,23 @@ export function stripeProvider(config: StripeConfig): Provider {
     openMinutes: 60,
     knowsRefunds: true,
     thanks: { mediaType: 'application/json', body: '{"received":true}' },
-    check: async () => ({ isLive: (await asked(stripe, (client) => client.balance.retrieve())).livemode }),
+    check: async () => ({
+      isLive: (await callStripe(stripe, (client) => client.balance.retrieve())).livemode,
+    }),
     begin: async (intent) =>
       checkoutOf(
-        await asked(stripe, (client) =>
+        await callStripe(stripe, (client) =>
           client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }),
         ),
       ),
     close: async (reference) =>
-      void (await asked(stripe, (client) => client.checkout.sessions.expire(reference))),
+      void (await callStripe(stripe, (client) => client.checkout.sessions.expire(reference))),
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
-    ask: async (intent, reference) => {
+    queryPayment: async (intent, reference) => {
       try {
         // A checkout without a stored reference is begun again with the same idempotency key: Stripe then
         // answers the existing one, or refuses when it is too late.
-        const session = await asked(stripe, (client) =>
+        const session = await callStripe(stripe, (client) =>
           reference === null
             ? client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId })
             : client.checkout.sessions.retrieve(reference),
@@ -70,8 +72,8 @@ export function stripeProvider(config: StripeConfig): Provider {
     askRefund: async (intent, now) => {
       const { reference } = intent;
       if (reference !== null)
-        return refundAnswer(await asked(stripe, (client) => client.refunds.retrieve(reference)));
-      const { data } = await asked(stripe, (client) =>
+        return refundAnswer(await callStripe(stripe, (client) => client.refunds.retrieve(reference)));
+      const { data } = await callStripe(stripe, (client) =>
         client.refunds.list({ payment_intent: intent.paymentReference, limit: 100 }),
       );
       const found = data.find((each) => each.metadata?.['refund'] === intent.refundId);
@@ -98,9 +100,12 @@ async function makeClient({ secretKey, apiBase }: StripeConfig): Promise<Stripe>
 }
 
 /** Calls Stripe. A refusal means that nothing happened; after any other error the outcome is unknown. */
-async function asked<T>(stripe: () => Promise<Stripe>, ask: (client: Stripe) => Promise<T>): Promise<T> {
+async function callStripe<T>(
+  stripe: () => Promise<Stripe>,
+  call: (client: Stripe) => Promise<T>,
+): Promise<T> {
   try {
-    return await ask(await stripe());
+    return await call(await stripe());
   } catch (error) {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     const reason = error instanceof Error ? error.message : 'no answer';
@@ -148,7 +153,9 @@ async function refund(stripe: () => Promise<Stripe>, intent: RefundIntent): Prom
       metadata: { refund: intent.refundId, payment: intent.paymentId },
     };
     return refundAnswer(
-      await asked(stripe, (client) => client.refunds.create(params, { idempotencyKey: intent.refundId })),
+      await callStripe(stripe, (client) =>
+        client.refunds.create(params, { idempotencyKey: intent.refundId }),
+      ),
     );
   } catch (error) {
     if (error instanceof ProviderRefused)

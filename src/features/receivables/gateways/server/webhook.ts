@@ -10,12 +10,12 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
 import { ecpayProvider } from './ecpay.ts';
 import type { Notice, Provider } from './provider.ts';
-import { keepEvent } from './store.ts';
+import { insertEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 
 /** A payment provider sent an event that was not received before. */
-export const providerSaid = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
-  'gateways.providerSaid',
+export const providerNotified = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
+  'gateways.providerNotified',
 );
 
 /** A signed event that was refused; null: it could not be read. */
@@ -43,7 +43,7 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
 }
 
 /**
- * Receives a webhook. Its event is applied by the subscribers of {@link providerSaid} in the transaction that
+ * Receives a webhook. Its event is applied by the subscribers of {@link providerNotified} in the transaction that
  * stores the event, so it is applied once; a refusal is recorded in a transaction of its own.
  */
 export async function webhook(
@@ -54,8 +54,8 @@ export async function webhook(
   const provider = isProvider(input.provider) ? providersOf(ctx.app.config).get(input.provider) : undefined;
   // A provider that is not set up has no such address (reliability.md 2.H-121).
   if (!provider || !reply.raw) throw new DomainError('platform.not_found', 404);
-  const said = await provider.read(reply.raw, ctx.now);
-  if (said) await take(ctx, provider.name, said);
+  const notice = await provider.read(reply.raw, ctx.now);
+  if (notice) await take(ctx, provider.name, notice);
   return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
 }
 
@@ -67,18 +67,18 @@ async function take(
   try {
     if (notice instanceof DomainError) throw notice;
     await unitOfWork(app, { actor, language, requestId }, async (unit) => {
-      if (!(await keepEvent(unit, provider, eventId, notice))) return;
+      if (!(await insertEvent(unit, provider, eventId, notice))) return;
       unit.audit('gateways.webhook', subjectOf(notice), {
         provider,
         eventId,
         about: notice.about,
         outcome: notice.outcome,
       });
-      await unit.emit(providerSaid, { provider, notice });
+      await unit.emit(providerNotified, { provider, notice });
     });
   } catch (error) {
     if (error instanceof DomainError)
-      await tell(
+      await recordRefusal(
         app,
         { actor, language, requestId },
         { provider, eventId, code: error.code, notice: notice instanceof DomainError ? null : notice },
@@ -88,7 +88,7 @@ async function take(
 }
 
 /** The transaction that stored the event was rolled back, so the refusal is recorded separately. */
-async function tell(
+async function recordRefusal(
   app: App,
   options: Pick<Ctx, 'actor' | 'language' | 'requestId'>,
   refused: RefusedEvent,

@@ -8,14 +8,14 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Balance, payments } from '../contract.ts';
 import { automaticName, payAutomatically } from './automatic.ts';
 import { balance } from './pay.ts';
-import { automaticAfter, keepAutomatic, pageOfAutomatic } from './store-automatic.ts';
+import { automaticAfter, storeAutomatic, pageOfAutomatic } from './store-automatic.ts';
 
 const organizationsAtOnce = 200;
 
 /** Switches automatic payment on or off; when switched on, open bills are paid in the same transaction. */
 export async function setAutomatic(ctx: Ctx, input: In<typeof payments.setAutomatic>): Promise<Balance> {
   const organizationId = tenant(ctx);
-  await keepAutomatic(ctx, organizationId, input, person(ctx).userId);
+  await storeAutomatic(ctx, organizationId, input, person(ctx).userId);
   ctx.audit('payments.setAutomatic', organizationId, input);
   if (input.isOn) await payAutomatically(ctx, [organizationId]);
   return balance(ctx);

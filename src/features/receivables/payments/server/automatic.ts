@@ -5,12 +5,12 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { addPaidToMany, lockPayable, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import { append, lockBalances } from '#features/invoicing/ledger/server/index.ts';
 import { automaticPlan, paymentEntries } from '../rules.ts';
-import { tellAutomatic, touchPayments } from './notices.ts';
+import { notifyAutomatic, publishPayments } from './notices.ts';
 import {
   automaticAmong,
   billsUnderWay,
   insertPaid,
-  leavingOf,
+  pendingRefundsOf,
   type PaidFromBalance,
 } from './store-automatic.ts';
 
@@ -36,7 +36,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
     new Date(ctx.now.getTime() - leftToThemMs),
   );
   const balances = await lockBalances(ctx, ids);
-  const leaving = await leavingOf(ctx, ids);
+  const leaving = await pendingRefundsOf(ctx, ids);
   const available = new Map([...balances].map(([key, minor]) => [key, minor - (leaving.get(key) ?? 0n)]));
   const { paid, short } = automaticPlan(
     open.filter((bill) => !underWay.has(bill.id)),
@@ -68,13 +68,13 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
       made.map((payment) => ({ billId: payment.bill.id, minor: payment.amount.minor })),
     );
     for (const organizationId of new Set(made.map((payment) => payment.organizationId)))
-      touchPayments(ctx, organizationId, 'paid');
-    await tellAutomatic(
+      publishPayments(ctx, organizationId, 'paid');
+    await notifyAutomatic(
       ctx,
       made.map(({ id, bill, amount }) => ({ about: id, bill, amount, textKey: 'payments.notice_automatic' })),
     );
   }
-  await tellAutomatic(
+  await notifyAutomatic(
     ctx,
     short.map((bill) => ({
       about: bill.id,

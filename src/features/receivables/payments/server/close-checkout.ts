@@ -8,7 +8,7 @@ import type { Sender } from '#platform/server/live/outbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderRefused, providersOf } from '#features/receivables/gateways/server/index.ts';
-import { giveUp } from './settle.ts';
+import { closeUnpaid } from './settle.ts';
 import { paymentById } from './store.ts';
 
 const actor = { kind: 'system', name: 'payments' } as const;
@@ -40,6 +40,6 @@ async function closeCheckout(app: App, paymentId: Id<'pay'>): Promise<void> {
   }
   await unitOfWork(app, { actor }, async (ctx) => {
     const waiting = await paymentById(ctx, paymentId, null, true);
-    if (waiting) await giveUp(ctx, waiting, 'not_needed');
+    if (waiting) await closeUnpaid(ctx, waiting, 'not_needed');
   });
 }

@@ -27,19 +27,19 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Payment, type PaymentIntent, type payments } from '../contract.ts';
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
-import { tellAdmins, tellPaid, touchPayments } from './notices.ts';
-import { giveUp, partiesOf } from './settle.ts';
+import { notifyAdmins, notifyPaid, publishPayments } from './notices.ts';
+import { closeUnpaid, currentParties } from './settle.ts';
 import {
   insertPayment,
-  keepCheckout,
+  storeCheckout,
   onItsWay,
   openIntent,
   paymentById,
-  settleArrived,
+  markReceived,
   shownToPayer,
   type StoredPayment,
 } from './store.ts';
-import { spendable } from './spendable.ts';
+import { spendableBalance } from './spendable.ts';
 
 /** Pays the amount due on a bill, or a part of it. */
 export async function payBill(
@@ -61,7 +61,7 @@ export async function topUp(
     if (input.amount.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
     if (isProvider(method))
       return open(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
-    return announce(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
+    return createBankTransfer(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
   });
 }
 
@@ -93,34 +93,34 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   const amount = input.amount ?? bill.due;
   const { method } = input;
   // Checked before the balance, so that a user does not top up for a bill that is being paid already.
-  await refuseTwice(ctx, bill, amount);
+  await assertNotPaidTwice(ctx, bill, amount);
   const mistake = payMistake(
     amount,
     bill.due,
-    method === 'balance' ? await spendable(ctx, organizationId, bill.currency) : amount,
+    method === 'balance' ? await spendableBalance(ctx, organizationId, bill.currency) : amount,
   );
   if (mistake) throw domainError(paymentsErrors, mistake);
   const wanted = { billId: bill.id, amount, note: input.note ?? '' };
   if (isProvider(method)) return open(ctx, { ...wanted, method });
   if (method === 'bank_transfer') {
     if (!(await bankAccountOf(ctx))) throw domainError(paymentsErrors, 'payments.method_not_offered');
-    return announce(ctx, { ...wanted, method });
+    return createBankTransfer(ctx, { ...wanted, method });
   }
   const paymentId = await insert(ctx, { ...wanted, method }, null);
-  await settleArrived(ctx, paymentId, {
+  await markReceived(ctx, paymentId, {
     received: amount,
     toBill: amount.minor,
     isMismatch: false,
     providerReference: null,
-    parties: await partiesOf(ctx, { organizationId, billId: bill.id }),
+    parties: await currentParties(ctx, { organizationId, billId: bill.id }),
     settledBy: person(ctx).userId,
   });
   await append(ctx, [
     { kind: 'payment', reference: paymentId, entries: paymentEntries(organizationId, amount) },
   ]);
   const state = await addPaid(ctx, bill.id, amount.minor);
-  touchPayments(ctx, organizationId, 'paid');
-  if (state === 'paid') await tellPaid(ctx, bill);
+  publishPayments(ctx, organizationId, 'paid');
+  if (state === 'paid') await notifyPaid(ctx, bill);
   return paymentId;
 }
 
@@ -128,7 +128,7 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
  * Throws when a payment for the bill is in progress already, so that it is not paid twice. The caller must
  * hold the bill's lock.
  */
-async function refuseTwice(
+async function assertNotPaidTwice(
   ctx: Ctx,
   bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
   amount: Money,
@@ -167,22 +167,22 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
   const provider = providersOf(ctx.app.config).get(wanted.method);
   if (!provider?.takes(wanted.amount.currency))
     throw domainError(paymentsErrors, 'payments.method_not_offered');
-  const again =
+  const reusable =
     provider.reopens && wanted.billId !== null
       ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
       : undefined;
-  if (again) return again;
+  if (reusable) return reusable;
   const paymentId = await insert(ctx, wanted, new Date(ctx.now.getTime() + provider.openMinutes * 60_000));
-  touchPayments(ctx, tenant(ctx));
+  publishPayments(ctx, tenant(ctx));
   return paymentId;
 }
 
 /** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
-async function announce(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
+async function createBankTransfer(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
   const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
-  await tellAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
-  touchPayments(ctx, payment.organizationId);
+  await notifyAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
+  publishPayments(ctx, payment.organizationId);
   return paymentId;
 }
 
@@ -201,8 +201,8 @@ export async function proceed(app: App, paymentId: Id<'pay'>): Promise<StoredPay
   const checkout = await reach(app, provider, payment);
   failPoint(app, 'payments.after_begin');
   await unitOfWork(app, { actor }, async (ctx) => {
-    await keepCheckout(ctx, payment.id, checkout);
-    touchPayments(ctx, payment.organizationId);
+    await storeCheckout(ctx, payment.id, checkout);
+    publishPayments(ctx, payment.organizationId);
   });
   failPoint(app, 'payments.after_checkout');
   return find();
@@ -223,7 +223,7 @@ async function reach(
     if (!(error instanceof ProviderRefused)) throw error;
     app.log.error({ err: error, paymentId: payment.id }, 'a payment provider refused a payment');
     await unitOfWork(app, { actor: { kind: 'system', name: 'payments' } }, (ctx) =>
-      giveUp(ctx, payment, 'refused'),
+      closeUnpaid(ctx, payment, 'refused'),
     );
     throw domainError(paymentsErrors, 'payments.provider_refused');
   }
@@ -233,9 +233,9 @@ async function reach(
  * The intent for a provider: always the same for one payment, so that repeated calls find the same checkout.
  */
 export function intentOf(app: App, payment: StoredPayment): Intent {
-  const back = (how: 'payment' | 'cancelled'): string =>
-    `${app.address()}/billing/management?view=payments&${how}=${payment.id}`;
-  const say = (key: string): string => app.translate(payment.language, key);
+  const back = (result: 'payment' | 'cancelled'): string =>
+    `${app.address()}/billing/management?view=payments&${result}=${payment.id}`;
+  const translate = (key: string): string => app.translate(payment.language, key);
   return {
     paymentId: payment.id,
     amount: payment.amount,
@@ -243,7 +243,7 @@ export function intentOf(app: App, payment: StoredPayment): Intent {
     expiresAt: payment.expiresAt ?? payment.createdAt,
     language: payment.language,
     description:
-      `${say(payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill')} ${payment.billNumber ?? ''}`.trim(),
+      `${translate(payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill')} ${payment.billNumber ?? ''}`.trim(),
     addresses: {
       success: back('payment'),
       cancelled: back('cancelled'),

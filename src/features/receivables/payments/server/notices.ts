@@ -15,13 +15,17 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
 });
 
 /** Makes every screen that shows payments load again. */
-export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
+export function publishPayments(
+  ctx: Ctx,
+  organizationId: string,
+  kind: 'payment' | 'paid' = 'payment',
+): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind: 'payment' });
 }
 
 /** Notifies the organizations of issued bills. */
-export async function tellIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+export async function notifyIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
   await postToOrganizations(
     ctx,
     bills.map((bill) => ({
@@ -41,7 +45,7 @@ export async function tellIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promis
 }
 
 /** Notifies that a bill is paid completely. */
-export async function tellPaid(
+export async function notifyPaid(
   ctx: Ctx,
   bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total'>,
 ): Promise<void> {
@@ -66,7 +70,7 @@ export async function tellPaid(
  * Notifies an organization about its payment, once for each kind of notice; `about` distinguishes several
  * notices of one kind.
  */
-export async function tellPayer(
+export async function notifyPayer(
   ctx: Ctx,
   payment: Pick<Payment, 'id' | 'organizationId' | 'billNumber'>,
   kind: KindOf<'billing'>,
@@ -93,7 +97,7 @@ export async function tellPayer(
 }
 
 /** Notifies every Admin that a payment needs attention. */
-export async function tellAdmins(
+export async function notifyAdmins(
   ctx: Ctx,
   payment: Pick<Payment, 'id' | 'organization'>,
   kind: KindOf<'billing'>,
@@ -115,7 +119,7 @@ export async function tellAdmins(
 }
 
 /** Notifies every Admin of a refused provider event that belongs to no known payment. */
-export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void> {
+export async function notifyAdminsOfRefusal(ctx: Ctx, eventId: string): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'payment.mismatch',
     type: 'payment',
@@ -132,7 +136,7 @@ export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void
  * Notifies organizations which bills were paid automatically, and which were not because the balance was too
  * low.
  */
-export async function tellAutomatic(
+export async function notifyAutomatic(
   ctx: Ctx,
   news: readonly {
     about: string;

@@ -8,8 +8,8 @@ import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Balance, type Payment, type payments } from '../contract.ts';
 import { billEntries } from '../rules.ts';
 import { askAutomatic } from './automatic.ts';
-import { tellIssued, tellPayer, touchPayments } from './notices.ts';
-import { arrive } from './settle.ts';
+import { notifyIssued, notifyPayer, publishPayments } from './notices.ts';
+import { settleReceived } from './settle.ts';
 import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
 import { automaticOf } from './store-automatic.ts';
 
@@ -22,7 +22,7 @@ export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise
     ctx,
     bills.map((bill) => ({ kind: 'bill', reference: bill.id, entries: billEntries(bill) })),
   );
-  await tellIssued(ctx, bills);
+  await notifyIssued(ctx, bills);
   await askAutomatic(
     ctx,
     bills.map((bill) => bill.organizationId),
@@ -65,7 +65,11 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
   if (received.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
   if (received.currency !== payment.amount.currency)
     throw domainError(paymentsErrors, 'payments.currency_differs');
-  await arrive(ctx, payment, received, { isExact: false, reference: null, settledBy: person(ctx).userId });
+  await settleReceived(ctx, payment, received, {
+    isExact: false,
+    reference: null,
+    settledBy: person(ctx).userId,
+  });
   return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }
 
@@ -73,8 +77,8 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
 export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);
-  touchPayments(ctx, payment.organizationId);
-  await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
+  publishPayments(ctx, payment.organizationId);
+  await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
     reason: input.reason,
   });
   return shown(required(await paymentById(ctx, payment.id), 'a payment'));

@@ -10,7 +10,7 @@ import { panel, paperHead, paperStyle, party } from '#platform/server/pdf/pdf-pa
 import type { enUS } from '../locales/enUS.ts';
 import type { Parties, StoredPayment } from './store.ts';
 
-type Say = (key: keyof typeof enUS, params?: TextParams) => string;
+type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
 export type ReceiptPaper = {
   readonly payment: StoredPayment & { received: Money; toBill: Money; settledAt: Date };
   readonly parties: Parties;
@@ -20,11 +20,14 @@ export type ReceiptPaper = {
 /**
  * Lays out a receipt. The same payment always gives the same document; refunds have documents of their own.
  */
-export function receiptDocument({ payment, parties, language }: ReceiptPaper, say: Say): PdfDocument {
+export function receiptDocument(
+  { payment, parties, language }: ReceiptPaper,
+  translate: Translate,
+): PdfDocument {
   const { brand } = parties;
   const moments = momentFormat(language, parties.timeZone);
   const toBalance = subtractMoney(payment.received, payment.toBill);
-  const taxId = (words: string): string => say('payments.receipt_tax_id', { taxId: words });
+  const taxId = (words: string): string => translate('payments.receipt_tax_id', { taxId: words });
   const line = (name: string, value: string, strong = false): PdfNode =>
     row(
       {
@@ -38,56 +41,56 @@ export function receiptDocument({ payment, parties, language }: ReceiptPaper, sa
       text(value, { textAlign: 'right', flex: 1, ...(strong && { fontWeight: 700 }) }),
     );
   return {
-    title: `${say('payments.receipt_title')} ${payment.reference}`,
+    title: `${translate('payments.receipt_title')} ${payment.reference}`,
     author: brand,
     language: languageTags[language],
     createdAt: payment.settledAt,
     style: paperStyle,
     children: [
-      paperHead(brand, say('payments.receipt_title'), payment.reference),
+      paperHead(brand, translate('payments.receipt_title'), payment.reference),
       panel(
         row(
           { justifyContent: 'space-between', alignItems: 'flex-start' },
           stack(
             { flex: 1 },
-            label(say('payments.receipt_received')),
+            label(translate('payments.receipt_received')),
             text(formatMoney(payment.received, language), { fontSize: 23, fontWeight: 700, lineHeight: 1.3 }),
           ),
-          badge(say('payments.receipt_paid'), tones.success),
+          badge(translate('payments.receipt_paid'), tones.success),
         ),
       ),
       row(
         { gap: 22, marginBottom: 22 },
-        party(say('payments.receipt_from'), parties.buyer, taxId),
-        party(say('payments.receipt_by'), parties.seller, taxId),
+        party(translate('payments.receipt_from'), parties.buyer, taxId),
+        party(translate('payments.receipt_by'), parties.seller, taxId),
       ),
       stack(
         { borderTopWidth: 1, borderTopColor: colours.brand },
         line(
-          say('payments.receipt_for'),
+          translate('payments.receipt_for'),
           payment.billNumber === null
-            ? say('payments.receipt_top_up')
-            : say('payments.receipt_bill', { number: payment.billNumber }),
+            ? translate('payments.receipt_top_up')
+            : translate('payments.receipt_bill', { number: payment.billNumber }),
         ),
         ...(payment.toBill.minor > 0n && toBalance.minor > 0n
           ? [
-              line(say('payments.receipt_to_bill'), formatMoney(payment.toBill, language)),
-              line(say('payments.receipt_to_balance'), formatMoney(toBalance, language)),
+              line(translate('payments.receipt_to_bill'), formatMoney(payment.toBill, language)),
+              line(translate('payments.receipt_to_balance'), formatMoney(toBalance, language)),
             ]
           : []),
         ...(payment.billNumber !== null && payment.toBill.minor === 0n
-          ? [line(say('payments.receipt_to_balance'), formatMoney(toBalance, language))]
+          ? [line(translate('payments.receipt_to_balance'), formatMoney(toBalance, language))]
           : []),
-        line(say('payments.receipt_date'), moments.date(payment.settledAt)),
+        line(translate('payments.receipt_date'), moments.date(payment.settledAt)),
         // used as: 'payments.method_*'
-        line(say('payments.method'), say(`payments.method_${payment.method}`)),
-        line(say('payments.payment_id'), payment.id),
+        line(translate('payments.method'), translate(`payments.method_${payment.method}`)),
+        line(translate('payments.payment_id'), payment.id),
         ...(payment.providerReference === null
           ? []
-          : [line(say('payments.provider_reference'), payment.providerReference)]),
-        line(say('payments.amount'), formatMoney(payment.received, language), true),
+          : [line(translate('payments.provider_reference'), payment.providerReference)]),
+        line(translate('payments.amount'), formatMoney(payment.received, language), true),
       ),
-      stack({ marginTop: 26, gap: 2 }, label(say('payments.receipt_not_invoice'))),
+      stack({ marginTop: 26, gap: 2 }, label(translate('payments.receipt_not_invoice'))),
     ],
   };
 }

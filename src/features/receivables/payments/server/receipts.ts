@@ -5,7 +5,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import { paymentsErrors, type payments } from '../contract.ts';
 import { receiptDocument } from './receipt-document.ts';
-import { partiesOf } from './settle.ts';
+import { currentParties } from './settle.ts';
 import { paymentById } from './store.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Pro
   const language = input.language ?? ctx.language;
   const paper = {
     payment: { ...payment, received: payment.received, toBill: payment.toBill, settledAt: payment.settledAt },
-    parties: payment.parties ?? (await partiesOf(ctx, payment)),
+    parties: payment.parties ?? (await currentParties(ctx, payment)),
     language,
   };
   return {

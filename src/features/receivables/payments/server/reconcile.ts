@@ -5,10 +5,10 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { intentOf } from './intents.ts';
-import { payOut } from './refunds.ts';
-import { applyNotice, giveUp } from './settle.ts';
-import { noteAsked, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
-import { noteUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
+import { requestRefund } from './refunds.ts';
+import { applyNotice, closeUnpaid } from './settle.ts';
+import { countQuery, paymentById, paymentsToAsk, type StoredPayment } from './store.ts';
+import { recordUnsure, refundsToAsk, type StoredRefund } from './store-refunds.ts';
 
 const actor = { kind: 'system', name: 'payments' } as const;
 const atOnce = 100;
@@ -28,28 +28,32 @@ async function askPayment(app: App, payment: StoredPayment): Promise<void> {
   try {
     // The provider is no longer configured; the payment is queried again when it is.
     if (!provider) throw new ProviderUnsure(`${payment.method} is not set up`);
-    const said = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
+    const answer = await provider.queryPayment(
+      intentOf(app, payment),
+      payment.checkoutReference,
+      app.clock.now(),
+    );
     await unitOfWork(app, { actor }, async (ctx) => {
-      await noteAsked(ctx, payment.id);
-      if (said === 'absent') {
+      await countQuery(ctx, payment.id);
+      if (answer === 'absent') {
         const waiting = await paymentById(ctx, payment.id, null, true);
-        if (waiting) await giveUp(ctx, waiting, 'expired');
-      } else if (said !== 'open') await applyNotice(ctx, { provider: provider.name, notice: said });
+        if (waiting) await closeUnpaid(ctx, waiting, 'expired');
+      } else if (answer !== 'open') await applyNotice(ctx, { provider: provider.name, notice: answer });
     });
   } catch (error) {
     if (!(error instanceof ProviderUnsure))
       app.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
-    await unitOfWork(app, { actor }, (ctx) => noteAsked(ctx, payment.id));
+    await unitOfWork(app, { actor }, (ctx) => countQuery(ctx, payment.id));
   }
 }
 
 async function askRefund(app: App, refund: StoredRefund): Promise<void> {
   try {
-    await payOut(app, refund.id, true);
+    await requestRefund(app, refund.id, true);
   } catch (error) {
     app.log.error({ err: error, refundId: refund.id }, 'a refund could not be asked about');
   }
-  await unitOfWork(app, { actor }, (ctx) => noteUnsure(ctx, refund.id));
+  await unitOfWork(app, { actor }, (ctx) => recordUnsure(ctx, refund.id));
 }
 
 /** Every five minutes; the interval between queries of one payment or refund grows. */

@@ -20,12 +20,12 @@ import {
 } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type Refund } from '../contract.ts';
 import { refundMistake } from '../rules.ts';
-import { tellAdmins, touchPayments } from './notices.ts';
-import { applyRefund } from './refund-said.ts';
-import { spendable } from './spendable.ts';
+import { notifyAdmins, publishPayments } from './notices.ts';
+import { applyRefund } from './apply-refund.ts';
+import { spendableBalance } from './spendable.ts';
 import { paymentById, type StoredPayment } from './store.ts';
 import { withdrawnOf } from './store-disputes.ts';
-import { insertRefund, noteUnsure, refundById, refundsOf, type StoredRefund } from './store-refunds.ts';
+import { insertRefund, recordUnsure, refundById, refundsOf, type StoredRefund } from './store-refunds.ts';
 
 const system = { kind: 'system', name: 'payments' } as const;
 
@@ -71,7 +71,7 @@ export async function refundPayment(
       return made as Id<'rfd'>;
     },
   );
-  return payOut(ctx.app, refundId, false);
+  return requestRefund(ctx.app, refundId, false);
 }
 
 async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): Promise<Id<'rfd'>> {
@@ -84,7 +84,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
   const mistake = refundMistake(
     input.amount,
     rest,
-    await spendable(ctx, payment.organizationId, rest.currency),
+    await spendableBalance(ctx, payment.organizationId, rest.currency),
   );
   if (mistake) throw domainError(paymentsErrors, mistake);
   const refundId = await insertRefund(ctx, {
@@ -103,7 +103,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
       reference: null,
       reason: '',
     });
-  touchPayments(ctx, payment.organizationId);
+  publishPayments(ctx, payment.organizationId);
   return refundId;
 }
 
@@ -111,9 +111,9 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
  * Requests a stored refund from its provider; with `again` it may have been requested before, so its state is
  * queried first.
  */
-export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Promise<Refund> {
+export async function requestRefund(app: App, refundId: Id<'rfd'>, isRetry: boolean): Promise<Refund> {
   const { payment, refund } = await unitOfWork(app, { actor: system, mode: 'read' }, (ctx) =>
-    both(ctx, refundId),
+    refundWithPayment(ctx, refundId),
   );
   const provider = isProvider(payment.method) ? providersOf(app.config).get(payment.method) : undefined;
   if (refund.state !== 'pending' || !provider || payment.providerReference === null)
@@ -128,7 +128,7 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
     createdAt: refund.createdAt,
   };
   // A refund that was requested without an answer is only queried from now on, to avoid paying twice.
-  const mayHaveHappened = again || refund.isUnsure || refund.reference !== null;
+  const mayHaveHappened = isRetry || refund.isUnsure || refund.reference !== null;
   failPoint(app, 'refunds.before_call');
   let answer: RefundAnswer | undefined;
   try {
@@ -145,10 +145,10 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
     const locked = required(await paymentById(ctx, payment.id, null, true), 'the payment of a refund');
     const now = required(await refundById(ctx, refundId), 'a refund');
     if (answer) await applyRefund(ctx, locked, now, answer);
-    else if (await noteUnsure(ctx, refundId)) {
-      touchPayments(ctx, payment.organizationId);
+    else if (await recordUnsure(ctx, refundId)) {
+      publishPayments(ctx, payment.organizationId);
       if (!provider.knowsRefunds)
-        await tellAdmins(
+        await notifyAdmins(
           ctx,
           payment,
           'refund.unsure',
@@ -162,7 +162,10 @@ export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Pro
   });
 }
 
-async function both(ctx: Ctx, refundId: string): Promise<{ payment: StoredPayment; refund: StoredRefund }> {
+async function refundWithPayment(
+  ctx: Ctx,
+  refundId: string,
+): Promise<{ payment: StoredPayment; refund: StoredRefund }> {
   const refund = required(await refundById(ctx, refundId), 'a refund');
   return { refund, payment: required(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
 }

@@ -7,12 +7,12 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { Notice, RefusedEvent } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type RefusedNotice } from '../contract.ts';
-import { tellAdmins, tellAdminsRefused } from './notices.ts';
+import { notifyAdmins, notifyAdminsOfRefusal } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
 import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
 
 /** Stores a refused event and notifies the Admins once per event; subscribes to the gateways' event. */
-export async function keepRefused(
+export async function storeRefused(
   ctx: Ctx,
   { provider, eventId, code, notice }: RefusedEvent,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function keepRefused(
   });
   ctx.publish('system/billing', { kind: 'payment' });
   if (payment && notice?.amount && code === 'payments.amount_differs')
-    await tellAdmins(
+    await notifyAdmins(
       ctx,
       payment,
       'payment.mismatch',
@@ -36,7 +36,7 @@ export async function keepRefused(
       {},
       `refused ${eventId}`,
     );
-  else await tellAdminsRefused(ctx, eventId);
+  else await notifyAdminsOfRefusal(ctx, eventId);
 }
 
 async function paymentOf(
@@ -55,7 +55,7 @@ async function paymentOf(
  * Applies an event that waited for its payment. When it is refused now, the refusal is stored instead of
  * thrown, so that the payment itself is booked.
  */
-export async function orKeepRefused(
+export async function orStoreRefused(
   ctx: Ctx,
   event: Omit<RefusedEvent, 'code'>,
   apply: () => Promise<void>,
@@ -64,7 +64,7 @@ export async function orKeepRefused(
     await apply();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    await keepRefused(ctx, { ...event, code: error.code });
+    await storeRefused(ctx, { ...event, code: error.code });
   }
 }
 

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { addPaid, billById, keepProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
+import { addPaid, billById, storeProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -12,25 +12,25 @@ import { append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
-import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
-import { applyDisputeNotice } from './dispute-said.ts';
+import { notifyAdmins, notifyPaid, notifyPayer, publishPayments } from './notices.ts';
+import { applyDisputeNotice } from './apply-dispute-notice.ts';
 import { closeCheckouts } from './needless-checkouts.ts';
-import { orKeepRefused } from './refused.ts';
-import { applyRefundNotice } from './refund-said.ts';
+import { orStoreRefused } from './refused.ts';
+import { applyRefundNotice } from './apply-refund.ts';
 import {
   insertPayment,
-  noteProcessing,
+  markProcessing,
   onItsWay,
   paymentById,
   paymentOfReference,
-  settleArrived,
+  markReceived,
   settleFailed,
   type Parties,
   type StoredPayment,
 } from './store.ts';
 
 /** Seller and buyer as they are now; for a bill, the buyer printed on it. */
-export async function partiesOf(
+export async function currentParties(
   ctx: Ctx,
   payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
 ): Promise<Parties> {
@@ -57,31 +57,32 @@ export async function partiesOf(
  * stored one; if it does not, all of it goes to the balance, the bill stays unpaid, and the Admins are
  * notified. Money beyond the amount due goes to the balance too.
  */
-export async function arrive(
+export async function settleReceived(
   ctx: Ctx,
   payment: StoredPayment,
   received: Money,
-  how: { isExact: boolean; reference: string | null; settledBy: string },
+  options: { isExact: boolean; reference: string | null; settledBy: string },
 ): Promise<void> {
   const isMismatch =
-    how.isExact && (received.currency !== payment.amount.currency || received.minor !== payment.amount.minor);
+    options.isExact &&
+    (received.currency !== payment.amount.currency || received.minor !== payment.amount.minor);
   const bill =
     payment.billId === null || isMismatch
       ? undefined
       : await billById(ctx, payment.billId, payment.organizationId, true);
   const { toBill, toBalance } = splitReceived(received, bill?.state === 'open' ? bill.due : null);
   if (
-    !(await settleArrived(ctx, payment.id, {
+    !(await markReceived(ctx, payment.id, {
       received,
       toBill,
       isMismatch,
-      providerReference: how.reference,
-      parties: await partiesOf(ctx, payment),
-      settledBy: how.settledBy,
+      providerReference: options.reference,
+      parties: await currentParties(ctx, payment),
+      settledBy: options.settledBy,
     }))
   )
     return;
-  await showOnItsWay(ctx, payment);
+  await updateProcessing(ctx, payment);
   await append(ctx, [
     {
       kind: payment.billId === null ? 'top_up' : 'payment',
@@ -89,13 +90,13 @@ export async function arrive(
       entries: receivedEntries(payment.organizationId, received, toBill),
     },
   ]);
-  touchPayments(ctx, payment.organizationId, 'paid');
-  await tellArrived(ctx, payment, received, { toBalance, isMismatch });
-  if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await tellPaid(ctx, bill);
+  publishPayments(ctx, payment.organizationId, 'paid');
+  await notifyReceived(ctx, payment, received, { toBalance, isMismatch });
+  if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await notifyPaid(ctx, bill);
   if (toBalance > 0n) await payAutomatically(ctx, [payment.organizationId]);
 }
 
-async function tellArrived(
+async function notifyReceived(
   ctx: Ctx,
   payment: StoredPayment,
   received: Money,
@@ -103,29 +104,29 @@ async function tellArrived(
 ): Promise<void> {
   const rest = money(toBalance, received.currency);
   if (isMismatch) {
-    await tellAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
+    await notifyAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
   } else if (payment.billId === null)
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
   else {
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
-    if (toBalance > 0n) await tellPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
+    if (toBalance > 0n) await notifyPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
   }
 }
 
 /** Updates on the bill whether a payment for it is in progress. */
-async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
-  if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
+async function updateProcessing(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
+  if (billId !== null) await storeProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
 /** Marks a payment as failed or expired; money that arrives later is still booked. */
-export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
+export async function closeUnpaid(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
-  await showOnItsWay(ctx, payment);
-  touchPayments(ctx, payment.organizationId);
+  await updateProcessing(ctx, payment);
+  publishPayments(ctx, payment.organizationId);
   // A user who closed the provider's page, or paid in another way, needs no notice that the payment failed.
   if (failure !== 'expired' && failure !== 'not_needed')
-    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
 }
 
 /**
@@ -144,15 +145,15 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const payment = await paymentById(ctx, notice.paymentId, null, true);
   if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
-  if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
+  if (notice.outcome === 'processing' && (await markProcessing(ctx, payment.id))) {
     // Under the bill's lock: a user who starts to pay meanwhile sees this payment, or has their checkout
     // closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
-    await showOnItsWay(ctx, payment);
+    await updateProcessing(ctx, payment);
     if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
-    touchPayments(ctx, payment.organizationId);
+    publishPayments(ctx, payment.organizationId);
   }
-  if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
+  if (notice.outcome === 'failed') await closeUnpaid(ctx, payment, 'declined');
   if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;
   const { amount, reference } = notice;
   if (payment.providerReference === reference) return;
@@ -161,14 +162,14 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
       ? payment
       : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
-  await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
+  await settleReceived(ctx, target, amount, { isExact: true, reference, settledBy: provider });
   // Refund and dispute notices that came before the payment itself can be applied now.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     const { notice: waited } = event;
     if (waited.about === 'refund')
-      await orKeepRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
+      await orStoreRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
     if (waited.about === 'dispute')
-      await orKeepRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
+      await orStoreRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
   }
 }
 
@@ -190,6 +191,6 @@ async function secondMoney(
     language: payment.language,
     expiresAt: null,
   });
-  await tellAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
+  await notifyAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
   return required(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
 }

@@ -34,7 +34,7 @@ export async function automaticAmong(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-export async function keepAutomatic(
+export async function storeAutomatic(
   ctx: Ctx,
   organizationId: string,
   { isOn, isPartial }: Automatic,
@@ -71,7 +71,10 @@ export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since:
 }
 
 /** The pending refunds of balances, by `organization currency`. */
-export async function leavingOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Map<string, bigint>> {
+export async function pendingRefundsOf(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<Map<string, bigint>> {
   const { rows } = await sql<{
     key: string;
     minor: string;

@@ -56,35 +56,35 @@ export async function withdrawnOf(ctx: Ctx, paymentId: string): Promise<{ all: b
   return rows[0] ?? { all: 0n, toBill: 0n };
 }
 
-export type KeptDispute = { readonly id: Id<'dsp'>; readonly isNew: boolean; readonly closedNow: boolean };
+export type StoredDispute = { readonly id: Id<'dsp'>; readonly isNew: boolean; readonly closedNow: boolean };
 const closing = sql`('won', 'lost', 'closed')`;
 
 /**
  * Stores a provider's notice about a dispute, unless a newer one is stored. The caller must hold the
  * payment's lock.
  */
-export async function keepDispute(
+export async function storeDispute(
   ctx: Ctx,
   payment: { readonly id: string; readonly organizationId: string },
-  said: DisputeNotice,
-): Promise<KeptDispute> {
+  notice: DisputeNotice,
+): Promise<StoredDispute> {
   const { rows: before } = await sql<{
     id: Id<'dsp'>;
     is_closed: boolean;
-  }>`select id, closed_at is not null as is_closed from payment_dispute where payment_id = ${payment.id} and provider_reference = ${said.reference}`.execute(
+  }>`select id, closed_at is not null as is_closed from payment_dispute where payment_id = ${payment.id} and provider_reference = ${notice.reference}`.execute(
     ctx.db,
   );
-  const closedAt = sql`case when ${said.outcome} in ${closing} then ${said.saidAt}::timestamptz end`;
+  const closedAt = sql`case when ${notice.outcome} in ${closing} then ${notice.sentAt}::timestamptz end`;
   const id = before[0]?.id ?? ctx.newId('dsp');
   if (before[0]) {
     // Of two notices within the same second, the one that closes the dispute is the newer one.
-    await sql`update payment_dispute set state = ${said.outcome}, reason = ${said.reason}, evidence_due_at = ${said.dueBy}, said_at = ${said.saidAt}, closed_at = ${closedAt}
-      where id = ${id} and (said_at < ${said.saidAt}::timestamptz or (said_at = ${said.saidAt}::timestamptz and (closed_at is null or ${said.outcome} in ${closing})))`.execute(
+    await sql`update payment_dispute set state = ${notice.outcome}, reason = ${notice.reason}, evidence_due_at = ${notice.dueBy}, said_at = ${notice.sentAt}, closed_at = ${closedAt}
+      where id = ${id} and (said_at < ${notice.sentAt}::timestamptz or (said_at = ${notice.sentAt}::timestamptz and (closed_at is null or ${notice.outcome} in ${closing})))`.execute(
       ctx.db,
     );
   } else {
     await sql`insert into payment_dispute (id, payment_id, organization_id, state, amount_minor, currency, reason, evidence_due_at, provider_reference, said_at, created_at, closed_at)
-      values (${id}, ${payment.id}, ${payment.organizationId}, ${said.outcome}, ${said.amount.minor}, ${said.amount.currency}, ${said.reason}, ${said.dueBy}, ${said.reference}, ${said.saidAt}, ${ctx.now}, ${closedAt})`.execute(
+      values (${id}, ${payment.id}, ${payment.organizationId}, ${notice.outcome}, ${notice.amount.minor}, ${notice.amount.currency}, ${notice.reason}, ${notice.dueBy}, ${notice.reference}, ${notice.sentAt}, ${ctx.now}, ${closedAt})`.execute(
       ctx.db,
     );
   }

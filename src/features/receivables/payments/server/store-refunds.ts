@@ -114,7 +114,7 @@ export async function insertRefund(
 }
 
 /** Stores a refund's state; the provider's reference is stored once. */
-export async function keepRefund(
+export async function updateRefund(
   ctx: Ctx,
   refundId: string,
   state: Refund['state'],
@@ -128,7 +128,7 @@ export async function keepRefund(
 }
 
 /** Stores that a provider was queried about a refund without a clear answer. */
-export async function noteUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
+export async function recordUnsure(ctx: Ctx, refundId: string): Promise<boolean> {
   const { rows } = await sql<{
     first: boolean;
   }>`update payment_refund r set is_unsure = true, asked_at = ${ctx.now} from payment_refund before where r.id = ${refundId} and before.id = r.id and r.state = 'pending' returning not before.is_unsure as first`.execute(

@@ -32,7 +32,7 @@ export type StoredPayment = Payment & {
   readonly checkoutReference: string | null;
   readonly expiresAt: Date | null;
   readonly processingAt: Date | null;
-  readonly asks: number;
+  readonly queries: number;
   readonly providerReference: string | null;
   readonly parties: Parties | null;
 };
@@ -119,7 +119,7 @@ function toStored(row: PaymentRow): StoredPayment {
     checkoutReference: row.checkout_reference,
     expiresAt: row.expires_at,
     processingAt: row.processing_at,
-    asks: row.asks,
+    queries: row.asks,
     providerReference: row.provider_reference,
     parties: row.parties,
   };
@@ -133,7 +133,7 @@ export function shown(stored: StoredPayment): Payment {
     checkoutReference: _reference,
     expiresAt: _expiresAt,
     processingAt: _processingAt,
-    asks: _asks,
+    queries: _asks,
     providerReference: _provider,
     parties: _parties,
     ...payment
@@ -219,7 +219,7 @@ export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPaym
 }
 
 /** Stores that a provider was queried about a payment. */
-export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
+export async function countQuery(ctx: Ctx, paymentId: string): Promise<void> {
   await sql`update payment set asked_at = ${ctx.now}, asks = asks + 1 where id = ${paymentId}`.execute(
     ctx.db,
   );
@@ -285,7 +285,7 @@ export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Prom
 }
 
 /** Stores that the money of a payment is on its way; false when it had come, failed or been noted before. */
-export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
+export async function markProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
   const { rows } =
     await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(
       ctx.db,
@@ -335,7 +335,7 @@ export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'
 }
 
 /** Stores the customer's next step; an existing one is kept. */
-export async function keepCheckout(
+export async function storeCheckout(
   ctx: Ctx,
   paymentId: string,
   { reference, ...checkout }: Checkout,
@@ -345,7 +345,7 @@ export async function keepCheckout(
   );
 }
 
-export type Arrival = {
+export type ReceivedPayment = {
   readonly received: Money;
   readonly toBill: bigint;
   readonly isMismatch: boolean;
@@ -355,10 +355,10 @@ export type Arrival = {
 };
 
 /** Marks a waiting or expired payment as received; false when it was received before. */
-export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arrival): Promise<boolean> {
+export async function markReceived(ctx: Ctx, paymentId: string, received: ReceivedPayment): Promise<boolean> {
   const { rows } =
-    await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${arrival.settledBy}, received_minor = ${arrival.received.minor}, received_currency = ${arrival.received.currency}, to_bill_minor = ${arrival.toBill},
-    is_mismatch = ${arrival.isMismatch}, provider_reference = ${arrival.providerReference}, parties = ${JSON.stringify(arrival.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(
+    await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${received.settledBy}, received_minor = ${received.received.minor}, received_currency = ${received.received.currency}, to_bill_minor = ${received.toBill},
+    is_mismatch = ${received.isMismatch}, provider_reference = ${received.providerReference}, parties = ${JSON.stringify(received.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(
       ctx.db,
     );
   return rows.length > 0;

@@ -59,7 +59,7 @@ export function AutomaticPayment({ automatic, mayChange }: { automatic: Automati
             { value: 'whole', label: t('payments.automatic_whole') },
             { value: 'partial', label: t('payments.automatic_partial') },
           ]}
-          onChange={(how) => change.mutate({ isOn: true, isPartial: how === 'partial' })}
+          onChange={(mode) => change.mutate({ isOn: true, isPartial: mode === 'partial' })}
           fullWidth
           disabled={change.isPending}
         />

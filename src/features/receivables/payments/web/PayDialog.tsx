@@ -12,7 +12,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
-import { leaveFor } from './checkout.ts';
+import { redirectToCheckout } from './checkout.ts';
 import { PayForm } from './PayForm.tsx';
 import { PaymentUnderWay } from './PaymentUnderWay.tsx';
 import { PaidReceipt } from './PaidReceipt.tsx';
@@ -38,7 +38,7 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
   const [missing, setMissing] = useState<Amount>();
   const pay = useCall(paymentsApi.payBill, {
     invalidates: [paymentsKey(), billingKey()],
-    onSuccess: ({ checkout }) => checkout && leaveFor(checkout),
+    onSuccess: ({ checkout }) => checkout && redirectToCheckout(checkout),
   });
   const { data: result, isPending } = pay;
   if (missing) return <TopUpDialog suggested={missing} onClose={onClose} />;

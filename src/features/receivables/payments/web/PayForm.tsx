@@ -24,19 +24,19 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { typedAmount } from './payment-amount.ts';
 
-export type Way = Exclude<PaymentIntent['method'], 'manual'>;
-type Ways = Out<typeof payments.paymentOptions>;
+export type PaymentMethod = Exclude<PaymentIntent['method'], 'manual'>;
+type PaymentOptions = Out<typeof payments.paymentOptions>;
 type PayFormProps = {
   readonly bill: PayableBill;
   readonly balance: Amount;
-  readonly ways: Ways;
+  readonly ways: PaymentOptions;
   /** Throws the server's error. */
-  readonly onPay: (method: Way, amount: Amount) => Promise<unknown>;
+  readonly onPay: (method: PaymentMethod, amount: Amount) => Promise<unknown>;
   readonly onTopUp: (missing: Amount) => void;
   readonly onClose: () => void;
 };
 
-function waysFor(ways: Ways, due: Amount): Way[] {
+function waysFor(ways: PaymentOptions, due: Amount): PaymentMethod[] {
   return [
     'balance',
     ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'),
@@ -67,7 +67,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const { underWay } = ways;
   const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
   const offered = waysFor(ways, due);
-  const [chosen, setChosen] = useState<Way>();
+  const [chosen, setChosen] = useState<PaymentMethod>();
   const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
   const { isSubmitting } = form.formState;
   const way = chosen ?? (balance.minor >= due.minor ? 'balance' : (offered[1] ?? 'balance'));
@@ -137,15 +137,15 @@ function WayChoice({
   disabled,
   onChoose,
 }: {
-  offered: readonly Way[];
-  way: Way;
+  offered: readonly PaymentMethod[];
+  way: PaymentMethod;
   balance: Amount;
   disabled: boolean;
-  onChoose: (way: Way) => void;
+  onChoose: (way: PaymentMethod) => void;
 }) {
   const { t } = useTranslation('payments');
   const format = useFormat();
-  const hints: Record<Way, string> = {
+  const hints: Record<PaymentMethod, string> = {
     balance: t('payments.way_balance_hint', { amount: format.money(balance) }),
     stripe: t('payments.way_stripe_hint'),
     ecpay: t('payments.way_ecpay_hint'),
@@ -159,7 +159,7 @@ function WayChoice({
       <RadioGroup
         aria-labelledby="pay-how"
         value={way}
-        onChange={(_, value) => onChoose(value as Way)}
+        onChange={(_, value) => onChoose(value as PaymentMethod)}
         sx={{ gap: 1 }}
       >
         {offered.map((one) => (

@@ -80,21 +80,21 @@ function NotYet({
   onClose: () => void;
 }) {
   const { t } = useTranslation('payments');
-  const how = payment.state === 'failed' ? 'failed' : isCancelled ? 'cancelled' : 'waiting';
+  const outcome = payment.state === 'failed' ? 'failed' : isCancelled ? 'cancelled' : 'waiting';
   return (
     <Stack sx={{ gap: 2, paddingBottom: 1 }}>
       <Stack direction="row" role="status" sx={{ gap: 1.5, alignItems: 'center' }}>
-        {how === 'waiting' ? (
+        {outcome === 'waiting' ? (
           <CircularProgress size={22} aria-hidden />
         ) : (
           <CancelOutlined aria-hidden sx={{ color: 'text.secondary' }} />
         )}
         {/* used as: 'payments.return_*' */}
         <Typography variant="subtitle1" component="p">
-          {t(`payments.return_${how}`)}
+          {t(`payments.return_${outcome}`)}
         </Typography>
       </Stack>
-      <Typography variant="body2">{t(`payments.return_${how}_hint`)}</Typography>
+      <Typography variant="body2">{t(`payments.return_${outcome}_hint`)}</Typography>
       <Facts
         items={[
           ...(payment.billNumber === null ? [] : [[t('payments.bill'), payment.billNumber] as const]),
@@ -103,9 +103,9 @@ function NotYet({
           [t('payments.method'), t(`payments.method_${payment.method}`)],
         ]}
       />
-      {how === 'waiting' && <Alert severity="info">{t('payments.return_unpaid')}</Alert>}
+      {outcome === 'waiting' && <Alert severity="info">{t('payments.return_unpaid')}</Alert>}
       <DialogButtons>
-        <Button variant={how === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>
+        <Button variant={outcome === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>
           {t('ui.close')}
         </Button>
       </DialogButtons>

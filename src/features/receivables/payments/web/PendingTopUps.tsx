@@ -18,12 +18,12 @@ import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
 /** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
-type Settling = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
+type OpenAction = { readonly action: 'confirm' | 'reject'; readonly payment: Payment };
 
 export function PendingTopUps() {
   const { t } = useTranslation('payments');
   const format = useFormat();
-  const [settling, setSettling] = useState<Settling>();
+  const [settling, setSettling] = useState<OpenAction>();
   const query = useQuery(
     paymentsQueries.adminListPayments({
       state: 'pending',
@@ -66,7 +66,7 @@ export function PendingTopUps() {
                 <Waiting
                   key={payment.id}
                   payment={payment}
-                  onSettle={(how) => setSettling({ how, payment })}
+                  onSettle={(action) => setSettling({ action, payment })}
                 />
               ))}
             </Box>
@@ -78,16 +78,22 @@ export function PendingTopUps() {
           {t('payments.pending_more', { shown: format.number(shownAtOnce), total: format.number(total) })}
         </Typography>
       )}
-      {settling?.how === 'confirm' && <ConfirmTopUp payment={settling.payment} onClose={close} />}
-      {settling?.how === 'reject' && <RejectTopUp payment={settling.payment} onClose={close} />}
+      {settling?.action === 'confirm' && <ConfirmTopUp payment={settling.payment} onClose={close} />}
+      {settling?.action === 'reject' && <RejectTopUp payment={settling.payment} onClose={close} />}
     </Section>
   );
 }
 
-function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Settling['how']) => void }) {
+function Waiting({
+  payment,
+  onSettle,
+}: {
+  payment: Payment;
+  onSettle: (action: OpenAction['action']) => void;
+}) {
   const { t } = useTranslation('payments');
   const format = useFormat();
-  const what = { organization: payment.organization, amount: format.money(payment.amount) };
+  const params = { organization: payment.organization, amount: format.money(payment.amount) };
   return (
     <Box
       component="li"
@@ -121,7 +127,7 @@ function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Sett
         <Button
           variant="contained"
           size="small"
-          aria-label={t('payments.confirm_of', what)}
+          aria-label={t('payments.confirm_of', params)}
           onClick={() => onSettle('confirm')}
         >
           {t('payments.confirm')}
@@ -130,7 +136,7 @@ function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Sett
           variant="outlined"
           size="small"
           color="error"
-          aria-label={t('payments.reject_of', what)}
+          aria-label={t('payments.reject_of', params)}
           onClick={() => onSettle('reject')}
         >
           {t('payments.reject')}

@@ -29,7 +29,7 @@ export function RefusedNotices() {
   const { data: open } = useQuery(paymentsQueries.adminListRefused({ standing: 'open', limit: shownAtOnce }));
   const { data: done } = useQuery(paymentsQueries.adminListRefused({ standing: 'done', limit: shownAtOnce }));
   const isThere = open !== undefined && done !== undefined && open.total + done.total > 0;
-  const place = useArrival(isThere);
+  const place = useScrollToAnchor(isThere);
   if (!isThere) return null;
   return (
     <Box ref={place} id={anchor} tabIndex={-1} sx={{ scrollMarginTop: '88px', outline: 'none' }}>
@@ -71,7 +71,7 @@ export function RefusedNotices() {
 }
 
 /** Scrolls to this part of the page once it is rendered, for users who followed a link to it. */
-function useArrival(isThere: boolean) {
+function useScrollToAnchor(isThere: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -38,23 +38,23 @@ export function ConfirmTopUp({ payment, onClose }: SettleProps) {
     : amount.minor <= 0n
       ? 'payments.amount_not_positive'
       : undefined;
-  const what = { organization: payment.organization, amount: format.money(amount ?? payment.amount) };
+  const params = { organization: payment.organization, amount: format.money(amount ?? payment.amount) };
   const confirm = useCall(paymentsApi.confirmPayment, {
     invalidates,
-    onSuccess: () => toast.success(t('payments.confirmed', what)),
+    onSuccess: () => toast.success(t('payments.confirmed', params)),
   });
   return (
     <ConfirmDialog
       open
-      title={t('payments.confirm_ask', what)}
+      title={t('payments.confirm_ask', params)}
       consequences={[
         payment.billNumber === null
-          ? t('payments.confirm_grows', what)
+          ? t('payments.confirm_grows', params)
           : t('payments.confirm_pays', { number: payment.billNumber }),
         t('payments.confirm_final'),
         t('payments.settle_notifies'),
       ]}
-      confirmLabel={t('payments.confirm_amount', what)}
+      confirmLabel={t('payments.confirm_amount', params)}
       onConfirm={async () => {
         if (amount && problem === undefined) await confirm.mutateAsync({ paymentId: payment.id, amount });
         else throw new Error(t('payments.amount_wrong'));
@@ -84,11 +84,11 @@ const reasonShape = z.strictObject({ reason: text(200) });
 export function RejectTopUp({ payment, onClose }: SettleProps) {
   const { t } = useTranslation('payments');
   const format = useFormat();
-  const what = { organization: payment.organization, amount: format.money(payment.amount) };
+  const params = { organization: payment.organization, amount: format.money(payment.amount) };
   const form = useZodForm(reasonShape, { reason: '' });
   const reject = useCall(paymentsApi.rejectPayment, {
     invalidates,
-    onSuccess: () => toast.success(t('payments.rejected', what)),
+    onSuccess: () => toast.success(t('payments.rejected', params)),
   });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await reject.mutateAsync({ paymentId: payment.id, reason });
@@ -99,7 +99,7 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
       open
       role="alertdialog"
       width="xs"
-      title={t('payments.reject_ask', what)}
+      title={t('payments.reject_ask', params)}
       onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
@@ -119,7 +119,7 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
               {t('ui.cancel')}
             </Button>
             <SubmitButton form={form} size="medium" color="error">
-              {t('payments.reject_amount', what)}
+              {t('payments.reject_amount', params)}
             </SubmitButton>
           </DialogButtons>
         </Form>

@@ -21,7 +21,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
-import { leaveFor } from './checkout.ts';
+import { redirectToCheckout } from './checkout.ts';
 
 export type TopUpDialogProps = {
   /** The amount missing to pay a bill, used as the initial amount. */
@@ -106,7 +106,7 @@ function TopUpForm({
     invalidates: [paymentsKey()],
     onSuccess: ({ amount, checkout }) =>
       checkout
-        ? leaveFor(checkout)
+        ? redirectToCheckout(checkout)
         : toast.success(t('payments.top_up_announced', { amount: format.money(amount) })),
   });
   const submit = async ({

@@ -5,7 +5,7 @@ import type { PaymentIntent } from '../contract.ts';
  * Leaves for the provider's page. A payment counts when the provider reports it, not when the customer comes
  * back.
  */
-export function leaveFor(checkout: NonNullable<PaymentIntent['checkout']>): void {
+export function redirectToCheckout(checkout: NonNullable<PaymentIntent['checkout']>): void {
   if (checkout.fields === null) {
     location.assign(checkout.url);
     return;

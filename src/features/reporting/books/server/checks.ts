@@ -12,7 +12,7 @@ import {
   beginRun,
   checkById,
   endRun,
-  giveUpSilent,
+  failSilentChecks,
   insertCheck,
   newestChecks,
   runningCheck,
@@ -23,17 +23,17 @@ const actor: Actor = { kind: 'system', name: 'books-check' };
 // ended.
 const silentMs = 10 * 60_000;
 
-const tell = (ctx: Ctx, organizationId: string | null): void =>
+const publishChecks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
 
 async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
-  await giveUpSilent(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
+  await failSilentChecks(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
   const checkId = await insertCheck(ctx, organizationId, person(ctx).userId);
   if (checkId === undefined)
     return required(await runningCheck(ctx, organizationId), 'the check that runs already');
   await ctx.enqueue(booksCheckJob.name, { checkId }, checkId);
   ctx.audit('books.check', checkId);
-  tell(ctx, organizationId);
+  publishChecks(ctx, organizationId);
   return required(await checkById(ctx, checkId), 'the check that was just asked for').run;
 }
 
@@ -55,7 +55,7 @@ export async function listOwnChecks(ctx: Ctx): Promise<Out<typeof books.listOwnC
   return { items: await newestChecks(ctx, tenant(ctx)) };
 }
 
-async function keep(
+async function storeLine(
   ctx: Ctx,
   checkId: Id<'chk'>,
   organizationId: string | null,
@@ -67,7 +67,7 @@ async function keep(
     const { type: _type, ...result } = line;
     await addResult(ctx, checkId, result);
   }
-  tell(ctx, organizationId);
+  publishChecks(ctx, organizationId);
 }
 
 /**
@@ -77,20 +77,21 @@ async function keep(
 export const booksCheckJob = job({
   name: 'books-check',
   run: async (app: App, { checkId }: { checkId: Id<'chk'> }, signal) => {
-    const asked = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
-    if (!asked || asked.run.finishedAt !== null) return;
+    const requested = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
+    if (!requested || requested.run.finishedAt !== null) return;
     try {
       await runChecker(
         app,
-        asked.organizationId,
-        (line) => unitOfWork(app, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
+        requested.organizationId,
+        (line) =>
+          unitOfWork(app, { actor }, (ctx) => storeLine(ctx, checkId, requested.organizationId, line)),
         signal,
       );
     } catch (error) {
       app.log.error({ err: error, checkId }, 'the books could not be looked at');
       await unitOfWork(app, { actor }, async (ctx) => {
         await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
-        tell(ctx, asked.organizationId);
+        publishChecks(ctx, requested.organizationId);
       });
     }
   },

@@ -28,7 +28,7 @@ const amount = (minor: bigint, row: ExportedEntry): CsvCell =>
 
 // used as: 'books.column_*', 'books.kind_*', 'books.account_*'
 function table(ctx: Ctx, language: Language, hasBalance: boolean) {
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   const columns = [
     'at',
     'transaction',
@@ -42,13 +42,13 @@ function table(ctx: Ctx, language: Language, hasBalance: boolean) {
     ...(hasBalance ? ['after'] : []),
   ];
   return {
-    header: columns.map((column) => say(`books.column_${column}`)),
+    header: columns.map((column) => translate(`books.column_${column}`)),
     cells: (row: ExportedEntry): CsvCell[] => [
       row.at.toISOString(),
       row.transaction_id,
-      say(`books.kind_${row.kind}`),
+      translate(`books.kind_${row.kind}`),
       row.bill_number ?? row.reference,
-      say(`books.account_${row.account_kind}`),
+      translate(`books.account_${row.account_kind}`),
       row.organization ?? '',
       row.currency,
       amount(row.amount_minor, row),
@@ -85,15 +85,15 @@ export async function trialBalanceTable(
   until: Date,
   organizationId: string | null,
 ): Promise<{ header: string[]; rows: CsvCell[][] }> {
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   const cell = (amount: Money | null): CsvCell => (amount === null ? '' : figure(moneyText(amount)));
   const sums = await sumsByKind(ctx, placeOf(until), organizationId);
   // used as: 'books.column_*', 'books.account_*'
   return {
-    header: ['currency', 'account', 'debit', 'credit'].map((column) => say(`books.column_${column}`)),
+    header: ['currency', 'account', 'debit', 'credit'].map((column) => translate(`books.column_${column}`)),
     rows: sums.map(({ currency, kind, debit, credit }) => [
       currency,
-      say(`books.account_${kind}`),
+      translate(`books.account_${kind}`),
       cell(debit),
       cell(credit),
     ]),

@@ -50,9 +50,9 @@ export async function runChecker(
   const ended = new Promise<void>((resolve, reject) =>
     child.once('error', reject).once('close', () => resolve()),
   );
-  let said = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-500);
+    errorOutput = (errorOutput + text).slice(-500);
   });
   let isOver = false;
   for await (const text of createInterface({ input: child.stdout })) {
@@ -61,5 +61,5 @@ export async function runChecker(
     await hear(line);
   }
   await ended;
-  if (!isOver) throw new Error(said.trim() || 'the checker ended without a verdict');
+  if (!isOver) throw new Error(errorOutput.trim() || 'the checker ended without a verdict');
 }

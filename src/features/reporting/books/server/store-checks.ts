@@ -6,12 +6,12 @@ import type { CheckResult, CheckRun } from '../contract.ts';
 
 const columns = sql`c.id, c.state, c.asked_at as "askedAt", coalesce(u.name, c.asked_by) as "askedBy", c.finished_at as "finishedAt", c.expected, c.checks, c.problem`;
 const tables = sql`books_check c left join app_user u on u.id = c.asked_by`;
-const checksKept = 20;
+const shownChecks = 20;
 
 /** The newest runs of all books (null) or of an organization's. */
 export async function newestChecks(ctx: Ctx, organizationId: string | null): Promise<CheckRun[]> {
   const { rows } =
-    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${checksKept}`.execute(
+    await sql<CheckRun>`select ${columns} from ${tables} where coalesce(c.organization_id, '') = ${organizationId ?? ''} order by c.id desc limit ${shownChecks}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
@@ -51,11 +51,11 @@ export async function runningCheck(ctx: Ctx, organizationId: string | null): Pro
 export async function insertCheck(
   ctx: Ctx,
   organizationId: string | null,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<Id<'chk'> | undefined> {
   const { rows } = await sql<{
     id: Id<'chk'>;
-  }>`insert into books_check (id, organization_id, state, asked_at, asked_by, heard_at) values (${ctx.newId('chk')}, ${organizationId}, 'waiting', ${ctx.now}, ${askedBy}, ${ctx.now})
+  }>`insert into books_check (id, organization_id, state, asked_at, asked_by, heard_at) values (${ctx.newId('chk')}, ${organizationId}, 'waiting', ${ctx.now}, ${requestedBy}, ${ctx.now})
     on conflict (coalesce(organization_id, '')) where state in ('waiting', 'running') do nothing returning id`.execute(
     ctx.db,
   );
@@ -63,7 +63,7 @@ export async function insertCheck(
 }
 
 /** Marks runs as failed that have reported nothing since the given moment. */
-export async function giveUpSilent(
+export async function failSilentChecks(
   ctx: Ctx,
   organizationId: string | null,
   since: Date,

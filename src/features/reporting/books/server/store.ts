@@ -37,18 +37,18 @@ export async function sumsByKind(
   until: string | null,
   organizationId: string | null = null,
 ): Promise<{ currency: Currency; kind: AccountKind; debit: Money | null; credit: Money | null }[]> {
-  const mine = (account: string) =>
+  const ofOrganization = (account: string) =>
     organizationId === null ? sql`true` : sql`${sql.ref(`${account}.organization_id`)} = ${organizationId}`;
   const since =
     until === null
       ? sql`0`
-      : sql`coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account b on b.id = e.account_id where e.transaction_id >= ${until} and b.kind = a.kind and b.currency = a.currency and ${mine('b')}), 0)`;
+      : sql`coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account b on b.id = e.account_id where e.transaction_id >= ${until} and b.kind = a.kind and b.currency = a.currency and ${ofOrganization('b')}), 0)`;
   const { rows } = await sql<{
     currency: Currency;
     kind: AccountKind;
     minor: string;
   }>`select currency, kind, minor - ${since} as minor
-    from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${mine('o')} group by 1, 2) as a order by 1, 2`.execute(
+    from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${ofOrganization('o')} group by 1, 2) as a order by 1, 2`.execute(
     ctx.db,
   );
   return rows.map(({ currency, kind, minor }) => ({ currency, kind, ...sides(BigInt(minor), currency) }));

@@ -15,7 +15,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 const tones = { passed: 'success', warned: 'warning', failed: 'error' } as const;
 
 /** Translates the checker's code into a sentence; an unknown code (from a newer server) is shown as it is. */
-function useSaid(): (
+function useCodeText(): (
   kind: 'check' | 'finding' | 'note',
   code: string,
   params?: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ function useSaid(): (
 export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
   const { t } = useTranslation('books');
   const format = useFormat();
-  const said = useSaid();
+  const codeText = useCodeText();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('books.checks')}>
       <Table
@@ -57,7 +57,7 @@ export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
                 scope="row"
                 sx={{ fontWeight: 400, paddingInlineStart: { sm: '24px' } }}
               >
-                {said('check', check.id)}{' '}
+                {codeText('check', check.id)}{' '}
                 <Typography
                   component="span"
                   variant="caption"
@@ -68,10 +68,10 @@ export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
                 </Typography>
                 {check.notes.map((note) => (
                   <Typography key={note.code} variant="caption" component="p" color="textSecondary">
-                    {said('note', note.code, { count: format.number(Number(note.count)) })}
+                    {codeText('note', note.code, { count: format.number(Number(note.count)) })}
                   </Typography>
                 ))}
-                <Findings check={check} said={said} />
+                <Findings check={check} codeText={codeText} />
               </TableCell>
               <TableCell align="right" className="tabular">
                 {format.number(Number(check.examined))}
@@ -88,7 +88,7 @@ export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
   );
 }
 
-function Findings({ check, said }: { check: CheckResult; said: ReturnType<typeof useSaid> }) {
+function Findings({ check, codeText }: { check: CheckResult; codeText: ReturnType<typeof useCodeText> }) {
   const { t } = useTranslation('books');
   const format = useFormat();
   if (check.found === 0) return null;
@@ -103,7 +103,7 @@ function Findings({ check, said }: { check: CheckResult; said: ReturnType<typeof
               fontWeight: 600,
             }}
           >
-            {said('finding', finding.code)}
+            {codeText('finding', finding.code)}
           </Box>{' '}
           <span className="tabular">{finding.subject}</span>
           <Typography variant="caption" component="div" color="textSecondary">

@@ -17,19 +17,19 @@ import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
-import { StatementTable, type Side } from './StatementTable.tsx';
+import { StatementTable, type AmountColumn } from './StatementTable.tsx';
 
 export function OwnStatement() {
   const { t } = useTranslation('books');
   const language = useLanguage();
   const [from, setFrom] = useDayParam('from');
   const [to, setTo] = useDayParam('to');
-  const [asked, setCurrency] = useParam('currency');
+  const [currencyParam, setCurrency] = useParam('currency');
   const range = { ...(from && { from }), ...(to && { to }) };
   const query = useQuery({
     ...booksQueries.statement({
       ...range,
-      ...(asked !== undefined && isCurrency(asked) && { currency: asked }),
+      ...(currencyParam !== undefined && isCurrency(currencyParam) && { currency: currencyParam }),
     }),
     placeholderData: keepPreviousData,
   });
@@ -115,7 +115,7 @@ function Part({
   lead: string;
   part: Statement['owed'];
   after: string;
-  sides: readonly [Side, Side];
+  sides: readonly [AmountColumn, AmountColumn];
 }) {
   const { t } = useTranslation('books');
   const format = useFormat();

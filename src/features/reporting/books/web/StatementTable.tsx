@@ -13,7 +13,7 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { ReferenceLink, type Reader } from './ReferenceLink.tsx';
 
 /** A column of amounts: which side of an entry it shows, and the sum of the range. */
-export type Side = { readonly key: 'debit' | 'credit'; readonly label: string; readonly sum: Amount };
+export type AmountColumn = { readonly key: 'debit' | 'credit'; readonly label: string; readonly sum: Amount };
 type StatementTableProps = {
   readonly label: string;
   readonly statement: {
@@ -23,7 +23,7 @@ type StatementTableProps = {
   };
   readonly reader: Reader;
   /** The side that increases the balance comes first. */
-  readonly sides: readonly [Side, Side];
+  readonly sides: readonly [AmountColumn, AmountColumn];
   readonly after: string;
   /** Whether the last line of the range is shown; the closing balance is shown only then. */
   readonly isWhole: boolean;

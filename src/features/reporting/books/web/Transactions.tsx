@@ -136,7 +136,7 @@ function useColumns(): readonly Column<Transaction>[] {
   const { t } = useTranslation('books');
   const nameOf = useAccountName();
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'));
-  const what: Column<Transaction> = {
+  const subjectColumn: Column<Transaction> = {
     key: 'kind',
     label: t('books.reference'),
     card: 'title',
@@ -158,7 +158,7 @@ function useColumns(): readonly Column<Transaction>[] {
   // On a phone debit and credit are below the account's name.
   if (isPhone)
     return [
-      what,
+      subjectColumn,
       at,
       ...(['debit', 'credit'] as const).map((key): Column<Transaction> => ({
         key,
@@ -183,7 +183,7 @@ function useColumns(): readonly Column<Transaction>[] {
     ];
   return [
     at,
-    what,
+    subjectColumn,
     {
       key: 'account',
       label: t('books.account'),

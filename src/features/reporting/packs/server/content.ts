@@ -15,7 +15,7 @@ import { ledgerTable, trialBalanceTable } from '#features/reporting/books/server
 import { corrections, creditPaper } from '#features/invoicing/credits/server/index.ts';
 import { transferReference } from '#features/receivables/payments/rules.ts';
 import { PackTotals } from '../contract.ts';
-import type { PackAsked } from './store.ts';
+import type { RequestedPack } from './store.ts';
 import {
   billsOf,
   notesOf,
@@ -26,9 +26,9 @@ import {
 } from './store-content.ts';
 
 /** A file as it is listed in the pack's manifest. */
-type FileSaid = { readonly name: string; readonly size: number; readonly sha256: string };
+type ManifestEntry = { readonly name: string; readonly size: number; readonly sha256: string };
 type PackContent = {
-  readonly pack: PackAsked;
+  readonly pack: RequestedPack;
   readonly scope: PackScope;
   readonly timeZone: string;
   readonly render: PdfRenderer['render'];
@@ -44,7 +44,7 @@ export async function* packFiles(
   ctx: Ctx,
   { pack, scope, timeZone, render, onProgress, onTotals }: PackContent,
 ): AsyncGenerator<ZipEntry, void, void> {
-  const said: FileSaid[] = [];
+  const entries: ManifestEntry[] = [];
   const { organizationId, month } = scope;
   const { language } = pack;
   const totals = await packTotals(ctx, scope);
@@ -58,34 +58,34 @@ export async function* packFiles(
     await onProgress(documents, documentsTotal);
     const bytes = await render(document);
     documents += 1;
-    return saidOfBytes(said, `${folder}/${number}.pdf`, bytes);
+    return listedBytes(entries, `${folder}/${number}.pdf`, bytes);
   };
   for (const bill of bills)
     yield await drawn('bills', await billPaper(ctx, bill.id, organizationId, bill.language));
   for (const note of notes)
     yield await drawn('credit-notes', await creditPaper(ctx, note.id, organizationId, note.language));
-  yield saidOfText(
-    said,
+  yield listedText(
+    entries,
     'bills.csv',
     csvWithin(ctx, await chargeTable(ctx, corrections, 'packs.make', organizationId, { month, language })),
   );
   await onProgress(documents, documentsTotal);
-  yield saidOfText(
-    said,
+  yield listedText(
+    entries,
     'focus.csv',
     csvWithin(ctx, await focusTable(ctx, corrections, 'packs.make', organizationId, { month })),
   );
   await onProgress(documents, documentsTotal);
-  yield saidOfText(
-    said,
+  yield listedText(
+    entries,
     'ledger.csv',
     csvWithin(ctx, ledgerTable(ctx, language, scope.period, organizationId)),
   );
   await onProgress(documents, documentsTotal);
   const balance = await trialBalanceTable(ctx, language, scope.period.end, organizationId);
-  yield saidOfText(said, 'trial-balance.csv', csvOf(balance.header, balance.rows));
-  yield saidOfText(
-    said,
+  yield listedText(entries, 'trial-balance.csv', csvOf(balance.header, balance.rows));
+  yield listedText(
+    entries,
     'payments.csv',
     csvWithin(ctx, { ...paymentsTable(ctx, pack), query: paymentsQuery(scope) }),
   );
@@ -102,18 +102,18 @@ export async function* packFiles(
     version,
     counts: { bills: bills.length, creditNotes: notes.length },
     totals: z.encode(z.array(PackTotals), totals),
-    files: said,
+    files: entries,
   };
   yield { name: 'manifest.json', content: [`${JSON.stringify(manifest, undefined, 2)}\n`] };
 }
 
-function saidOfBytes(said: FileSaid[], name: string, content: Uint8Array): ZipEntry {
-  said.push({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+function listedBytes(entries: ManifestEntry[], name: string, content: Uint8Array): ZipEntry {
+  entries.push({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
   return { name, content };
 }
 
 /** A text whose digest is computed while it is read. */
-function saidOfText(said: FileSaid[], name: string, content: AsyncIterable<string>): ZipEntry {
+function listedText(entries: ManifestEntry[], name: string, content: AsyncIterable<string>): ZipEntry {
   async function* digested(): AsyncGenerator<string, void, void> {
     const hash = createHash('sha256');
     let size = 0;
@@ -122,7 +122,7 @@ function saidOfText(said: FileSaid[], name: string, content: AsyncIterable<strin
       size += Buffer.byteLength(text, 'utf8');
       yield text;
     }
-    said.push({ name, size, sha256: hash.digest('hex') });
+    entries.push({ name, size, sha256: hash.digest('hex') });
   }
   return { name, content: digested() };
 }
@@ -142,20 +142,20 @@ const paymentColumns = [
 
 function paymentsTable(
   ctx: Ctx,
-  { language }: PackAsked,
+  { language }: RequestedPack,
 ): { header: string[]; cells: (row: MoneyMoved) => CsvCell[] } {
-  const say = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string): string => ctx.text(key, {}, language);
   const amount = (minor: bigint, row: MoneyMoved): CsvCell => figure(moneyText(money(minor, row.currency)));
   // used as: 'packs.column_*', 'packs.kind_*', 'payments.method_*'
   return {
-    header: paymentColumns.map((column) => say(`packs.column_${column}`)),
+    header: paymentColumns.map((column) => translate(`packs.column_${column}`)),
     cells: (row) => [
       row.at.toISOString(),
-      say(`packs.kind_${row.kind}`),
+      translate(`packs.kind_${row.kind}`),
       transferReference(row.payment_id),
       row.organization,
       row.bill_number ?? '',
-      say(`payments.method_${row.method}`),
+      translate(`payments.method_${row.method}`),
       row.provider_reference ?? '',
       row.currency,
       amount(row.amount_minor, row),

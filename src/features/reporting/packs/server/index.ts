@@ -33,4 +33,4 @@ export const packsFeature = feature({
   ownUnitOfWork: ['makePack', 'makeOwnPack'],
 });
 
-export { keepDays, tidyPacks } from './make-pack.ts';
+export { retentionDays, tidyPacks } from './make-pack.ts';

@@ -17,15 +17,15 @@ import { newFileName, packFileNames, removePackFiles, writePack } from './files.
 import {
   beginPack,
   endPack,
-  filesToKeep,
-  giveUpPack,
-  giveUpSilent,
-  notePackProgress,
-  type PackAsked,
+  retainedFiles,
+  markEnded,
+  failSilentPacks,
+  storePackProgress,
+  type RequestedPack,
 } from './store.ts';
 
 /** For how many days a pack is kept after it was made. */
-export const keepDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
+export const retentionDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
 const dayMs = 86_400_000;
 const actor: Actor = { kind: 'system', name: 'month-pack' };
 // Rendering a document takes hundredths of a second, so progress is stored about once a second.
@@ -40,7 +40,7 @@ class Stopped extends Error {
 }
 
 /** Makes open pages load the packs of all organizations (null) or of one organization again. */
-export const tell = (ctx: Ctx, organizationId: string | null): void =>
+export const publishPacks = (ctx: Ctx, organizationId: string | null): void =>
   ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
 /**
@@ -61,13 +61,13 @@ export const makePackJob = job({
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
       await removePackFiles(app, [fileName]);
       await unitOfWork(app, { actor }, async (ctx) => {
-        await giveUpPack(
+        await markEnded(
           ctx,
           packId,
           isStopped ? 'stopped' : 'failed',
           isStopped ? null : problemOf(error, signal),
         );
-        tell(ctx, pack.organizationId);
+        publishPacks(ctx, pack.organizationId);
       });
     }
   },
@@ -79,17 +79,17 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   return error instanceof DomainError ? error.code : 'packs.problem_failed';
 }
 
-async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSignal): Promise<void> {
+async function make(app: App, pack: RequestedPack, fileName: string, signal: AbortSignal): Promise<void> {
   let totals: readonly PackTotals[] = [];
-  let told = -1;
+  let publishedStep = -1;
   const onProgress = async (documents: number, documentsTotal: number): Promise<void> => {
     if (signal.aborted) throw new Error('the console ends', { cause: signal.reason });
     const step = documents === documentsTotal ? Infinity : Math.floor(documents / documentsAtOnce);
-    if (step === told && step !== Infinity) return;
-    told = step;
+    if (step === publishedStep && step !== Infinity) return;
+    publishedStep = step;
     const mayGoOn = await unitOfWork(app, { actor }, async (ctx) => {
-      tell(ctx, pack.organizationId);
-      return notePackProgress(ctx, pack.id, { documents, documentsTotal });
+      publishPacks(ctx, pack.organizationId);
+      return storePackProgress(ctx, pack.id, { documents, documentsTotal });
     });
     if (!mayGoOn) throw new Stopped();
   };
@@ -118,11 +118,11 @@ async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSi
   );
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('packs.made', pack.id, { month: pack.month, bytes: sizeBytes });
-    tell(ctx, pack.organizationId);
+    publishPacks(ctx, pack.organizationId);
     return endPack(ctx, pack.id, {
       sizeBytes,
       totals,
-      keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(keepDays)) * dayMs),
+      keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(retentionDays)) * dayMs),
     });
   });
   if (!isThere) throw new Stopped();
@@ -134,14 +134,14 @@ async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSi
 export async function tidyPacks(app: App): Promise<void> {
   // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
   // can be missed.
-  const there = await packFileNames(app);
-  const kept = await unitOfWork(app, { actor }, async (ctx) => {
-    await giveUpSilent(ctx, 'packs.problem_interrupted');
-    return filesToKeep(ctx);
+  const existing = await packFileNames(app);
+  const fileNames = await unitOfWork(app, { actor }, async (ctx) => {
+    await failSilentPacks(ctx, 'packs.problem_interrupted');
+    return retainedFiles(ctx);
   });
   await removePackFiles(
     app,
-    there.filter((name) => !kept.has(name)),
+    existing.filter((name) => !fileNames.has(name)),
   );
 }
 

@@ -10,8 +10,8 @@ import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { packsErrors, type Pack, type packs } from '../contract.ts';
 import { readPack } from './files.ts';
-import { makePackJob, tell, tidyPacks } from './make-pack.ts';
-import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInTheMaking } from './store.ts';
+import { makePackJob, publishPacks, tidyPacks } from './make-pack.ts';
+import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInProgress } from './store.ts';
 import { countDocuments } from './store-content.ts';
 
 // Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
@@ -42,12 +42,12 @@ async function make(
       });
       if (packId === undefined)
         return required(
-          await packInTheMaking(unit, organizationId, month),
+          await packInProgress(unit, organizationId, month),
           'the pack that is being made already',
         );
       await unit.enqueue(makePackJob.name, { packId }, packId);
       unit.audit('packs.make', packId, { month });
-      tell(unit, organizationId);
+      publishPacks(unit, organizationId);
       return required(await packById(unit, packId, organizationId), 'the pack that was just asked for');
     },
   );
@@ -76,7 +76,7 @@ async function stop(ctx: Ctx, packId: string, organizationId: Id<'org'> | null):
   if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
   if (!(await askToStop(ctx, packId))) throw domainError(packsErrors, 'packs.not_running');
   ctx.audit('packs.stop', packId);
-  tell(ctx, organizationId);
+  publishPacks(ctx, organizationId);
   return null;
 }
 

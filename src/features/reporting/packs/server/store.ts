@@ -10,7 +10,7 @@ import { PackTotals, type Pack } from '../contract.ts';
 // A running pack reports progress after every few documents; after this many silent minutes the console that
 // made it must have ended. A waiting pack may wait longer because packs are made one at a time.
 const [silentMinutes, waitingMinutes] = [5, 120];
-const packsKept = 24;
+const shownPacks = 24;
 const isSilent = (now: Date) =>
   sql<boolean>`(p.state = 'running' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or p.state = 'waiting' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
 const columns = (
@@ -18,7 +18,7 @@ const columns = (
 ) => sql`p.id, p.month, case when ${isSilent(now)} then 'interrupted' else p.state end as state, p.asked_at as "askedAt", coalesce(u.name, p.asked_by) as "askedBy", p.finished_at as "finishedAt",
   p.documents_total as "documentsTotal", p.documents_done as "documentsDone", case when p.state = 'done' then p.size_bytes::float8 end as "sizeBytes", p.totals, p.kept_until as "keptUntil", p.problem`;
 const tables = sql`month_pack p left join app_user u on u.id = p.asked_by`;
-const mine = (organizationId: string | null) =>
+const ofOrganization = (organizationId: string | null) =>
   sql`coalesce(p.organization_id, '') = ${organizationId ?? ''}`;
 
 type PackRow = Omit<Pack, 'totals'> & { totals: unknown };
@@ -32,7 +32,7 @@ const view = (ctx: Ctx, row: PackRow): Pack => ({
 /** The newest packs of all organizations (null) or of one. */
 export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${packsKept}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${ofOrganization(organizationId)} order by p.id desc limit ${shownPacks}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));
@@ -47,20 +47,20 @@ export async function packById(
   organizationId: string | null,
 ): Promise<Pack | undefined> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where p.id = ${packId} and ${mine(organizationId)}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where p.id = ${packId} and ${ofOrganization(organizationId)}`.execute(
       ctx.db,
     );
   return rows[0] && view(ctx, rows[0]);
 }
 
 /** The pack of a month that is waiting or being made. */
-export async function packInTheMaking(
+export async function packInProgress(
   ctx: Ctx,
   organizationId: string | null,
   month: BillingMonth,
 ): Promise<Pack | undefined> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} and p.month = ${month} and p.state in ('waiting', 'running')`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${ofOrganization(organizationId)} and p.month = ${month} and p.state in ('waiting', 'running')`.execute(
       ctx.db,
     );
   return rows[0] && view(ctx, rows[0]);
@@ -87,7 +87,7 @@ export async function insertPack(
   return rows[0]?.id;
 }
 
-export type PackAsked = {
+export type RequestedPack = {
   readonly id: Id<'pak'>;
   readonly organizationId: Id<'org'> | null;
   readonly organization: string | null;
@@ -98,9 +98,13 @@ export type PackAsked = {
 };
 
 /** Marks a waiting pack as running, with its file name. Undefined when it no longer waits. */
-export async function beginPack(ctx: Ctx, packId: string, fileName: string): Promise<PackAsked | undefined> {
+export async function beginPack(
+  ctx: Ctx,
+  packId: string,
+  fileName: string,
+): Promise<RequestedPack | undefined> {
   const { rows } =
-    await sql<PackAsked>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
+    await sql<RequestedPack>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
     returning p.id, p.organization_id as "organizationId", (select o.name from organization o where o.id = p.organization_id) as organization, (select o.time_zone from organization o where o.id = p.organization_id) as zone, p.month, p.language,
       coalesce((select u.name from app_user u where u.id = p.asked_by), p.asked_by) as "askedBy"`.execute(
       ctx.db,
@@ -112,7 +116,7 @@ export async function beginPack(ctx: Ctx, packId: string, fileName: string): Pro
  * Stores a pack's progress. Answers false when the pack was stopped or marked as failed, so that its job
  * ends.
  */
-export async function notePackProgress(
+export async function storePackProgress(
   ctx: Ctx,
   packId: string,
   done: { documents: number; documentsTotal: number },
@@ -140,7 +144,7 @@ export async function endPack(
 }
 
 /** Stores that a pack will not come: it was stopped, or could not be made. */
-export async function giveUpPack(
+export async function markEnded(
   ctx: Ctx,
   packId: string,
   state: 'stopped' | 'failed',
@@ -152,7 +156,7 @@ export async function giveUpPack(
 }
 
 /** Marks running and waiting packs as failed that have not reported progress for too long. */
-export async function giveUpSilent(ctx: Ctx, problem: string): Promise<void> {
+export async function failSilentPacks(ctx: Ctx, problem: string): Promise<void> {
   await sql`update month_pack p set state = 'failed', finished_at = ${ctx.now}, problem = ${problem} where p.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
     ctx.db,
   );
@@ -181,14 +185,14 @@ export async function fileOfPack(
     fileName: string;
     month: BillingMonth;
     sizeBytes: bigint;
-  }>`select p.file_name as "fileName", p.month, p.size_bytes as "sizeBytes" from month_pack p where p.id = ${packId} and ${mine(organizationId)} and p.state = 'done' and p.kept_until > ${ctx.now}`.execute(
+  }>`select p.file_name as "fileName", p.month, p.size_bytes as "sizeBytes" from month_pack p where p.id = ${packId} and ${ofOrganization(organizationId)} and p.state = 'done' and p.kept_until > ${ctx.now}`.execute(
     ctx.db,
   );
   return rows[0];
 }
 
 /** Marks expired packs as removed, and answers the names of the files that a pack still refers to. */
-export async function filesToKeep(ctx: Ctx): Promise<ReadonlySet<string>> {
+export async function retainedFiles(ctx: Ctx): Promise<ReadonlySet<string>> {
   await sql`update month_pack set state = 'removed', kept_until = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
     ctx.db,
   );

@@ -27,8 +27,8 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   useLive('billing', [packsKey('listPacks')]);
   const query = useQuery({
     ...packsQueries.listPacks(),
-    refetchInterval: (asked) =>
-      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+    refetchInterval: (polled) =>
+      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
         ? progressMs
         : false,
   });
@@ -36,7 +36,11 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   const stop = useCall(packsApi.stopPack, { invalidates: [packsKey('listPacks')] });
   return (
     <Section title={t('packs.title')} lead={t('packs.lead')} flush>
-      <Maker month={month} isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
+      <MakePackForm
+        month={month}
+        isMaking={make.isPending}
+        onMake={(wanted) => make.mutate({ month: wanted })}
+      />
       <QueryState
         query={query}
         skeleton={
@@ -67,8 +71,8 @@ export function OwnMonthPacks() {
   useLive('bills', [packsKey('listOwnPacks')]);
   const query = useQuery({
     ...packsQueries.listOwnPacks(),
-    refetchInterval: (asked) =>
-      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+    refetchInterval: (polled) =>
+      polled.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
         ? progressMs
         : false,
   });
@@ -76,7 +80,7 @@ export function OwnMonthPacks() {
   const stop = useCall(packsApi.stopOwnPack, { invalidates: [packsKey('listOwnPacks')] });
   return (
     <Section title={t('packs.title')} lead={t('packs.own_lead')} flush>
-      <Maker isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
+      <MakePackForm isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
       <QueryState
         query={query}
         skeleton={
@@ -107,7 +111,7 @@ function NoPacks() {
 }
 
 /** The month and the button; without a `month` the user chooses one. */
-function Maker({
+function MakePackForm({
   month,
   isMaking,
   onMake,

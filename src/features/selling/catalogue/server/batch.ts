@@ -3,7 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, mostNamed, type catalogue, type ServiceImpact } from '../contract.ts';
-import { mustFind } from './find-service.ts';
+import { requireService } from './find-service.ts';
 import type { ServiceUse } from './service-use.ts';
 import { countServices, deleteUnused, namesOfFilter, servicesByIds, setStatus } from './store.ts';
 
@@ -136,7 +136,7 @@ async function deleteFree(
 
 /** Deletes a service that never had a subscription. */
 export async function deleteService(ctx: Ctx, input: In<typeof catalogue.deleteService>): Promise<null> {
-  const service = await mustFind(ctx, input.serviceId);
+  const service = await requireService(ctx, input.serviceId);
   if ((await deleteUnused(ctx, [service.id])).length === 0)
     throw domainError(catalogueErrors, 'catalogue.still_used');
   return null;

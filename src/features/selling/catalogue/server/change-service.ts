@@ -4,18 +4,18 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
-import { mustFind, mustFindLocked } from './find-service.ts';
-import { tellInterested } from './interest.ts';
-import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
+import { requireService, requireLockedService } from './find-service.ts';
+import { notifyInterested } from './interest.ts';
+import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
 /** Makes a service; its first price is in force from now on. */
 export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
-  mustBeRight(input);
+  assertChargeable(input);
   const { id } = await addService(ctx, { ...withDefaults(input), externalRef: null }, input.pricing, ctx.now);
   ctx.audit('catalogue.createService', id);
-  return mustFind(ctx, id);
+  return requireService(ctx, id);
 }
 
 /** A new service with defaults for omitted fields. */
@@ -59,7 +59,7 @@ type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
 /** Changes a service; throws when another user changed it after the version that this change is based on. */
 export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateService>): Promise<Service> {
   const { serviceId, version, ...change } = input;
-  const before = await mustFindLocked(ctx, serviceId);
+  const before = await requireLockedService(ctx, serviceId);
   if (version !== undefined && version !== before.version)
     throw domainError(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
   const { changed, newPrice } = await changeService(ctx, before, change);
@@ -68,7 +68,7 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
     newPrice,
     ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}),
   });
-  return mustFind(ctx, before.id);
+  return requireService(ctx, before.id);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function changeService(
   before: Service,
   change: Change,
 ): Promise<{ changed: string[]; newPrice: boolean }> {
-  mustBeRight(change);
+  assertChargeable(change);
   const columns = columnsOf(change);
   const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
@@ -89,7 +89,7 @@ export async function changeService(
     change.releaseState !== undefined &&
     change.releaseState !== 'Coming Soon'
   )
-    await tellInterested(ctx, { ...before, name: change.name ?? before.name });
+    await notifyInterested(ctx, { ...before, name: change.name ?? before.name });
   return { changed: Object.keys(columns), newPrice };
 }
 
@@ -125,8 +125,8 @@ async function publishPrice(
     if (effectiveFrom) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     return false;
   }
-  mustKeepCurrency(pricing, service.pricing.currency);
-  mustNotHavePassed(effectiveFrom, ctx.now);
+  assertSameCurrency(pricing, service.pricing.currency);
+  assertNotPast(effectiveFrom, ctx.now);
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))

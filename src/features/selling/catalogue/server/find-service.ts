@@ -6,19 +6,19 @@ import { catalogueErrors, type Service } from '../contract.ts';
 import { lockService, servicesByIds } from './store.ts';
 
 /** One service; throws when it does not exist. */
-export async function mustFind(ctx: Ctx, serviceId: string): Promise<Service> {
+export async function requireService(ctx: Ctx, serviceId: string): Promise<Service> {
   const [service] = await servicesByIds(ctx.db, [serviceId], ctx.now);
   if (!service) throw domainError(catalogueErrors, 'catalogue.service_not_found');
   return service;
 }
 
 /**
- * Like {@link mustFind}, and no other transaction changes the service, its prices or its overrides until this
+ * Like {@link requireService}, and no other transaction changes the service, its prices or its overrides until this
  * one ends.
  */
-export async function mustFindLocked(ctx: Ctx, serviceId: string): Promise<Service> {
+export async function requireLockedService(ctx: Ctx, serviceId: string): Promise<Service> {
   await lockService(ctx, serviceId);
-  return mustFind(ctx, serviceId);
+  return requireService(ctx, serviceId);
 }
 
 /** One service by id, if there is one. */

@@ -12,15 +12,15 @@ import {
   cellsOf,
   columnOfField,
   differences,
-  laidOver,
+  mergedCells,
   meterColumns,
-  touchesPrice,
-  wireOf,
+  hasPriceColumns,
+  serviceInputOf,
   type ServiceCells,
 } from '../rules-table.ts';
 import { changeService, withDefaults } from './change-service.ts';
 import { columnName } from './export-services.ts';
-import { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+import { assertChargeable, assertSameCurrency } from './price-checks.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
 import { insertServices, servicesNamed, type TableService } from './store-table.ts';
 
@@ -29,7 +29,7 @@ const rowsAtOnce = 500;
 
 type Input = In<typeof catalogue.createService>;
 type Planned = ServiceImport['rows'][number] & {
-  readonly there?: TableService;
+  readonly existing?: TableService;
   readonly input?: Input;
   readonly externalRef: string | null;
 };
@@ -87,11 +87,11 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
   const names = rows
     .filter(({ cells }) => !cells.externalRef)
     .map(({ cells }) => ({ name: cells.name ?? '', type: cells.type ?? '' }));
-  const there = await servicesNamed(ctx, { refs, names }, lock);
+  const existing = await servicesNamed(ctx, { refs, names }, lock);
   const byRef = new Map(
-    there.flatMap((service) => (service.externalRef === null ? [] : [[service.externalRef, service]])),
+    existing.flatMap((service) => (service.externalRef === null ? [] : [[service.externalRef, service]])),
   );
-  const byName = Map.groupBy(there, (service) => nameKey(service));
+  const byName = Map.groupBy(existing, (service) => nameKey(service));
   const taken = new Map<string, number>();
   return rows.map((row): Planned => {
     const externalRef = row.cells.externalRef || null;
@@ -112,14 +112,14 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
       newPrice: false,
       errors,
     });
-    const say = (code: string, params = {}): RowError => ({
+    const errorOf = (code: string, params = {}): RowError => ({
       column: '',
       code,
       message: ctx.text(code, params),
     });
     if (row.errors.length > 0) return refused(...row.errors);
-    if (found.length > 1) return refused(say('catalogue.import_ambiguous'));
-    if (earlier !== undefined) return refused(say('catalogue.import_repeated', { row: earlier }));
+    if (found.length > 1) return refused(errorOf('catalogue.import_ambiguous'));
+    if (earlier !== undefined) return refused(errorOf('catalogue.import_repeated', { row: earlier }));
     return { ...base, ...decide(ctx, row.cells, found[0]) };
   });
 }
@@ -130,40 +130,40 @@ const nameKey = ({ name, type }: { name: string; type: string }): string => JSON
 function decide(
   ctx: Ctx,
   given: Partial<ServiceCells>,
-  there: TableService | undefined,
-): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'there'> {
-  const before = there && cellsOf(there);
+  existing: TableService | undefined,
+): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'existing'> {
+  const before = existing && cellsOf(existing);
   // A service matched by name keeps its reference.
-  const cells = laidOver(
+  const cells = mergedCells(
     before,
-    there && !given.externalRef ? { ...given, externalRef: there.externalRef ?? '' } : given,
+    existing && !given.externalRef ? { ...given, externalRef: existing.externalRef ?? '' } : given,
   );
-  const read = z.safeParse(catalogue.createService.input, wireOf(cells));
+  const read = z.safeParse(catalogue.createService.input, serviceInputOf(cells));
   const errors = read.success
-    ? mistakes(ctx, read.data, there)
+    ? mistakes(ctx, read.data, existing)
     : fieldErrors(read.error.issues).map(({ field, code }) => errorAt(ctx, field, code));
   if (errors.length > 0 || !read.success) return { action: 'refused', newPrice: false, errors };
   const changed = before ? differences(before, cells) : [];
   const action = !before ? 'create' : changed.length === 0 ? 'unchanged' : 'update';
   return {
     action,
-    newPrice: !before || touchesPrice(changed),
+    newPrice: !before || hasPriceColumns(changed),
     errors,
     input: read.data,
-    ...(there && { there }),
+    ...(existing && { existing }),
   };
 }
 
 /** Rules that the contract's shape cannot express. */
-function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowError[] {
+function mistakes(ctx: Ctx, input: Input, existing: TableService | undefined): RowError[] {
   const meterDiffers =
-    there !== undefined &&
+    existing !== undefined &&
     meterColumns.some(
-      (column) => cellsOf({ ...there, meter: input.meter })[column] !== cellsOf(there)[column],
+      (column) => cellsOf({ ...existing, meter: input.meter })[column] !== cellsOf(existing)[column],
     );
   try {
-    mustBeRight(input);
-    if (there) mustKeepCurrency(input.pricing, there.pricing.currency);
+    assertChargeable(input);
+    if (existing) assertSameCurrency(input.pricing, existing.pricing.currency);
     return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -187,13 +187,13 @@ async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
     });
   for (let from = 0; from < created.length; from += rowsAtOnce)
     await insertServices(ctx, created.slice(from, from + rowsAtOnce));
-  for (const { action, there, input, newPrice } of rows) {
+  for (const { action, existing, input, newPrice } of rows) {
     if (action !== 'update') continue;
     const { meter, ...own } = required(input, 'what a good row says');
     const change = { ...own, dataSchema: meter.dataSchema ?? null };
     await changeService(
       ctx,
-      required(there, 'what a row changes'),
+      required(existing, 'what a row changes'),
       newPrice ? change : { ...change, pricing: undefined },
     );
   }

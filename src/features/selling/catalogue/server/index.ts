@@ -57,6 +57,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
 export { addService } from './change-service.ts';
 export { compileSchema } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
-export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
 export { servicesOfFamily } from './store.ts';

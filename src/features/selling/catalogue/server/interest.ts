@@ -4,7 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToUsers } from '#features/messaging/notifications/server/index.ts';
 import { catalogueErrors, type catalogue, type Service } from '../contract.ts';
-import { mustFind } from './find-service.ts';
+import { requireService } from './find-service.ts';
 import { deleteInterest, insertInterest, interestsOf, takeInterested } from './store-interest.ts';
 
 export async function listInterests(ctx: Ctx): Promise<Out<typeof catalogue.listInterests>> {
@@ -13,7 +13,7 @@ export async function listInterests(ctx: Ctx): Promise<Out<typeof catalogue.list
 
 /** Remembers that the caller waits for a service; only one that is on show and coming can be waited for. */
 export async function showInterest(ctx: Ctx, input: In<typeof catalogue.showInterest>): Promise<null> {
-  const service = await mustFind(ctx, input.serviceId);
+  const service = await requireService(ctx, input.serviceId);
   if (service.status !== 'active') throw domainError(catalogueErrors, 'catalogue.service_not_found');
   if (service.releaseState !== 'Coming Soon') throw domainError(catalogueErrors, 'catalogue.not_coming');
   await insertInterest(ctx, service.id, person(ctx).userId);
@@ -32,7 +32,7 @@ export async function withdrawInterest(
  * Notifies all users who wait that the service is available, and removes them from the list, so that each is
  * notified once.
  */
-export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
+export async function notifyInterested(ctx: Ctx, service: Service): Promise<void> {
   await postToUsers(ctx, await takeInterested(ctx, service.id), {
     kind: 'catalogue.available',
     type: 'info',

@@ -7,7 +7,7 @@ import { pricingFault } from '../rules-prices.ts';
 import { compileSchema } from './data-schema.ts';
 
 /** Refuses what cannot be charged, limited or counted. */
-export function mustBeRight({
+export function assertChargeable({
   pricing,
   quota,
   meter,
@@ -24,11 +24,11 @@ export function mustBeRight({
     throw domainError(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
   if (meter?.aggregation === 'unique_count' && !meter.property)
     throw domainError(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
-  if (meter?.dataSchema) mustBeSchema(meter.dataSchema, 'meter.dataSchema');
-  if (dataSchema) mustBeSchema(dataSchema, 'dataSchema');
+  if (meter?.dataSchema) assertSchema(meter.dataSchema, 'meter.dataSchema');
+  if (dataSchema) assertSchema(dataSchema, 'dataSchema');
 }
 
-function mustBeSchema(schema: DataSchema, field: string): void {
+function assertSchema(schema: DataSchema, field: string): void {
   const made = compileSchema(schema);
   if ('reason' in made)
     throw domainError(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
@@ -38,13 +38,13 @@ function mustBeSchema(schema: DataSchema, field: string): void {
  * Throws when a price has another currency than the service: subscriptions made in one currency cannot be
  * billed in another.
  */
-export function mustKeepCurrency(pricing: Pricing, currency: Currency): void {
+export function assertSameCurrency(pricing: Pricing, currency: Currency): void {
   if (pricing.currency !== currency)
     throw domainError(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
 }
 
 /** Throws when a moment is in the past, because past usage keeps its price. */
-export function mustNotHavePassed(moment: Date | undefined, now: Date): void {
+export function assertNotPast(moment: Date | undefined, now: Date): void {
   if (moment && moment < now)
     throw domainError(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);
 }

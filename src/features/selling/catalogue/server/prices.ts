@@ -6,8 +6,8 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { catalogueErrors, type catalogue, type PriceOverride } from '../contract.ts';
 import { overlap } from '../rules-prices.ts';
-import { mustFind, mustFindLocked } from './find-service.ts';
-import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
+import { requireService, requireLockedService } from './find-service.ts';
+import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
 import {
   deleteScheduledPrice,
   endOverrideNow,
@@ -22,13 +22,13 @@ export async function listPrices(
   ctx: Ctx,
   input: In<typeof catalogue.listPrices>,
 ): Promise<Out<typeof catalogue.listPrices>> {
-  await mustFind(ctx, input.serviceId);
+  await requireService(ctx, input.serviceId);
   return { items: await priceHistory(ctx, input.serviceId) };
 }
 
 /** Withdraws a price that has not begun, so no bill used it. */
 export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdrawPrice>): Promise<null> {
-  const service = await mustFindLocked(ctx, input.serviceId);
+  const service = await requireLockedService(ctx, input.serviceId);
   if (!(await deleteScheduledPrice(ctx, service.id, input.priceVersionId))) {
     const isThere = (await priceHistory(ctx, service.id)).some(
       (version) => version.id === input.priceVersionId,
@@ -45,7 +45,7 @@ export async function listOverrides(
   ctx: Ctx,
   input: In<typeof catalogue.listOverrides>,
 ): Promise<Out<typeof catalogue.listOverrides>> {
-  await mustFind(ctx, input.serviceId);
+  await requireService(ctx, input.serviceId);
   return { items: await overridesOf(ctx, input.serviceId) };
 }
 
@@ -54,10 +54,10 @@ export async function listOverrides(
  * overrides are added under the service's lock.
  */
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
-  mustBeRight(input);
-  const service = await mustFindLocked(ctx, input.serviceId);
-  mustKeepCurrency(input.pricing, service.pricing.currency);
-  mustNotHavePassed(input.effectiveFrom, ctx.now);
+  assertChargeable(input);
+  const service = await requireLockedService(ctx, input.serviceId);
+  assertSameCurrency(input.pricing, service.pricing.currency);
+  assertNotPast(input.effectiveFrom, ctx.now);
   if (!(await organizationById(ctx.db, input.organizationId)))
     throw domainError(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);
   const time = { id: '', effectiveFrom: input.effectiveFrom ?? ctx.now, until: input.until ?? null };
@@ -84,7 +84,7 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
 
 /** Ends an organization's own price now; earlier charges are not changed. */
 export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
-  await mustFindLocked(ctx, input.serviceId);
+  await requireLockedService(ctx, input.serviceId);
   const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });
   if (!override) throw domainError(catalogueErrors, 'catalogue.override_not_found');
   if (override.state === 'past') throw domainError(catalogueErrors, 'catalogue.override_ended');

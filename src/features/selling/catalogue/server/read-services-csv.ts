@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { languages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
-import { unguarded } from '#platform/server/files/csv.ts';
+import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, mostImportedRows, type ServiceImport } from '../contract.ts';
@@ -27,7 +27,7 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   if (records.length > mostImportedRows)
     throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
   const columns = head.map((name) => columnNamed(ctx, name));
-  const say = (code: string, column: string): RowError => ({
+  const errorOf = (code: string, column: string): RowError => ({
     column,
     code,
     message: ctx.text(code, { column }),
@@ -35,15 +35,15 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
   const headErrors = [
     ...head
       .filter((_, index) => columns[index] === undefined)
-      .map((name) => say('catalogue.import_column_unknown', name)),
+      .map((name) => errorOf('catalogue.import_column_unknown', name)),
     ...columns
       .filter(
         (column, index): column is ServiceColumn => column !== undefined && columns.indexOf(column) !== index,
       )
-      .map((column) => say('catalogue.import_column_twice', columnName(ctx, column, ctx.language))),
+      .map((column) => errorOf('catalogue.import_column_twice', columnName(ctx, column, ctx.language))),
     ...(['name', 'type'] as const)
       .filter((column) => !columns.includes(column))
-      .map((column) => say('catalogue.import_column_missing', columnName(ctx, column, ctx.language))),
+      .map((column) => errorOf('catalogue.import_column_missing', columnName(ctx, column, ctx.language))),
   ];
   const rows = records.flatMap((record, index): CsvRow[] => {
     if (record.every((cell) => cell === '')) return [];
@@ -62,7 +62,9 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
       {
         row,
         cells: Object.fromEntries(
-          record.flatMap((cell, place) => (columns[place] ? [[columns[place], unguarded(cell).trim()]] : [])),
+          record.flatMap((cell, place) =>
+            columns[place] ? [[columns[place], withoutGuard(cell).trim()]] : [],
+          ),
         ),
         errors: [],
       },
@@ -96,7 +98,7 @@ async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
 
 /** The column of a name in any language, or by its own. */
 function columnNamed(ctx: Ctx, name: string): ServiceColumn | undefined {
-  const wanted = unguarded(name).trim().toLowerCase();
+  const wanted = withoutGuard(name).trim().toLowerCase();
   return serviceColumns.find(
     (column) =>
       column.toLowerCase() === wanted ||

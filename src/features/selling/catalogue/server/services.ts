@@ -14,8 +14,8 @@ import {
 } from '../contract.ts';
 import { estimateOf } from '../rules.ts';
 import { compileSchema } from './data-schema.ts';
-import { mustFind } from './find-service.ts';
-import { mustBeRight } from './price-checks.ts';
+import { requireService } from './find-service.ts';
+import { assertChargeable } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
 import { priceKey, pricesFor } from './store-prices.ts';
 import { countTabs, pageOfServices, typesInUse } from './store.ts';
@@ -32,7 +32,7 @@ export async function listServices(
 
 /** One active service. */
 export async function getService(ctx: Ctx, input: In<typeof catalogue.getService>): Promise<Service> {
-  const service = await mustFind(ctx, input.serviceId);
+  const service = await requireService(ctx, input.serviceId);
   if (service.status !== 'active') throw domainError(catalogueErrors, 'catalogue.service_not_found');
   return required((await asOffered(ctx, [service]))[0], 'the offer of one service');
 }
@@ -79,7 +79,7 @@ export async function previewPricing(
   _ctx: Ctx,
   input: In<typeof catalogue.previewPricing>,
 ): Promise<Estimate> {
-  mustBeRight({ pricing: input.pricing });
+  assertChargeable({ pricing: input.pricing });
   return estimateOf(input.pricing, decimal(input.quantity));
 }
 
@@ -113,7 +113,7 @@ export function adminServices({ subscriptionsOf }: ServiceUse) {
     },
     adminGetService: async (ctx: Ctx, input: In<typeof catalogue.adminGetService>): Promise<AdminService> => {
       return required(
-        (await view(ctx, [await mustFind(ctx, input.serviceId)]))[0],
+        (await view(ctx, [await requireService(ctx, input.serviceId)]))[0],
         'the view of one service',
       );
     },

@@ -237,11 +237,11 @@ export async function insertService(
       ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
-  const there = await sql<{
+  const subscribed = await sql<{
     id: Id<'svc'>;
   }>`select id from service where external_ref = ${service.externalRef}`.execute(ctx.db);
-  if (!there.rows[0]) throw new Error('the service was neither made nor there');
-  return { id: there.rows[0].id, created: false };
+  if (!subscribed.rows[0]) throw new Error('the service was neither made nor there');
+  return { id: subscribed.rows[0].id, created: false };
 }
 
 export type ServiceChange = Partial<{

@@ -37,46 +37,51 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
         <QueryState query={query}>{() => null}</QueryState>
       </Modal>
     );
-  return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
+  return <BatchQuestion batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
 /** The services for which the batch is possible; for a filter the server decides. */
-function doable({ whom }: Batch, impact: Impact): Services {
-  if ('filter' in whom) return whom;
+function possibleServices({ selection }: Batch, impact: Impact): Services {
+  if ('filter' in selection) return selection;
   const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
-  return { rows: whom.rows.filter((service) => going.has(service.id)) };
+  return { rows: selection.rows.filter((service) => going.has(service.id)) };
 }
 
-function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
+function BatchQuestion({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const { action, whom } = batch;
+  const { action, selection } = batch;
   const blocked = action === 'delete' ? impact.blocked : 0;
   // A service that ever had a subscription cannot be deleted; deactivating is offered instead.
   const onlyBlocked = blocked > 0 && blocked === impact.total;
-  const does = onlyBlocked ? 'deactivate' : action;
-  const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
+  const effectiveAction = onlyBlocked ? 'deactivate' : action;
+  const [only] = 'rows' in selection && selection.rows.length === 1 ? selection.rows : [];
   const more = impact.total - impact.services.length;
   // used as: 'catalogue.batch_*'
   const title =
     action === 'delete' && only
       ? t('catalogue.delete_ask_one', { name: only.name })
-      : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(whom)) });
+      : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(selection)) });
   return (
     <ConfirmDialog
       open
       title={title}
       consequences={
-        does === 'delete'
+        effectiveAction === 'delete'
           ? [t('catalogue.delete_gone')]
-          : [t(does === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]
+          : [t(effectiveAction === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]
       }
-      confirmLabel={t(`catalogue.batch_${does}_button`, {
+      confirmLabel={t(`catalogue.batch_${effectiveAction}_button`, {
         count: format.number(onlyBlocked ? impact.total : impact.total - blocked),
       })}
-      tone={does === 'delete' ? 'danger' : 'primary'}
-      proof={does === 'delete' ? 'tick' : 'ask'}
-      onConfirm={() => onConfirm({ action: does, whom: does === 'delete' ? doable(batch, impact) : whom })}
+      tone={effectiveAction === 'delete' ? 'danger' : 'primary'}
+      proof={effectiveAction === 'delete' ? 'tick' : 'ask'}
+      onConfirm={() =>
+        onConfirm({
+          action: effectiveAction,
+          selection: effectiveAction === 'delete' ? possibleServices(batch, impact) : selection,
+        })
+      }
       onClose={onClose}
     >
       <Stack sx={{ gap: 1.5 }}>

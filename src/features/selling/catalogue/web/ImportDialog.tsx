@@ -33,25 +33,25 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const rehearse = useCall((chosen: File) =>
     send((options) => catalogueApi.importServices({ dryRun: true }, { ...options, body: chosen })),
   );
-  const bring = useCall(
+  const importFile = useCall(
     (chosen: { file: File; badRows: BadRows }) =>
       send((options) =>
         catalogueApi.importServices({ badRows: chosen.badRows }, { ...options, body: chosen.file }),
       ),
     { invalidates: [catalogueKey()] },
   );
-  const isBusy = rehearse.isPending || bring.isPending;
+  const isBusy = rehearse.isPending || importFile.isPending;
   const choose = (chosen: File | null): void => {
     setFile(chosen);
     setPlan(undefined);
-    bring.reset();
+    importFile.reset();
     if (chosen) rehearse.mutate(chosen, { onSuccess: setPlan });
   };
   const changes = plan ? plan.created + plan.updated : 0;
   const isKeptOut = plan !== undefined && plan.refused > 0 && badRows === 'refuseAll';
   const begin = (): void => {
     if (!file) return;
-    bring.mutate(
+    importFile.mutate(
       { file, badRows },
       {
         onSuccess: (done) => {
@@ -69,21 +69,21 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       },
     );
   };
-  const problem = rehearse.error ?? bring.error;
+  const problem = rehearse.error ?? importFile.error;
   return (
     <Modal
       open
       width="md"
       title={t('catalogue.import')}
-      onClose={bring.isPending ? undefined : onClose}
+      onClose={importFile.isPending ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={bring.isPending}>
+          <Button onClick={onClose} disabled={importFile.isPending}>
             {t('ui.cancel')}
           </Button>
           <Button
             variant="contained"
-            loading={bring.isPending}
+            loading={importFile.isPending}
             disabled={isBusy || changes === 0 || isKeptOut}
             onClick={begin}
           >

@@ -57,7 +57,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
         ...(lastDay !== '' && { until: startOfDay(shiftDay(lastDay, 1), timeZone) }),
       });
     } catch (error) {
-      throw inOwnFields(error);
+      throw withFormFields(error);
     }
     toast.success(t('catalogue.override_made', { name: organization.name }));
     onClose();
@@ -126,7 +126,7 @@ const ownFields: Readonly<Record<string, string>> = {
   until: 'lastDay',
 };
 
-function inOwnFields(error: unknown): unknown {
+function withFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;
   return new ApiError({

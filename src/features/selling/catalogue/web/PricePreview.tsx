@@ -93,8 +93,11 @@ export function PricePreview({
 function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: string; unit: string }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const asked = useRested({ pricing, quantity });
-  const query = useQuery({ ...catalogueQueries.previewPricing(asked), placeholderData: keepPreviousData });
+  const previewInput = useRested({ pricing, quantity });
+  const query = useQuery({
+    ...catalogueQueries.previewPricing(previewInput),
+    placeholderData: keepPreviousData,
+  });
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data)
     return (

@@ -72,8 +72,11 @@ function jsonFault(written: string): string {
 }
 
 function Judged({ schema }: { schema: DataSchema }) {
-  const asked = useRested({ dataSchema: schema });
-  const query = useQuery({ ...catalogueQueries.checkDataSchema(asked), placeholderData: keepPreviousData });
+  const checkInput = useRested({ dataSchema: schema });
+  const query = useQuery({
+    ...catalogueQueries.checkDataSchema(checkInput),
+    placeholderData: keepPreviousData,
+  });
   return query.data ? <Verdict reason={query.data.reason} /> : null;
 }
 

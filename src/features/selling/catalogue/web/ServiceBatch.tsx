@@ -22,12 +22,12 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 type Result = Out<typeof catalogue.batchServices>;
 
 /** Up to this many services are changed without a question, because the change can be undone. */
-const mostUnasked = 10;
+const mostUnconfirmed = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
   /** Runs the batch, or asks first. */
-  readonly begin: (action: BatchAction, whom: Services) => void;
+  readonly begin: (action: BatchAction, selection: Services) => void;
   /** Where questions and refusals appear. */
   readonly dialog: ReactNode;
 };
@@ -43,10 +43,10 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
     if (result.refusedCount > 0) setRefused(result);
   };
   return {
-    begin: (action, whom) => {
-      const isLight = action !== 'delete' && 'rows' in whom && countOf(whom) <= mostUnasked;
-      if (isLight) run({ action, whom }).catch(toast.failure);
-      else setAsking({ action, whom });
+    begin: (action, selection) => {
+      const isLight = action !== 'delete' && 'rows' in selection && countOf(selection) <= mostUnconfirmed;
+      if (isLight) run({ action, selection }).catch(toast.failure);
+      else setAsking({ action, selection });
     },
     dialog: (
       <>
@@ -63,8 +63,8 @@ function useSend(): (batch: Batch) => Promise<Result> {
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
-  const say = (how: BatchAction, count: number): string =>
-    t(`catalogue.batch_${how}_done`, { count: format.number(count) });
+  const doneText = (action: BatchAction, count: number): string =>
+    t(`catalogue.batch_${action}_done`, { count: format.number(count) });
   return async (batch) => {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));
@@ -79,12 +79,12 @@ function useSend(): (batch: Batch) => Promise<Result> {
               call.mutate(
                 { ids: changedIds, action: opposite[action] },
                 {
-                  onSuccess: (back) => toast.success(say(opposite[action], back.changed)),
+                  onSuccess: (back) => toast.success(doneText(opposite[action], back.changed)),
                   onError: toast.failure,
                 },
               ),
           };
-    if (changed > 0) toast.success(say(action, changed), undo);
+    if (changed > 0) toast.success(doneText(action, changed), undo);
     return answer;
   };
 }

@@ -67,7 +67,7 @@ export function ServiceEditor({
       await save(fields);
     } catch (error) {
       setIsOutdated(error instanceof ApiError && error.code === 'catalogue.changed_meanwhile');
-      throw inOwnFields(error);
+      throw withFormFields(error);
     }
     toast.success(t(service ? 'catalogue.service_changed' : 'catalogue.service_made', { name: fields.name }));
     onClose();
@@ -147,7 +147,7 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
 }
 
 /** Translates the server's field names in an error into the form's. */
-function inOwnFields(error: unknown): unknown {
+function withFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;
   return new ApiError({

@@ -32,9 +32,9 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
     placeholderData: keepPreviousData,
   });
   const { limit: _limit, cursor: _cursor, ...filter } = state.query;
-  const { sort: _sort, ...which } = filter;
-  const { whom, selection, clear } = useChosenRows<AdminService, ServiceFilter>({
-    filter: which,
+  const { sort: _sort, ...withoutSort } = filter;
+  const { chosen, selection, clear } = useChosenRows<AdminService, ServiceFilter>({
+    filter: withoutSort,
     query,
     mostNamed,
     count: catalogueApi.countServices,
@@ -91,13 +91,13 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
           ...selection,
           actions: (
             <>
-              <Button size="small" variant="outlined" onClick={() => begin('activate', whom)}>
+              <Button size="small" variant="outlined" onClick={() => begin('activate', chosen)}>
                 {t('catalogue.activate')}
               </Button>
-              <Button size="small" variant="outlined" onClick={() => begin('deactivate', whom)}>
+              <Button size="small" variant="outlined" onClick={() => begin('deactivate', chosen)}>
                 {t('catalogue.deactivate')}
               </Button>
-              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', whom)}>
+              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', chosen)}>
                 {t('ui.delete')}
               </Button>
             </>

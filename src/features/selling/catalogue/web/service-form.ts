@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import type { Whom } from '#platform/web/ui/use-chosen-rows.ts';
+import type { RowSelection } from '#platform/web/ui/use-chosen-rows.ts';
 import type { catalogue, Pricing, Service } from '../contract.ts';
 import type { ServiceFields } from './service-fields.ts';
 
@@ -14,14 +14,14 @@ export type Rehearsal = (props: { readonly serviceId: Id<'svc'>; readonly pricin
 export type BatchAction = In<typeof catalogue.batchServices>['action'];
 export type ServiceFilter = NonNullable<In<typeof catalogue.batchServices>['filter']>;
 /** Services that were chosen one by one, or all of the list's filter. */
-export type Services = Whom<Service, ServiceFilter>;
+export type Services = RowSelection<Service, ServiceFilter>;
 /** An action on services. */
-export type Batch = { readonly action: BatchAction; readonly whom: Services };
+export type Batch = { readonly action: BatchAction; readonly selection: Services };
 
 /** A batch as the API call's input. */
-export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({
+export const wireOf = ({ action, selection }: Batch): In<typeof catalogue.batchServices> => ({
   action,
-  ...('rows' in whom
-    ? { ids: whom.rows.map((service) => service.id) }
-    : { filter: whom.filter, expected: whom.total }),
+  ...('rows' in selection
+    ? { ids: selection.rows.map((service) => service.id) }
+    : { filter: selection.filter, expected: selection.total }),
 });

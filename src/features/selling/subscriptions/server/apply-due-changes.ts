@@ -24,7 +24,7 @@ import {
   dropPlannedPause,
   idsDue,
   insertTerm,
-  keepNextStep,
+  storeNextStep,
   lastTerm,
   lockSubscription,
   subscriptionById,
@@ -140,7 +140,7 @@ export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Pro
     'a subscription that was changed',
   );
   const { yearAnchor } = phaseAt(row.phases, ctx.now);
-  await keepNextStep(
+  await storeNextStep(
     ctx,
     row.id,
     nextStepAt(

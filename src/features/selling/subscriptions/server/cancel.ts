@@ -31,7 +31,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
     from: row.state,
     to,
     detail: { effectiveAt: endsAt },
-    ...(input.reason && { said: input.reason }),
+    ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });

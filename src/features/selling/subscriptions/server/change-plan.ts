@@ -196,7 +196,7 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
     from: row.state,
     to: row.state,
     detail: { serviceId: phase.serviceId, quantity: phase.quantity, effectiveAt: at },
-    ...(input.reason && { said: input.reason }),
+    ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });

@@ -15,7 +15,7 @@ import {
 import { subscriptionById } from './store.ts';
 import { transitionsOf } from './store-history.ts';
 
-type By = HistoryEntry['by'];
+type HistoryActor = HistoryEntry['by'];
 
 /** The history of one of the organization's subscriptions, without the names of the provider's staff. */
 export async function history(
@@ -42,9 +42,9 @@ async function historyOf(
   if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const transitions = await transitionsOf(ctx, subscriptionId);
   const service = await servicesMap(ctx, [...new Set(transitions.flatMap((each) => each.serviceId ?? []))]);
-  const people = new Map<string, By>();
+  const people = new Map<string, HistoryActor>();
   for (const actor of new Set(transitions.map((each) => each.actor)))
-    people.set(actor, await whoIs(ctx, actor, organizationId));
+    people.set(actor, await displayNameOf(ctx, actor, organizationId));
   const items = transitions.map((each): HistoryEntry => ({
     at: each.at,
     action: actionOf(each.action),
@@ -59,7 +59,7 @@ async function historyOf(
   return { items };
 }
 
-async function whoIs(ctx: Ctx, actor: string, organizationId: string | null): Promise<By> {
+async function displayNameOf(ctx: Ctx, actor: string, organizationId: string | null): Promise<HistoryActor> {
   if (!isId('usr', actor)) return { kind: 'system', name: '' };
   const user = await userById(ctx.db, actor);
   if (user && (organizationId === null || user.organizationId === organizationId))

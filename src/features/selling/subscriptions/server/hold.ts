@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   dropHolds,
   holdOpen,
-  keepAdminReason,
+  storeAdminReason,
   releaseHeld,
   lockOrganizations,
   writeHolds,
@@ -26,7 +26,7 @@ export async function holdSubscriptions(
   if (organizationIds.length === 0) return;
   await lockOrganizations(ctx, organizationIds);
   await writeHolds(ctx, organizationIds, level);
-  touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
+  publishSubscriptions(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
 }
 
 /**
@@ -36,19 +36,19 @@ export async function holdSubscriptions(
 export async function releaseSubscriptions(
   ctx: Ctx,
   organizationIds: readonly string[],
-  said = '',
+  reason = '',
 ): Promise<void> {
   if (organizationIds.length === 0) return;
   await lockOrganizations(ctx, organizationIds);
   const free = await dropHolds(ctx, organizationIds);
   if (free.length === 0) return;
-  touch(
+  publishSubscriptions(
     ctx,
     await releaseHeld(
       ctx,
       free,
       ctx.actor.kind === 'user' && ctx.actor.role !== 'Admin' ? 'payment' : actorOf(ctx),
-      said.slice(0, 300),
+      reason.slice(0, 300),
     ),
   );
 }
@@ -56,17 +56,17 @@ export async function releaseSubscriptions(
 /** Suspends an organization on an Admin's decision; paying bills does not end it. */
 export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
   await holdSubscriptions(ctx, [organizationId], 'suspended');
-  await keepAdminReason(ctx, organizationId, reason);
+  await storeAdminReason(ctx, organizationId, reason);
 }
 
 /** Ends an Admin's suspension. If bills are unpaid, the dunning feature holds the organization again. */
 export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
   await lockOrganizations(ctx, [organizationId]);
-  await keepAdminReason(ctx, organizationId, null);
+  await storeAdminReason(ctx, organizationId, null);
   await releaseSubscriptions(ctx, [organizationId]);
 }
 
-function touch(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
+function publishSubscriptions(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
   for (const organizationId of new Set(moved.map((each) => each.organizationId)))
     ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
 }

@@ -2,7 +2,7 @@
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
 import { applyDueChangesJob } from './apply-due-changes.ts';
-import { trialsJob } from './tell-trials.ts';
+import { trialsJob } from './notify-trials.ts';
 import { subscriptionVerbs } from './verbs.ts';
 import type { Use } from './view.ts';
 

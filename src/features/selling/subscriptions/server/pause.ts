@@ -35,7 +35,7 @@ async function finish(
   ctx: Ctx,
   row: SubscriptionRow,
   { action, to, effectiveAt, endsAt = row.endsAt }: Done,
-  said: string | undefined,
+  reason: string | undefined,
 ): Promise<void> {
   await updateSubscription(ctx, row.id, { ...row, state: to, endsAt });
   await insertTransition(ctx, row.id, {
@@ -44,7 +44,7 @@ async function finish(
     from: row.state,
     to,
     ...(effectiveAt && { detail: { effectiveAt } }),
-    ...(said && { said }),
+    ...(reason && { reason }),
   });
   await scheduleNextStep(ctx, row.id);
   ctx.audit(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});

@@ -19,7 +19,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { mustBeServed, lockOrganization } from './subscribe.ts';
+import { assertNotSuspended, lockOrganization } from './subscribe.ts';
 
 type Renewed = {
   readonly state: SubscriptionRow['state'];
@@ -63,7 +63,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     from: row.state,
     to: renewed.state,
     ...(renewed.effectiveAt && { detail: { effectiveAt: renewed.effectiveAt } }),
-    ...(input.reason && { said: input.reason }),
+    ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
@@ -98,7 +98,7 @@ async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Prom
   if (!service || service.status !== 'active')
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   await lockOrganization(ctx, row.organizationId);
-  await mustBeServed(ctx, row.organizationId);
+  await assertNotSuspended(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);

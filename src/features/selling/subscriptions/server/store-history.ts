@@ -15,7 +15,7 @@ export type Transition = {
   readonly from: SubscriptionState | null;
   readonly to: SubscriptionState;
   readonly detail?: HistoryDetail;
-  readonly said?: string;
+  readonly reason?: string;
   readonly isByItself?: boolean;
 };
 export type StoredTransition = {
@@ -34,10 +34,10 @@ export type StoredTransition = {
 export async function insertTransition(
   ctx: Ctx,
   subscriptionId: string,
-  { at, action, from, to, detail = {}, said = '', isByItself = false }: Transition,
+  { at, action, from, to, detail = {}, reason = '', isByItself = false }: Transition,
 ): Promise<void> {
   const { actor } = ctx;
-  const who = isByItself
+  const actorText = isByItself
     ? 'course'
     : actor.kind === 'user'
       ? actor.userId
@@ -47,7 +47,7 @@ export async function insertTransition(
           ? actor.name
           : 'anonymous';
   await sql`insert into subscription_transition (subscription_id, at, from_state, to_state, actor, reason, detail, said)
-    values (${subscriptionId}, ${at}, ${from}, ${to}, ${who}, ${action}, ${JSON.stringify(detail)}::jsonb, ${said})`.execute(
+    values (${subscriptionId}, ${at}, ${from}, ${to}, ${actorText}, ${action}, ${JSON.stringify(detail)}::jsonb, ${reason})`.execute(
     ctx.db,
   );
 }

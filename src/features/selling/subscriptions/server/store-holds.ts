@@ -46,7 +46,7 @@ export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): P
 }
 
 /** Stores that an Admin suspends an organization, or no longer does (null). */
-export async function keepAdminReason(
+export async function storeAdminReason(
   ctx: Ctx,
   organizationId: string,
   reason: string | null,
@@ -88,13 +88,13 @@ export async function releaseHeld(
   ctx: Ctx,
   organizationIds: readonly string[],
   by: string,
-  said: string,
+  reason: string,
 ): Promise<Moved[]> {
   const { rows } = await sql<Moved>`
     with held as (select id, state, held_state from subscription where organization_id = any(${[...organizationIds]}::text[]) and held_state is not null order by id for update),
       ended as (update subscription_suspension s set until_at = greatest(s.from_at, ${ctx.now}::timestamptz) from held where s.subscription_id = held.id and s.until_at is null),
       moved as (update subscription b set state = held.held_state, held_state = null, version = b.version + 1 from held where b.id = held.id returning b.id, b.organization_id),
-      noted as (insert into subscription_transition (subscription_id, at, from_state, to_state, actor, reason, said) select id, ${ctx.now}, state, held_state, ${by}, 'resume', ${said} from held)
+      noted as (insert into subscription_transition (subscription_id, at, from_state, to_state, actor, reason, said) select id, ${ctx.now}, state, held_state, ${by}, 'resume', ${reason} from held)
     ${returned}`.execute(ctx.db);
   return rows;
 }

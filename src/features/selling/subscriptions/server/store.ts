@@ -197,12 +197,12 @@ export async function insertSubscription(
     });
     return { id, created: true };
   }
-  const there = await sql<{
+  const existing = await sql<{
     id: Id<'sub'>;
   }>`update subscription set started_at = least(started_at, ${subscription.startedAt}) where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId}
     and state not in ('canceled', 'expired') returning id`.execute(ctx.db);
-  if (!there.rows[0]) throw new Error('the subscription was neither made nor there');
-  return { id: there.rows[0].id, created: false };
+  if (!existing.rows[0]) throw new Error('the subscription was neither made nor there');
+  return { id: existing.rows[0].id, created: false };
 }
 
 /** Whether an organization has an open subscription of a service, or one that is going to change to it. */
@@ -219,7 +219,7 @@ export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: strin
  * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
  * once.
  */
-export async function hadBefore(
+export async function hasSubscribedBefore(
   ctx: Ctx,
   organizationId: string,
   service: { id: string; family: string },
@@ -339,7 +339,7 @@ export async function updateSubscription(
   );
 }
 /** Stores when the next step is due. */
-export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
+export async function storeNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
 /** Subscriptions in which something has come due, the longest overdue first; some may be left out. */

@@ -12,7 +12,7 @@ import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { scheduleNextStep } from './apply-due-changes.ts';
-import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
+import { begunSince, hasSubscribedBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
 
@@ -56,7 +56,7 @@ export async function lockOrganization(ctx: Ctx, organizationId: string): Promis
  * Throws while an organization is suspended for unpaid bills: a new subscription would circumvent that. The
  * caller must hold the organization's lock.
  */
-export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
+export async function assertNotSuspended(ctx: Ctx, organizationId: string): Promise<void> {
   if (await isSuspended(ctx, organizationId))
     throw domainError(subscriptionsErrors, 'subscriptions.organization_suspended');
 }
@@ -79,11 +79,11 @@ async function startNew(
   if (service.releaseState === 'Beta' && !acceptBeta)
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   await lockOrganization(ctx, organizationId);
-  await mustBeServed(ctx, organizationId);
+  await assertNotSuspended(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
-  const trialEndsAt = (await hadBefore(ctx, organizationId, service))
+  const trialEndsAt = (await hasSubscribedBefore(ctx, organizationId, service))
     ? null
     : trialEnd(startedAt, service.trialDays, zone);
   const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);

@@ -41,7 +41,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const plans = useQuery(subscriptionsQueries.listPlans({ subscriptionId: subscription.id }));
   const [serviceId, setServiceId] = useState<Id<'svc'>>(chosen ?? subscription.service.id);
   const [quantity, setQuantity] = useState(subscription.quantity);
-  const [when, setWhen] = useState<'soonest' | 'end'>('soonest');
+  const [timing, setTiming] = useState<'soonest' | 'end'>('soonest');
   const [acceptsBeta, setAcceptsBeta] = useState(false);
   const rested = useRested(quantity);
   const isQuantity = planQuantity.safeParse(rested).success;
@@ -50,7 +50,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
     subscriptionId: subscription.id,
     serviceId,
     quantity: rested,
-    ...(when === 'end' && { when }),
+    ...(timing === 'end' && { when: timing }),
   };
   // The preview that the user is about to confirm does not change while they read it; it is renewed only when
   // it expires.
@@ -124,8 +124,8 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
           <SelectBox
             fullWidth
             label={t('subscriptions.change_when')}
-            value={when}
-            onChange={setWhen}
+            value={timing}
+            onChange={setTiming}
             options={[
               { value: 'soonest', label: t('subscriptions.change_when_soonest') },
               { value: 'end', label: t('subscriptions.change_when_end') },

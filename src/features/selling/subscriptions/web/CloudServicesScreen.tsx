@@ -25,7 +25,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { subscriptionsKey, subscriptionsQueries } from './api.ts';
 import { LookToggle } from './LookToggle.tsx';
-import { useSubscriptionActions, type Asked } from './subscription-actions.tsx';
+import { useSubscriptionActions, type SubscriptionDialog } from './subscription-actions.tsx';
 import { Fee, NextTerm, usePlanned } from './subscription-words.tsx';
 import { SubscriptionCards } from './SubscriptionCards.tsx';
 import { SubscriptionDialogs } from './SubscriptionDialogs.tsx';
@@ -37,7 +37,7 @@ import { Usage, type CloudServicesParts } from './Usage.tsx';
 export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
   const { t } = useTranslation('subscriptions');
   const [open, setOpen] = useParam('subscription');
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<SubscriptionDialog>();
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const look = useSubscriptionsLook((state) => state.look);
@@ -49,7 +49,7 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
     ...subscriptionsQueries.listSubscriptions(state.query),
     placeholderData: keepPreviousData,
   });
-  const actionsOf = useSubscriptionActions(setAsked);
+  const actionsOf = useSubscriptionActions(setDialog);
   useLive('usage', [subscriptionsKey()]);
   const columns = useColumns(Quota, setOpen);
   const empty = (
@@ -131,11 +131,11 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
         subscriptionId={open}
         onClose={() => setOpen(undefined)}
         actionsOf={actionsOf}
-        onAsk={setAsked}
+        onAsk={setDialog}
         Quota={Quota}
         {...parts}
       />
-      <SubscriptionDialogs asked={asked} onClose={() => setAsked(undefined)} />
+      <SubscriptionDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </Page>
   );
 }

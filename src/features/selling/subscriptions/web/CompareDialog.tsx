@@ -28,7 +28,7 @@ import { useCompared } from './CompareBar.tsx';
 import { useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
 import { PriceList } from './PriceList.tsx';
-import { firstGuess } from './quantity-scale.ts';
+import { initialQuantity } from './quantity-scale.ts';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
@@ -155,16 +155,16 @@ function Compared({
               label={t('subscriptions.release')}
               services={services}
               cell={({ releaseState }) => <ReleaseState state={releaseState} />}
-              says={({ releaseState }) => releaseState}
+              textOf={({ releaseState }) => releaseState}
             />
-            <Row label={t('subscriptions.quota')} services={services} cell={quota} says={quota} />
+            <Row label={t('subscriptions.quota')} services={services} cell={quota} textOf={quota} />
             <Row
               label={t('subscriptions.billed')}
               services={services}
               cell={({ billingCycle }) =>
                 t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly')
               }
-              says={({ billingCycle }) => billingCycle}
+              textOf={({ billingCycle }) => billingCycle}
             />
             <Row
               label={t('subscriptions.trial_label')}
@@ -174,15 +174,15 @@ function Compared({
                   ? t('subscriptions.trial_none')
                   : t('subscriptions.trial', { days: trialDays })
               }
-              says={({ trialDays }) => String(trialDays)}
+              textOf={({ trialDays }) => String(trialDays)}
             />
             {features.map((feature) => (
               <Row
                 key={feature}
                 label={feature}
                 services={services}
-                cell={(service) => <Has feature={service.features.includes(feature)} />}
-                says={(service) => String(service.features.includes(feature))}
+                cell={(service) => <FeatureMark feature={service.features.includes(feature)} />}
+                textOf={(service) => String(service.features.includes(feature))}
               />
             ))}
             <Row
@@ -208,15 +208,15 @@ function Row({
   label,
   services,
   cell,
-  says,
+  textOf,
 }: {
   label: ReactNode;
   services: readonly Service[];
   cell: (service: Service) => ReactNode;
-  says?: (service: Service) => string;
+  textOf?: (service: Service) => string;
 }) {
   const { t } = useTranslation('subscriptions');
-  const differs = says !== undefined && new Set(services.map(says)).size > 1;
+  const differs = textOf !== undefined && new Set(services.map(textOf)).size > 1;
   const isPhone = useIsPhone();
   const look = differs ? { bgcolor: 'primary.soft' } : undefined;
   const cells = services.map((service) => <TableCell key={service.id}>{cell(service)}</TableCell>);
@@ -304,7 +304,7 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
   );
 }
 
-function Has({ feature }: { feature: boolean }) {
+function FeatureMark({ feature }: { feature: boolean }) {
   const { t } = useTranslation('subscriptions');
   return (
     <Stack
@@ -324,5 +324,5 @@ function Has({ feature }: { feature: boolean }) {
 
 const firstGuessOf = (services: readonly Service[]): string => {
   const measured = services.find(({ pricing }) => pricing.model !== 'flat');
-  return measured ? firstGuess(measured) : '0';
+  return measured ? initialQuantity(measured) : '0';
 };

@@ -14,7 +14,7 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
-import { firstGuess } from './quantity-scale.ts';
+import { initialQuantity } from './quantity-scale.ts';
 
 /**
  * The organization's own usage as quantities to choose: a part of a feature that this one may not import; the
@@ -48,7 +48,7 @@ export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: 
 export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: CostEstimateProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  const [typed, setTyped] = useState(() => firstGuess(service));
+  const [typed, setTyped] = useState(() => initialQuantity(service));
   const [isOpen, setIsOpen] = useState(!folded);
   const wanted = typed.trim();
   const quantity = useRested(wanted);

@@ -29,7 +29,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
   const zone = useBrand((brand) => brand.timeZone);
   const [from, setFrom] = useState<string>();
   const [until, setUntil] = useState<string>();
-  const what = { service: subscription.service.name };
+  const params = { service: subscription.service.name };
   const resume = useResume();
   const undo = {
     label: t('subscriptions.undo'),
@@ -40,8 +40,8 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     onSuccess: ({ state, pause: planned }) => {
       toast.success(
         state === 'paused' || !planned
-          ? t('subscriptions.paused', what)
-          : t('subscriptions.pause_planned_for', { ...what, date: format.date(planned.from) }),
+          ? t('subscriptions.paused', params)
+          : t('subscriptions.pause_planned_for', { ...params, date: format.date(planned.from) }),
         undo,
       );
       onClose();
@@ -66,7 +66,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
   return (
     <Modal
       open
-      title={t('subscriptions.pause_ask', what)}
+      title={t('subscriptions.pause_ask', params)}
       onClose={pause.isPending ? undefined : onClose}
       actions={
         <>

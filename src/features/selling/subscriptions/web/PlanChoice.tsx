@@ -38,7 +38,7 @@ export function PlanChoice({ plans, value, onChange }: PlanChoiceProps) {
         }}
       >
         {plans.map((plan) => (
-          <One
+          <PlanOption
             key={plan.service.id}
             plan={plan}
             group={group}
@@ -56,7 +56,7 @@ export function PlanChoice({ plans, value, onChange }: PlanChoiceProps) {
   );
 }
 
-function One({
+function PlanOption({
   plan: { service, isCurrent, direction },
   group,
   isChosen,

@@ -38,11 +38,11 @@ export function QuantitySlider({
   const { unit } = service.meter;
   const value = unsignedDecimal.safeParse(quantity).success ? stepOf(steps, quantity) : 0;
   const marks = landmarksOf(service).map((landmark) => ({ value: stepOf(steps, landmark) }));
-  const spoken = (index: number): string => {
-    const said = format.quantity(index === value ? quantity : (steps[index] ?? '0'), unit);
+  const valueText = (index: number): string => {
+    const quantityText = format.quantity(index === value ? quantity : (steps[index] ?? '0'), unit);
     return index === value && amount !== undefined
-      ? t('subscriptions.estimate_spoken', { quantity: said, amount })
-      : said;
+      ? t('subscriptions.estimate_spoken', { quantity: quantityText, amount })
+      : quantityText;
   };
   return (
     <Box sx={{ paddingInline: '10px' }}>
@@ -63,7 +63,7 @@ export function QuantitySlider({
         step={1}
         {...(isSmall ? { size: 'small' as const } : { marks })}
         {...(isSmall ? { 'aria-label': smallNamed } : { 'aria-labelledby': id })}
-        getAriaValueText={spoken}
+        getAriaValueText={valueText}
         onChange={(_, next) => onChange(steps[Array.isArray(next) ? (next[0] ?? 0) : next] ?? '0')}
         sx={{ '@media (pointer: coarse)': { paddingBlock: '21px' } }}
       />

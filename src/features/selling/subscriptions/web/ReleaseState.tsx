@@ -6,14 +6,14 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 type State = (typeof releaseStates)[number];
-type Look = { readonly tone: BadgeTone; readonly word: string; readonly icon?: React.ReactNode };
-const looks: Readonly<Record<State, Look>> = {
+type BadgeLook = { readonly tone: BadgeTone; readonly word: string; readonly icon?: React.ReactNode };
+const looks: Readonly<Record<State, BadgeLook>> = {
   Active: { tone: 'success', word: 'active' },
   Beta: { tone: 'info', word: 'beta', icon: <ScienceOutlined aria-hidden /> },
   'Coming Soon': { tone: 'primary', word: 'coming' },
 };
 /** R-CAT-01: whatever else a service may say of itself. */
-const unknown: Look = { tone: 'neutral', word: 'unknown', icon: <HelpOutlineOutlined aria-hidden /> };
+const unknown: BadgeLook = { tone: 'neutral', word: 'unknown', icon: <HelpOutlineOutlined aria-hidden /> };
 
 export function ReleaseState({ state }: { state: string }) {
   const { t } = useTranslation('subscriptions');

@@ -32,7 +32,7 @@ export const managePath = (subscriptionId: string): string =>
 
 export function ServiceAction({ service, subscriptionId, onSubscribe, comparison }: ServiceActionProps) {
   const { t } = useTranslation('subscriptions');
-  const what = { service: service.name };
+  const params = { service: service.name };
   if (comparison?.isChoosing) return <CompareButton service={service} comparison={comparison} />;
   if (subscriptionId !== undefined) {
     return (
@@ -40,7 +40,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
         component={Link}
         to={managePath(subscriptionId)}
         variant="outlined"
-        aria-label={t('subscriptions.manage_named', what)}
+        aria-label={t('subscriptions.manage_named', params)}
       >
         {t('subscriptions.manage')}
       </Button>
@@ -48,7 +48,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
   }
   if (service.releaseState === 'Coming Soon') return <NotifyButton service={service} />;
   return (
-    <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', what)}>
+    <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', params)}>
       {t('subscriptions.subscribe')}
     </Button>
   );

@@ -33,12 +33,12 @@ export function ServiceDetail({ serviceId, onClose, ...rest }: ServiceDetailProp
   const known = isId('svc', serviceId) ? serviceId : undefined;
   return (
     <SidePanel open={known !== undefined} title={t('subscriptions.service')} onClose={onClose} width={640}>
-      {known !== undefined && <One key={known} serviceId={known} {...rest} />}
+      {known !== undefined && <SubscribedService key={known} serviceId={known} {...rest} />}
     </SidePanel>
   );
 }
 
-function One({
+function SubscribedService({
   serviceId,
   ...rest
 }: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { serviceId: Id<'svc'> }) {

@@ -42,8 +42,8 @@ export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot
     ...catalogueQueries.listServices(list.state.query),
     placeholderData: keepPreviousData,
   });
-  const mine = useMine();
-  const subscriptionOf = (serviceId: string) => mine.get(serviceId);
+  const subscriptionByService = useMine();
+  const subscriptionOf = (serviceId: string) => subscriptionByService.get(serviceId);
   const { data, error } = services;
   return (
     <Page title={t('subscriptions.overview_title')} lead={t('subscriptions.overview_lead')}>
@@ -98,7 +98,7 @@ export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot
             list={list}
             each={(service) => ({
               service,
-              subscriptionId: mine.get(service.id),
+              subscriptionId: subscriptionByService.get(service.id),
               comparison,
               onSubscribe: () => setChosen(service),
               onOpen: () => setOpened(service.id),

@@ -38,13 +38,13 @@ export function SubscriptionCards({ rows, ...rest }: SubscriptionCardsProps) {
       }}
     >
       {rows.map((row) => (
-        <One key={row.id} row={row} {...rest} />
+        <SubscriptionCard key={row.id} row={row} {...rest} />
       ))}
     </Box>
   );
 }
 
-function One({
+function SubscriptionCard({
   row,
   Quota,
   onOpen,

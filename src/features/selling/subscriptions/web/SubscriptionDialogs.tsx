@@ -2,15 +2,21 @@
 import { ChangePlanDialog } from './ChangePlanDialog.tsx';
 import { PauseDialog } from './PauseDialog.tsx';
 import { RenewDialog } from './RenewDialog.tsx';
-import type { Asked } from './subscription-actions.tsx';
+import type { SubscriptionDialog } from './subscription-actions.tsx';
 import { UnsubscribeDialog } from './UnsubscribeDialog.tsx';
 
-export function SubscriptionDialogs({ asked, onClose }: { asked: Asked | undefined; onClose: () => void }) {
-  if (!asked) return null;
-  const { subscription } = asked;
-  switch (asked.what) {
+export function SubscriptionDialogs({
+  dialog,
+  onClose,
+}: {
+  dialog: SubscriptionDialog | undefined;
+  onClose: () => void;
+}) {
+  if (!dialog) return null;
+  const { subscription } = dialog;
+  switch (dialog.action) {
     case 'change':
-      return <ChangePlanDialog subscription={subscription} chosen={asked.serviceId} onClose={onClose} />;
+      return <ChangePlanDialog subscription={subscription} chosen={dialog.serviceId} onClose={onClose} />;
     case 'pause':
       return <PauseDialog subscription={subscription} onClose={onClose} />;
     case 'renew':

@@ -67,7 +67,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       : service;
   const isLater = effectiveAt !== null && effectiveAt.getTime() !== at.getTime();
   // used as: 'subscriptions.by_*'
-  const who = by.name !== '' ? by.name : t(`subscriptions.by_${by.kind}`);
+  const actorName = by.name !== '' ? by.name : t(`subscriptions.by_${by.kind}`);
   return (
     <Box
       component="li"
@@ -112,7 +112,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           ].join(' · ')}
         </Typography>
         <Typography variant="caption" color="textSecondary" component="p">
-          <time dateTime={at.toISOString()}>{format.dateTime(at)}</time> · {who}
+          <time dateTime={at.toISOString()}>{format.dateTime(at)}</time> · {actorName}
         </Typography>
         {reason !== '' && (
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', marginTop: 0.5 }}>

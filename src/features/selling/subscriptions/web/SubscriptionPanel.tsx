@@ -16,7 +16,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
 import { PriceList } from './PriceList.tsx';
-import { useMayChange, type Asked } from './subscription-actions.tsx';
+import { useMayChange, type SubscriptionDialog } from './subscription-actions.tsx';
 import { Fee, isOver, lastDay } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionNotices } from './SubscriptionNotices.tsx';
@@ -26,7 +26,7 @@ import { Usage, type CloudServicesParts } from './Usage.tsx';
 export type SubscriptionPanelProps = CloudServicesParts & {
   readonly subscriptionId: string | undefined;
   readonly onClose: () => void;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (dialog: SubscriptionDialog) => void;
   readonly actionsOf: (subscription: Subscription) => readonly RowAction[];
 };
 
@@ -40,7 +40,7 @@ export function SubscriptionPanel({ subscriptionId, onClose, ...parts }: Subscri
       onClose={onClose}
       width={640}
     >
-      {known !== undefined && <One subscriptionId={known} {...parts} />}
+      {known !== undefined && <SubscriptionDetail subscriptionId={known} {...parts} />}
     </SidePanel>
   );
 }
@@ -49,7 +49,7 @@ type OneProps = Omit<SubscriptionPanelProps, 'subscriptionId' | 'onClose'> & {
   readonly subscriptionId: Id<'sub'>;
 };
 
-function One({ subscriptionId, ...parts }: OneProps) {
+function SubscriptionDetail({ subscriptionId, ...parts }: OneProps) {
   return (
     <QueryState query={useQuery(subscriptionsQueries.getSubscription({ subscriptionId }))}>
       {(subscription) => <Content subscription={subscription} {...parts} />}
@@ -101,7 +101,9 @@ function Content({
       {PlanFit && (
         <PlanFit
           subscriptionId={id}
-          {...(canChoose && { onChoose: (serviceId) => onAsk({ what: 'change', subscription, serviceId }) })}
+          {...(canChoose && {
+            onChoose: (serviceId) => onAsk({ action: 'change', subscription, serviceId }),
+          })}
         />
       )}
       {BillLines && (

@@ -25,9 +25,9 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const isCancelling = subscription.state === 'cancelling';
-  const [when, setWhen] = useState<'now' | 'end'>(isCancelling ? 'now' : 'end');
+  const [timing, setTiming] = useState<'now' | 'end'>(isCancelling ? 'now' : 'end');
   const [reason, setReason] = useState('');
-  const what = { service: subscription.service.name };
+  const params = { service: subscription.service.name };
   const resume = useResume();
   const undo = {
     label: t('subscriptions.undo'),
@@ -37,14 +37,14 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
     invalidates: changesSubscriptions,
     onSuccess: ({ state }) =>
       state === 'cancelling'
-        ? toast.success(t('subscriptions.unsubscribed', what), undo)
-        : toast.success(t('subscriptions.ended', what)),
+        ? toast.success(t('subscriptions.unsubscribed', params), undo)
+        : toast.success(t('subscriptions.ended', params)),
   });
   const confirm = async () => {
     try {
       await cancel.mutateAsync({
         subscriptionId: subscription.id,
-        when,
+        when: timing,
         version: subscription.version,
         ...(reason.trim() !== '' && { reason }),
       });
@@ -59,7 +59,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       open
       tone="danger"
       proof="tick"
-      title={t(isCancelling ? 'subscriptions.end_now_ask' : 'subscriptions.unsubscribe_ask', what)}
+      title={t(isCancelling ? 'subscriptions.end_now_ask' : 'subscriptions.unsubscribe_ask', params)}
       consequences={[
         t('subscriptions.unsubscribe_lost'),
         t('subscriptions.unsubscribe_history'),
@@ -71,12 +71,16 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
     >
       <Stack sx={{ gap: 2 }}>
         {!isCancelling && subscription.termEndsAt && (
-          <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
+          <EndChoice
+            value={timing}
+            onChange={setTiming}
+            end={format.date(lastDay(subscription.termEndsAt))}
+          />
         )}
         <Typography variant="body2">
           <NoWrap
             text={
-              when === 'end' && subscription.termEndsAt
+              timing === 'end' && subscription.termEndsAt
                 ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) })
                 : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')
             }
@@ -95,13 +99,13 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
   );
 }
 
-function When({
+function EndChoice({
   value,
   onChange,
   end,
 }: {
   value: 'now' | 'end';
-  onChange: (when: 'now' | 'end') => void;
+  onChange: (timing: 'now' | 'end') => void;
   end: string;
 }) {
   const { t } = useTranslation('subscriptions');

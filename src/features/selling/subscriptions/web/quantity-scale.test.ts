@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
-import { compareQuantities, firstGuess, quantitySteps, stepOf } from './quantity-scale.ts';
+import { compareQuantities, initialQuantity, quantitySteps, stepOf } from './quantity-scale.ts';
 
 type Measured = Pick<Service, 'pricing' | 'meter' | 'quota'>;
 const service = (pricing: Pricing, more: Partial<Measured> = {}): Measured => ({
@@ -65,9 +65,9 @@ describe('R-CAT-02 the steps of the estimator', () => {
   });
 
   test('begins where the price begins to speak', () => {
-    expect(firstGuess(service(tiers))).toBe('1000');
+    expect(initialQuantity(service(tiers))).toBe('1000');
     expect(
-      firstGuess(
+      initialQuantity(
         service({
           model: 'package',
           currency: 'TWD',
@@ -78,7 +78,7 @@ describe('R-CAT-02 the steps of the estimator', () => {
       ),
     ).toBe('7000');
     expect(
-      firstGuess(service({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8' })),
+      initialQuantity(service({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8' })),
     ).toBe('1000');
   });
 

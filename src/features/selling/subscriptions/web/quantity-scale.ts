@@ -26,7 +26,8 @@ export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota
 export function quantitySteps(service: Measured, own: readonly string[] = []): string[] {
   const landmarks = sorted([...landmarksOf(service), ...own]);
   const [first, last] = [landmarks[0], landmarks.at(-1)];
-  const high = last === undefined ? usualCost - exponentOf(dearest(service)) : exponentOf(last) + 1;
+  const high =
+    last === undefined ? usualCost - exponentOf(smallQuantityPrice(service)) : exponentOf(last) + 1;
   const low = Math.max(
     Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades),
     high - mostDecades,
@@ -41,7 +42,7 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
 }
 
 /** The price that a small quantity pays, as a measure of how large quantities are. */
-function dearest({ pricing }: Measured): string {
+function smallQuantityPrice({ pricing }: Measured): string {
   if (pricing.model === 'per_unit') return pricing.unitPrice;
   if (pricing.model === 'package') return pricing.packagePrice;
   return 'tiers' in pricing ? (pricing.tiers[0]?.unitPrice ?? '1') : '1';
@@ -54,7 +55,7 @@ export function stepOf(steps: readonly string[], quantity: string): number {
 }
 
 /** The estimate's initial quantity: the first one beyond the free units, at which the price is above zero. */
-export function firstGuess(service: Measured): string {
+export function initialQuantity(service: Measured): string {
   const { pricing } = service;
   const free =
     (pricing.model === 'package'

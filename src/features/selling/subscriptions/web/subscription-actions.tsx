@@ -16,8 +16,8 @@ import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 
 /** Actions that ask first. */
-export type Asked = {
-  readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew';
+export type SubscriptionDialog = {
+  readonly action: 'change' | 'pause' | 'unsubscribe' | 'renew';
   readonly subscription: Subscription;
   readonly serviceId?: Id<'svc'>;
 };
@@ -53,7 +53,7 @@ export function useTakeBackChange() {
 
 /** The entries of a subscription's menu that its state allows. */
 export function useSubscriptionActions(
-  onAsk: (asked: Asked) => void,
+  onAsk: (dialog: SubscriptionDialog) => void,
 ): (subscription: Subscription) => readonly RowAction[] {
   const { t } = useTranslation('subscriptions');
   const resume = useResume();
@@ -72,7 +72,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.change'),
               icon: <SwapHorizOutlined />,
-              onClick: () => onAsk({ what: 'change', subscription }),
+              onClick: () => onAsk({ action: 'change', subscription }),
             },
           ]
         : []),
@@ -99,7 +99,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.renew'),
               icon: <AutorenewOutlined />,
-              onClick: () => onAsk({ what: 'renew', subscription }),
+              onClick: () => onAsk({ action: 'renew', subscription }),
             },
           ]
         : []),
@@ -108,7 +108,7 @@ export function useSubscriptionActions(
             {
               label: t('subscriptions.pause'),
               icon: <PauseOutlined />,
-              onClick: () => onAsk({ what: 'pause', subscription }),
+              onClick: () => onAsk({ action: 'pause', subscription }),
             },
           ]
         : []),
@@ -118,7 +118,7 @@ export function useSubscriptionActions(
               label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'),
               icon: <UnsubscribeOutlined />,
               danger: true,
-              onClick: () => onAsk({ what: 'unsubscribe', subscription }),
+              onClick: () => onAsk({ action: 'unsubscribe', subscription }),
             },
           ]
         : []),

@@ -90,7 +90,7 @@ test('a later name that is still deciding is waited for: held by it means refuse
   const winner = await stranger('zzz', (socket) => {
     socket.write('deciding');
     // Some turns later, so that the two words arrive one by one.
-    void turns(20).then(() => socket.end('held'));
+    void waitTicks(20).then(() => socket.end('held'));
   });
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
   await winner.leave();
@@ -111,8 +111,8 @@ test('one that accepts and hangs up without a word, having no file descriptors l
   await exhausted.leave();
 });
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
+async function waitTicks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick += 1) await new Promise((next) => setImmediate(next));
 }
 
 /** Another console's socket under `name`, which answers as `answer` does. */
@@ -138,9 +138,9 @@ async function startLockProcess() {
   await once(lines, 'line');
   return {
     tryNow: async () => {
-      const said = once(lines, 'line');
+      const answer = once(lines, 'line');
       child.stdin.write('now\n');
-      return String((await said)[0]);
+      return String((await answer)[0]);
     },
     kill: async () => {
       const ended = once(child, 'exit');

@@ -43,10 +43,10 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const short = await socketFolder(folder, longestNameBytes);
   try {
-    await refuseIfHeld(short.path, dataDir);
+    await assertNotHeld(short.path, dataDir);
     const candidate = await appear(short.path, name, dataDir);
     try {
-      await outlastOthers(short.path, name, dataDir);
+      await waitForOthers(short.path, name, dataDir);
     } catch (error) {
       await candidate.withdraw();
       throw error;
@@ -65,10 +65,10 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
 }
 
 /** The first look, before anything is written. */
-async function refuseIfHeld(folder: string, dataDir: string): Promise<void> {
+async function assertNotHeld(folder: string, dataDir: string): Promise<void> {
   for (const other of await readdir(folder)) {
     if (other.startsWith('.')) continue;
-    const peer = await ask(join(folder, other));
+    const peer = await askPeer(join(folder, other));
     peer.hangUp();
     if (peer.answer === 'held') throw refusal(dataDir, other);
   }
@@ -111,11 +111,11 @@ async function appear(folder: string, name: string, dataDir: string): Promise<Ca
   };
 }
 
-async function outlastOthers(folder: string, name: string, dataDir: string): Promise<void> {
+async function waitForOthers(folder: string, name: string, dataDir: string): Promise<void> {
   const dead: string[] = [];
   for (const other of await readdir(folder)) {
     if (other === name) continue;
-    const peer = await ask(join(folder, other));
+    const peer = await askPeer(join(folder, other));
     try {
       // A starter that has not appeared yet looks around after us, and then it sees us.
       if (other.startsWith('.') && peer.answer !== 'gone') continue;
@@ -131,8 +131,8 @@ async function outlastOthers(folder: string, name: string, dataDir: string): Pro
   for (const other of dead) await rm(join(folder, other), { force: true });
 }
 
-/** Asks the socket at `path` who is there. Never fails: whoever accepts but says nothing counts as 'held'. */
-async function ask(path: string): Promise<Peer> {
+/** Asks the socket at `path` which process holds it. Never fails: a peer that accepts but does not answer counts as 'held'. */
+async function askPeer(path: string): Promise<Peer> {
   // A console that has run out of file descriptors accepts and hangs up, as one that has just given way does;
   // only the latter is gone when asked again.
   for (let attempt = 1; attempt < asksOfSilentPeer; attempt += 1) {
@@ -201,8 +201,8 @@ async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
 
 function refusal(dataDir: string, name: string): StartRefused {
   const pid = /^(\d+)-/.exec(name)?.[1];
-  const who = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
+  const holder = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
   return new StartRefused(
-    `${who} is using the data directory ${dataDir}. Stop it first, or give this one another data directory.`,
+    `${holder} is using the data directory ${dataDir}. Stop it first, or give this one another data directory.`,
   );
 }

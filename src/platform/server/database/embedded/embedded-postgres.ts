@@ -165,22 +165,22 @@ async function startServer(
 /** Passes the server's words on to our log for ever; resolves with nothing when it is ready, or with its last words. */
 function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const said: string[] = [];
+    const errorLines: string[] = [];
     if (child.stderr !== null) {
       createInterface({ input: child.stderr }).on('line', (line) => {
-        pass(line, log);
+        logLine(line, log);
         if (line.includes('ready to accept connections')) resolve(undefined);
-        else said.push(line);
-        if (said.length > 20) said.shift();
+        else errorLines.push(line);
+        if (errorLines.length > 20) errorLines.shift();
       });
     }
     child.once('error', (error) => resolve(error.message));
-    child.once('close', () => resolve(said.join(' ')));
+    child.once('close', () => resolve(errorLines.join(' ')));
   });
 }
 
-function pass(line: string, log: Log): void {
-  // An ERROR is a statement that failed, which whoever sent it reports; the others concern the server itself.
+function logLine(line: string, log: Log): void {
+  // An ERROR is a statement that failed, which its sender reports; the others concern the server itself.
   if (/^(WARNING|FATAL|PANIC):/.test(line)) log.warn({ from: 'postgres' }, line);
   else log.debug({ from: 'postgres' }, line);
 }
@@ -194,15 +194,15 @@ async function endChild(
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   if (!isRunning()) return;
   await signalServer(pid, 'INT', program);
-  await Promise.race([ended, bound(fastShutdownWithinMs)]);
+  await Promise.race([ended, timeout(fastShutdownWithinMs)]);
   if (!isRunning()) return;
   await signalServer(pid, 'QUIT', program);
-  await Promise.race([ended, bound(immediateShutdownWithinMs)]);
+  await Promise.race([ended, timeout(immediateShutdownWithinMs)]);
   if (isRunning()) child.kill('SIGKILL');
   await ended;
 }
 
 /** A limit to a wait that does not keep the process alive. */
-function bound(milliseconds: number): Promise<void> {
+function timeout(milliseconds: number): Promise<void> {
   return pause(milliseconds, undefined, { ref: false });
 }

@@ -49,7 +49,7 @@ export async function makeCluster(
   const unfinished = join(dataDir, unfinishedPrefix + randomBytes(6).toString('hex'));
   await mkdir(unfinished, { mode: 0o700 });
   try {
-    await letOwnerIn(dataDir, unfinished, program);
+    await grantOwnerAccess(dataDir, unfinished, program);
     await fill(unfinished, program, options.durable);
     await rename(unfinished, clusterDir);
   } catch (error) {
@@ -70,7 +70,7 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
   await writeFile(superuserPassword, randomBytes(24).toString('hex'), { mode: 0o600 });
   try {
     if (program.owner !== undefined) await chown(superuserPassword, program.owner.uid, program.owner.gid);
-    // The socket lies in a folder only its owner may enter, so whoever reaches it is trusted; TCP always asks for a password.
+    // The socket lies in a folder only its owner may enter, so everyone who can reach it is trusted; TCP always asks for a password.
     await program.run('initdb', [
       '-D',
       folder,
@@ -139,7 +139,7 @@ async function removeUnfinished(dataDir: string, log: Log): Promise<void> {
   }
 }
 
-async function letOwnerIn(dataDir: string, folder: string, program: PostgresProgram): Promise<void> {
+async function grantOwnerAccess(dataDir: string, folder: string, program: PostgresProgram): Promise<void> {
   if (program.owner === undefined) return;
   await chown(folder, program.owner.uid, program.owner.gid);
   // It must be able to walk through our folder; it still cannot list it.

@@ -65,15 +65,15 @@ export async function signalServer(
 
 async function endServer(pid: number, clusterDir: string, program: PostgresProgram): Promise<void> {
   await signalServer(pid, 'INT', program);
-  if (await isGone(pid, clusterDir, fastShutdownWithinMs)) return;
+  if (await waitUntilGone(pid, clusterDir, fastShutdownWithinMs)) return;
   await signalServer(pid, 'QUIT', program);
-  if (await isGone(pid, clusterDir, immediateShutdownWithinMs)) return;
+  if (await waitUntilGone(pid, clusterDir, immediateShutdownWithinMs)) return;
   throw new StartRefused(
     `The database server left behind by an earlier console (process ${pid}) does not stop. End it by hand.`,
   );
 }
 
-async function isGone(pid: number, clusterDir: string, withinMs: number): Promise<boolean> {
+async function waitUntilGone(pid: number, clusterDir: string, withinMs: number): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += askEveryMs) {
     if (!(await servesCluster(pid, clusterDir))) return true;
     await pause(askEveryMs);
@@ -103,8 +103,8 @@ async function servesCluster(pid: number, clusterDir: string): Promise<boolean> 
   if (process.platform !== 'linux') return commandLineNames(pid, clusterDir);
   try {
     // The server works in its data directory; the same folder has the same number under whatever name.
-    const [here, there] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
-    return here.dev === there.dev && here.ino === there.ino;
+    const [ownDir, processDir] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
+    return ownDir.dev === processDir.dev && ownDir.ino === processDir.ino;
   } catch (error) {
     // A zombie has no working directory any more.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return false;

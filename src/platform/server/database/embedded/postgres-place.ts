@@ -1,4 +1,4 @@
-// Says where the embedded server listens, to the server itself and to whoever connects.
+// Says where the embedded server listens, to the server itself and to its clients.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export type DatabaseConnection = {
   password?: string;
 };
 
-/** What the server is told about where to listen, and where it is found then. */
+/** The server's settings for where to listen, and the address to connect to. */
 export type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
 
 /** Listens on the cluster's own socket, or on a port of 127.0.0.1. `release()` when the server has ended. */

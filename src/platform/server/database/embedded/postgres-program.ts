@@ -12,7 +12,7 @@ import { hasCode } from '../../system-error.ts';
 const run = promisify(execFile);
 
 /** How a program must be started so that PostgreSQL accepts the user it runs as. */
-type Guise =
+type RunAs =
   | { kind: 'as is' }
   /** As the same user, who in a namespace of its own bears the number `uid`. Linux only. */
   | { kind: 'renamed'; uid: number }
@@ -44,11 +44,11 @@ export async function findPostgres(clusterDir: string): Promise<PostgresProgram>
   await linkLibraries(home);
   const programPath = (name: string) =>
     join(home, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  const guise = await chooseGuise(clusterDir, programPath('postgres'));
+  const runAs = await chooseRunAs(clusterDir, programPath('postgres'));
   const start = (name: string, args: string[], isServer: boolean) => {
-    const [command, wholeArgs] = dressed(guise, programPath(name), args);
+    const [command, wholeArgs] = commandAs(runAs, programPath(name), args);
     return spawn(command, wholeArgs, {
-      ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}),
+      ...(runAs.kind === 'other user' ? { uid: runAs.uid, gid: runAs.gid } : {}),
       // A process group of its own: Ctrl-C in a terminal must reach the console only, which then stops the server in order.
       detached: isServer && process.platform !== 'win32',
       windowsHide: true,
@@ -59,7 +59,7 @@ export async function findPostgres(clusterDir: string): Promise<PostgresProgram>
   };
   return {
     majorVersion: await majorVersion(home),
-    owner: guise.kind === 'other user' ? guise : undefined,
+    owner: runAs.kind === 'other user' ? runAs : undefined,
     run: (name, args, input) => finished(start(name, args, false), name, input ?? ''),
     startServer: (args) => start('postgres', args, true),
   };
@@ -117,7 +117,7 @@ async function makeLink(source: string, link: string): Promise<void> {
   }
 }
 
-async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise> {
+async function chooseRunAs(clusterDir: string, postgres: string): Promise<RunAs> {
   if (process.platform === 'win32' || process.getuid === undefined) return { kind: 'as is' };
   const isRoot = process.getuid() === 0;
   if (!isRoot && isKnownUser()) return { kind: 'as is' };
@@ -128,11 +128,11 @@ async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise>
   if (isRoot && owner !== undefined && owner.uid !== 0) return { kind: 'other user', ...owner };
 
   const tried: string[] = [];
-  for (const guise of guisesFor(isRoot, owner === undefined, users)) {
-    const problem = await whyNot(guise, postgres);
-    if (problem === undefined) return guise;
+  for (const runAs of runAsCandidates(isRoot, owner === undefined, users)) {
+    const problem = await startProblem(runAs, postgres);
+    if (problem === undefined) return runAs;
     tried.push(
-      `${guise.kind === 'renamed' ? 'in a user namespace' : `as user ${guise.kind === 'other user' ? guise.uid : ''}`}: ${problem}`,
+      `${runAs.kind === 'renamed' ? 'in a user namespace' : `as user ${runAs.kind === 'other user' ? runAs.uid : ''}`}: ${problem}`,
     );
   }
   throw new StartRefused(
@@ -143,43 +143,43 @@ async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise>
 
 type User = { name: string; uid: number; gid: number };
 
-function guisesFor(isRoot: boolean, isNewCluster: boolean, users: User[]): Guise[] {
-  const guises: Guise[] = [];
+function runAsCandidates(isRoot: boolean, isNewCluster: boolean, users: User[]): RunAs[] {
+  const candidates: RunAs[] = [];
   // initdb wants the number to have a name; 65534 is left out, the kernel shows it for everything unmapped.
   const namesake = users.find((user) => user.uid !== 0 && user.uid !== 65_534);
   if (process.platform === 'linux' && namesake !== undefined)
-    guises.push({ kind: 'renamed', uid: namesake.uid });
+    candidates.push({ kind: 'renamed', uid: namesake.uid });
   // A cluster that root already owns is not handed to another user behind the operator's back.
   const other =
     users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
   if (isRoot && isNewCluster && other !== undefined)
-    guises.push({ kind: 'other user', uid: other.uid, gid: other.gid });
-  return guises;
+    candidates.push({ kind: 'other user', uid: other.uid, gid: other.gid });
+  return candidates;
 }
 
-async function whyNot(guise: Guise, postgres: string): Promise<string | undefined> {
-  const [command, args] = dressed(guise, postgres, ['--version']);
+async function startProblem(runAs: RunAs, postgres: string): Promise<string | undefined> {
+  const [command, args] = commandAs(runAs, postgres, ['--version']);
   try {
     await run(command, args, {
       env: programEnvironment(),
-      ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}),
+      ...(runAs.kind === 'other user' ? { uid: runAs.uid, gid: runAs.gid } : {}),
     });
     return undefined;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    return said === '' ? String(error) : said;
+    const errorOutput = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    return errorOutput === '' ? String(error) : errorOutput;
   }
 }
 
-function dressed(guise: Guise, program: string, args: string[]): [string, string[]] {
-  if (guise.kind !== 'renamed') return [program, args];
+function commandAs(runAs: RunAs, program: string, args: string[]): [string, string[]] {
+  if (runAs.kind !== 'renamed') return [program, args];
   // unshare replaces itself by the program, so that its process id is the server's.
-  return ['unshare', ['--user', `--map-user=${guise.uid}`, `--map-group=${guise.uid}`, program, ...args]];
+  return ['unshare', ['--user', `--map-user=${runAs.uid}`, `--map-group=${runAs.uid}`, program, ...args]];
 }
 
 // What a statement needed is kept for the next one, where the C library would give anything above 128 KB back to the system and have each of its
 // pages made anew: up to 8 MB for each connection. Other C libraries do not know these names.
-const keptMemory = String(8 * 1024 * 1024);
+const mallocThreshold = String(8 * 1024 * 1024);
 
 /** Nothing else of our own environment: PG* variables would change what the server does. */
 function programEnvironment(): NodeJS.ProcessEnv {
@@ -187,8 +187,8 @@ function programEnvironment(): NodeJS.ProcessEnv {
     ...childEnvironment(),
     LC_ALL: 'C',
     TZ: 'UTC',
-    MALLOC_TRIM_THRESHOLD_: keptMemory,
-    MALLOC_MMAP_THRESHOLD_: keptMemory,
+    MALLOC_TRIM_THRESHOLD_: mallocThreshold,
+    MALLOC_MMAP_THRESHOLD_: mallocThreshold,
   };
 }
 
@@ -223,9 +223,9 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
 
 function finished(child: ChildProcess, name: string, input: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let errorOutput = '';
     child.stderr?.on('data', (bytes: Buffer) => {
-      said += bytes.toString('utf8');
+      errorOutput += bytes.toString('utf8');
     });
     // A program that ends without reading its input tells why by its status.
     child.stdin?.on('error', () => {});
@@ -235,7 +235,9 @@ function finished(child: ChildProcess, name: string, input: string): Promise<voi
       if (status === 0) resolve();
       else
         reject(
-          new Error(`${name} ended with ${status === null ? signal : `status ${status}`}: ${said.trim()}`),
+          new Error(
+            `${name} ended with ${status === null ? signal : `status ${status}`}: ${errorOutput.trim()}`,
+          ),
         );
     });
   });

@@ -1,0 +1,65 @@
+// The data of the monitoring page, in one answer.
+import { hostname } from 'node:os';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { mailKind } from '#platform/server/mail/mail.ts';
+import type { Job } from '#platform/server/jobs/jobs.ts';
+import { version } from '#platform/server/version.ts';
+import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
+import { databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
+import { countFaults, databaseNow, jobsNow, messageQueueStates } from './store.ts';
+
+/** The jobs and message kinds of the console, passed in by the app. */
+export type ConsoleParts = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
+
+const emptyQueue = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
+const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastFailedAt: null, failed: 0 };
+
+async function messageQueues(ctx: Ctx, consoleParts: ConsoleParts): Promise<MessageQueue[]> {
+  const sent = consoleParts.kinds();
+  const found = new Map((await messageQueueStates(ctx)).map((queue) => [queue.kind, queue]));
+  // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
+  const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
+  return kinds.map((kind) => {
+    const queue = { ...emptyQueue, ...found.get(kind), kind };
+    return { ...queue, verdict: queueVerdict({ ...queue, isOn: sent.includes(kind) }, ctx.now) };
+  });
+}
+
+async function jobs(ctx: Ctx, consoleParts: ConsoleParts): Promise<JobState[]> {
+  const found = await jobsNow(ctx);
+  return consoleParts.jobs().map(({ name, schedule }) => {
+    const state = found.get(name) ?? noJob;
+    return { name, schedule: schedule ?? null, ...state, verdict: jobVerdict(state) };
+  });
+}
+
+/** Creates the API call. */
+export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<Monitoring> {
+  return async (ctx) => {
+    const readings = [...ctx.app.vitals.readings()];
+    const database = await databaseNow(ctx);
+    const live = ctx.app.vitals.live();
+    return {
+      asOf: ctx.now,
+      process: {
+        version,
+        node: process.version,
+        host: hostname(),
+        processId: process.pid,
+        startedAt: ctx.app.vitals.startedAt,
+        memoryBytes: process.memoryUsage.rss(),
+        verdict: processVerdict(readings.at(-1)),
+      },
+      readings,
+      database: {
+        ...database,
+        isEmbedded: ctx.app.config.databaseUrl === undefined,
+        verdict: databaseVerdict(database),
+      },
+      live: { ...live, verdict: 'good' },
+      lanes: await messageQueues(ctx, consoleParts),
+      jobs: await jobs(ctx, consoleParts),
+      faults: await countFaults(ctx),
+    };
+  };
+}

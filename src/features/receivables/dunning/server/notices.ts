@@ -1,0 +1,90 @@
+// Dunning's notices, each sent once; the notifications feature delivers them by each user's channels.
+import { moneyText } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { enUS } from '../locales/enUS.ts';
+import type { Hold, TakenStep } from './store-steps.ts';
+
+type Key = keyof typeof enUS;
+const linkOf = (month: string): string => `/billing/management?month=${month}`;
+
+const keyOf = ({ bill, step }: TakenStep): Key => {
+  if (step.action === 'past_due') return 'dunning.notice_past_due';
+  if (step.action === 'suspend') return 'dunning.notice_suspended';
+  return bill.elapsed < 0
+    ? 'dunning.notice_due_soon'
+    : bill.elapsed === 0
+      ? 'dunning.notice_due_today'
+      : 'dunning.notice_overdue';
+};
+
+/**
+ * Sends the notices of newly taken steps. Only the transaction that took the steps calls this, so each notice
+ * is sent once.
+ */
+export async function notifySteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
+  const notices = taken
+    .filter(({ step }) => !step.isSkipped)
+    .map((each) => {
+      const { bill, step } = each;
+      return {
+        each,
+        textKey: keyOf(each),
+        params: {
+          number: bill.number,
+          amount: moneyText(bill.due),
+          currency: bill.due.currency,
+          date: bill.base,
+        },
+        period: `${bill.round} ${step.step}`,
+      };
+    });
+  await postToOrganizations(
+    ctx,
+    notices.map(({ each: { bill, step }, textKey, params, period }) => ({
+      organizationId: bill.organizationId,
+      notice: {
+        kind:
+          step.action === 'reminder'
+            ? bill.elapsed < 0
+              ? 'bill.due_soon'
+              : 'bill.overdue'
+            : `dunning.${step.action}`,
+        type: step.action === 'reminder' ? 'payment' : 'warning',
+        category: 'billing',
+        subject: bill.billId,
+        period,
+        textKey,
+        params,
+        link: linkOf(bill.month),
+      },
+    })),
+  );
+}
+
+/** Notifies organizations that their restrictions ended. */
+export async function notifyReleased(ctx: Ctx, holds: readonly Hold[]): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    holds.map(({ organizationId, level, since }) => ({
+      organizationId,
+      notice: {
+        kind: 'dunning.resumed',
+        type: 'info',
+        category: 'billing',
+        subject: organizationId,
+        period: since.toISOString(),
+        textKey: level === 'suspended' ? 'dunning.notice_resumed' : 'dunning.notice_settled',
+        params: {},
+        link: '/billing/management',
+      },
+    })),
+  );
+}
+
+/** Makes open pages load the dunning state of these organizations again. */
+export function publishDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
+  for (const organizationId of new Set(organizationIds))
+    ctx.publish(`org/${organizationId}/bills`, { kind: 'dunning' });
+  ctx.publish('system/billing', { kind: 'dunning' });
+}
