@@ -10,7 +10,7 @@ export default defineConfig({
         // Rules, contracts and the workshop's own tools: no database, no network.
         test: {
           name: 'pure',
-          maxWorkers: 2,
+          maxWorkers: 4,
           isolate: false,
           // A bound for what hangs: property tests take seconds on a busy machine.
           testTimeout: 60_000,
@@ -41,7 +41,7 @@ export default defineConfig({
           globalSetup: ['tools/vitest-database.ts'],
           setupFiles: ['tests/support/clean-up.setup.ts'],
           // Half of what they do is done by the database, in processes of its own.
-          maxWorkers: 2,
+          maxWorkers: 4,
           // Bounds for what hangs, not expectations: some tests make whole databases, and machines may be busy.
           expect: { poll: { timeout: 50_000 } },
           testTimeout: 60_000,
@@ -53,7 +53,7 @@ export default defineConfig({
         plugins: [icons()],
         test: {
           name: 'web',
-          maxWorkers: 2,
+          maxWorkers: 4,
           include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'],
           exclude,
         },
