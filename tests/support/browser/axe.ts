@@ -6,8 +6,9 @@ import { expect, type Page } from '@playwright/test';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 let script: string | undefined;
 
+// Parts that are still coming may take a screen away once more, and its heading with it.
 const isStill =
-  "document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
+  "document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
 
 /** Waits until nothing is fetched or moves any more. */
 export async function comesToRest(page: Page): Promise<void> {
