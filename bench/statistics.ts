@@ -19,7 +19,7 @@ const others = 20;
 const rounds = 5;
 const callsARound = 40;
 /** How much longer figures may take with a hundred times as many events. */
-const mostRatio = 1.3;
+const maxRatio = 1.3;
 const first = '2024-03-31T16:00:00Z';
 const id = (prefix: IdPrefix): string =>
   encodeId(prefix, Date.parse('2024-03-01T00:00:00Z'), randomBytes(10));
@@ -208,7 +208,7 @@ export async function benchStatistics(): Promise<void> {
       '  ratio of the pairs',
       after.map((each, round) => each.databaseMs / Math.max(before[round]?.databaseMs ?? 0, 0.01)),
       '×',
-      { atMost: mostRatio },
+      { atMost: maxRatio },
     );
     print(
       '  whole answer, 100M events',

@@ -142,7 +142,7 @@ type Stop = {
   readonly isTold: boolean;
   readonly key: string;
 } | null;
-const mostStops = 200;
+const maxStops = 200;
 
 /** What is wrong with the stops of the page that is open: those without a name, and icons that keep theirs to themselves. What was seen on a page before, as the frame is, is not looked at again. */
 async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> {
@@ -153,7 +153,7 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
     if (await page.evaluate<boolean>(`document.activeElement?.getAttribute('href') === '#main'`))
       await page.keyboard.press('Enter');
   }
-  for (let presses = 0; presses < mostStops; presses++) {
+  for (let presses = 0; presses < maxStops; presses++) {
     await page.keyboard.press('Tab');
     const at = await page.evaluate<Stop>(stop);
     if (at === null) return found;

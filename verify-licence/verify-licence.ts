@@ -46,7 +46,7 @@ class NotValid extends Error {
     this.reason = reason;
   }
 }
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 /** Clocks of two machines differ by a little. */
 const clockToleranceMs = 10 * 60_000;
 
@@ -72,7 +72,7 @@ function opened(text: string, purpose: string, keys: ReadonlyMap<string, KeyObje
   const base64 = text.replace(/\r?\n$/, '');
   const bytes = Buffer.from(base64, 'base64');
   // Bits that base64 does not use count, too: there is one text for these bytes.
-  if (base64.length === 0 || bytes.length > mostBytes || bytes.toString('base64') !== base64)
+  if (base64.length === 0 || bytes.length > maxBytes || bytes.toString('base64') !== base64)
     throw new NotValid('not_a_licence', 'This is no licence file, or it was damaged.');
   let envelope: Json;
   try {
@@ -307,7 +307,7 @@ export function keysOf(text: string): string[] {
 
 function fileText(path: string): string {
   const bytes = readFileSync(path);
-  if (bytes.length > 2 * mostBytes) throw new Error(`${path} is too big.`);
+  if (bytes.length > 2 * maxBytes) throw new Error(`${path} is too big.`);
   return bytes.toString('latin1');
 }
 const jsonFile = (path: string): Fields => {

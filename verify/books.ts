@@ -43,7 +43,7 @@ export type Check = {
   readonly run: (books: Books) => Promise<Outcome>;
 };
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** The rows of a statement; every value is PostgreSQL's own text, so that nothing is rounded. */
 export async function rowsOf<Row extends Record<string, string | null>>(
@@ -80,7 +80,7 @@ export async function findingsOf(
     found: string;
   }>(
     books,
-    `select code, subject::text, expected::text, actual::text, (count(*) over ())::text as found from (${statement}) as finding where $1::text is null or true order by subject collate "C", code limit ${mostShown}`,
+    `select code, subject::text, expected::text, actual::text, (count(*) over ())::text as found from (${statement}) as finding where $1::text is null or true order by subject collate "C", code limit ${maxShown}`,
     [books.organization],
   );
   return {
@@ -133,7 +133,7 @@ export function collector(): {
   return {
     add: (finding) => {
       found++;
-      if (findings.length < mostShown) findings.push(finding);
+      if (findings.length < maxShown) findings.push(finding);
     },
     result: () => ({ findings, found }),
   };

@@ -91,12 +91,12 @@ export function moneyText(amount: Money): string {
  * The most digits before the point of an amount that is accepted or issued; a bigint column then holds it in
  * every currency, including minor units.
  */
-export const mostMoneyDigits = 15;
+export const maxMoneyDigits = 15;
 
 /** Whether an amount may be accepted, issued or booked. Sums of many amounts have no limit. */
 export function isWithinBounds(amount: Money): boolean {
   const size = amount.minor < 0n ? -amount.minor : amount.minor;
-  return size < 10n ** BigInt(mostMoneyDigits + currencies[amount.currency].billingDigits);
+  return size < 10n ** BigInt(maxMoneyDigits + currencies[amount.currency].billingDigits);
 }
 
 /**
@@ -113,9 +113,9 @@ export function readMoney(text: string, currency: Currency): Money | undefined {
   return { minor: match[1] === '-' ? -minor : minor, currency };
 }
 
-const acceptedPattern = new RegExp(`^-?\\d{1,${mostMoneyDigits}}(\\.|$)`);
+const acceptedPattern = new RegExp(`^-?\\d{1,${maxMoneyDigits}}(\\.|$)`);
 /**
- * Reads an amount of an input. Returns undefined also when it has more than {@link mostMoneyDigits} digits
+ * Reads an amount of an input. Returns undefined also when it has more than {@link maxMoneyDigits} digits
  * before the point.
  */
 export function parseMoney(text: string, currency: Currency): Money | undefined {

@@ -34,13 +34,13 @@ function remembered<K extends string | number, T>(
     const key = `${input} ${zone}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    if (known.size >= mostRemembered) known.clear();
+    if (known.size >= maxRemembered) known.clear();
     const made = workOut(input, zone);
     known.set(key, made);
     return made;
   };
 }
-const mostRemembered = 5000;
+const maxRemembered = 5000;
 
 const monthMs = remembered((month: BillingMonth, zone) => {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });

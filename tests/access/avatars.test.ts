@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { identity, mostPictureBytes, type User } from '#features/access/identity/contract.ts';
+import { identity, maxPictureBytes, type User } from '#features/access/identity/contract.ts';
 import { users } from '#features/access/users/contract.ts';
 import { usersFeature } from '#features/access/users/server/index.ts';
 import {
@@ -251,10 +251,10 @@ describe('2.E-82, 83 how large it may be', () => {
   it('1 MiB, and not a byte more', async () => {
     const picture = await plain(20, 20).png().toBuffer();
     expect(
-      (await upload(Buffer.concat([picture, Buffer.alloc(mostPictureBytes - picture.length)]))).status,
+      (await upload(Buffer.concat([picture, Buffer.alloc(maxPictureBytes - picture.length)]))).status,
     ).toBe(200);
     expect(
-      await upload(Buffer.concat([picture, Buffer.alloc(mostPictureBytes - picture.length + 1)])),
+      await upload(Buffer.concat([picture, Buffer.alloc(maxPictureBytes - picture.length + 1)])),
     ).toMatchObject({
       status: 413,
       code: 'platform.too_large',
@@ -276,7 +276,7 @@ describe('2.E-82, 83 how large it may be', () => {
   });
   it('2.E-83 a bomb of 50 megapixels is refused by its head: not one pixel of it is decoded', async () => {
     const flat = await plain(10_000, 5000).png().toBuffer();
-    expect(flat.length).toBeLessThan(mostPictureBytes);
+    expect(flat.length).toBeLessThan(maxPictureBytes);
     for (const body of [flat, await claim(10_000, 5000), await claim(2 ** 31 - 1, 2 ** 31 - 1)])
       expect((await upload(body)).code).toBe('identity.picture_too_wide');
     // Within the limit the same bytes are decoded, and found to be broken.

@@ -1,6 +1,6 @@
 // Saved views: each user has their own, with unique names.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { identity, mostPinned, mostViews, pinnedScreen } from '#features/access/identity/contract.ts';
+import { identity, maxPinned, maxViews, pinnedScreen } from '#features/access/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
@@ -53,13 +53,13 @@ describe('saved views', () => {
       'identity.view_name_taken',
       ['name'],
     ]);
-    for (let index = (await names()).length; index < mostViews; index++) await save(`View ${index}`);
+    for (let index = (await names()).length; index < maxViews; index++) await save(`View ${index}`);
     expect((await save('One too many')).envelope.code).toBe('identity.too_many_views');
   });
 
   it('keep pinned pages too: twelve, each once, in the order in which they were pinned', async () => {
     const paths = Array.from(
-      { length: mostPinned },
+      { length: maxPinned },
       (_, index) => `/page/${String.fromCodePoint(122 - index)}`,
     );
     for (const path of paths) {

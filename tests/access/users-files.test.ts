@@ -118,7 +118,7 @@ describe('R-ADM-02 export', () => {
 
   it('2.E-92 to Excel is a workbook whose cells are texts, and 2.C-52 no file holds a secret', async () => {
     const file = await take({ format: 'xlsx' });
-    const [header, ...rows] = await readSheet(file, { mostRows: 100, mostColumns: 30, mostBytes: 1_000_000 });
+    const [header, ...rows] = await readSheet(file, { maxRows: 100, maxColumns: 30, maxBytes: 1_000_000 });
     expect([header?.[0], rows.length]).toEqual(['姓名', 4]);
     expect(rows.flat().join()).not.toMatch(/argon2|password/i);
   });

@@ -76,9 +76,9 @@ describe('R-BILL-04, R-BILL-05: bills as a table', () => {
     for (const query of all) {
       const csv = rowsOf(await fileOf('csv', query));
       const sheet = await readSheet(await fileOf('xlsx', query), {
-        mostRows: 1000,
-        mostColumns: 100,
-        mostBytes: 1024 ** 2,
+        maxRows: 1000,
+        maxColumns: 100,
+        maxBytes: 1024 ** 2,
       });
       expect(csv.map((row) => row.map(withoutGuard))).toEqual(filled(sheet, csv[0]?.length ?? 0));
       expect(csv.length).toBeGreaterThan(4);

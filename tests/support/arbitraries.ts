@@ -13,7 +13,7 @@ export function pointed(whole: bigint, digits: number): string {
  * Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and limits are
  * frequent.
  */
-export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbitrary<string> {
+export function decimalTexts(min: bigint, max: bigint, maxDigits = 12): fc.Arbitrary<string> {
   const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
     fc
       .bigInt(low * 10n ** BigInt(digits), high * 10n ** BigInt(digits))
@@ -21,7 +21,7 @@ export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbi
   const near = (digits: number): fc.Arbitrary<string> =>
     size(digits, min > -10n ? min : -10n, max < 10n ? max : 10n);
   return fc
-    .integer({ min: 0, max: mostDigits })
+    .integer({ min: 0, max: maxDigits })
     .chain((digits) =>
       fc.oneof(
         size(digits, min, max),

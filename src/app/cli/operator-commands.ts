@@ -82,7 +82,7 @@ async function close(app: App, month: BillingMonth, isPreview: boolean): Promise
 }
 
 const waitMs = 500;
-const mostLooks = 40;
+const maxLooks = 40;
 
 /** Has the console import a FOCUS file, and waits for the end where the console runs. */
 async function importFile(app: App, path: string): Promise<Answer> {
@@ -95,11 +95,7 @@ async function importFile(app: App, path: string): Promise<Answer> {
   const look = (): Promise<FocusImport> => callVerb(app, administration.getImport, { importId: id });
   let found = await look();
   // A console that runs begins at once; the file is kept either way.
-  for (
-    let looks = 0;
-    found.state === 'running' || (found.state === 'waiting' && looks < mostLooks);
-    looks++
-  ) {
+  for (let looks = 0; found.state === 'running' || (found.state === 'waiting' && looks < maxLooks); looks++) {
     await pause(waitMs);
     found = await look();
   }

@@ -1,7 +1,7 @@
 // Restores the scroll position after Back, Forward and reload, also when the content loads later.
 
 const storageKey = 'scrollPlaces';
-const mostPlaces = 50;
+const maxPlaces = 50;
 
 type Places = Record<string, number>;
 
@@ -28,7 +28,7 @@ export function keepScrollPlaces(): void {
     try {
       sessionStorage.setItem(
         storageKey,
-        JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))),
+        JSON.stringify(Object.fromEntries(Object.entries(places).slice(-maxPlaces))),
       );
     } catch {
       // Storage is forbidden: after a reload the page starts at its top.

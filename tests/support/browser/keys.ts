@@ -1,7 +1,7 @@
 // Somebody with a keyboard and no pointer: goes from stop to stop, sees at each where they are, and is caught nowhere.
 import { expect, type Locator, type Page } from '@playwright/test';
 
-const mostStops = 150;
+const maxStops = 150;
 
 /** In the page: what has the focus, how it is called, and whether one sees that it has it. A ring may stand around the element itself, its frame, or what it belongs to. */
 const here = `(() => {
@@ -43,7 +43,7 @@ export function keysOf(page: Page) {
   async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.first().waitFor({ state: 'attached' });
     const stops: string[] = [];
-    for (let presses = 0; presses < mostStops; presses++) {
+    for (let presses = 0; presses < maxStops; presses++) {
       if (await has(target)) return;
       await press(key);
       let stop: Stop = { name: '', isSeen: false, isInside: false };

@@ -6,12 +6,12 @@ import type { AdminDashboard } from '../../console/contract.ts';
 export type UserHistory = readonly Pick<AdminDashboard, 'asOf' | 'users'>[];
 
 /** An hour of readings, one every five seconds. */
-const mostReadings = 720;
+const maxReadings = 720;
 
 /** Adds a reading unless it was added already. */
 export function withReading(history: UserHistory, reading: UserHistory[number]): UserHistory {
   if (history.at(-1)?.asOf.getTime() === reading.asOf.getTime()) return history;
-  return [...history, reading].slice(-mostReadings);
+  return [...history, reading].slice(-maxReadings);
 }
 
 /** Keeps every answer since the component was mounted. */

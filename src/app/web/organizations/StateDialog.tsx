@@ -20,7 +20,7 @@ const effects: Record<StateChange, readonly TextKey<'console'>[]> = {
   close: ['organizations.effect_close', 'organizations.effect_close_books'],
   reopen: ['organizations.effect_reopen'],
 };
-const leastReason = 5;
+const minReason = 5;
 
 export function StateDialog({
   account,
@@ -54,7 +54,7 @@ export function StateDialog({
     },
   );
   const confirm = async (): Promise<void> => {
-    if (needsReason && reason.trim().length < leastReason) {
+    if (needsReason && reason.trim().length < minReason) {
       setIsMissing(true);
       throw new Error(t('organizations.reason_missing'));
     }

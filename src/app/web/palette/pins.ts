@@ -1,6 +1,6 @@
 // The user's pinned pages, in the order of pinning; stored as saved views under a screen name of their own.
 import { useQuery } from '@tanstack/react-query';
-import { mostPinned, pinnedScreen } from '#features/access/identity/contract.ts';
+import { maxPinned, pinnedScreen } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -37,7 +37,7 @@ export function usePins(isWanted = true): Pins {
     if (pin.isPending || unpin.isPending) return;
     const there = pinned.find(({ name }) => name === path);
     if (there) unpin.mutate({ viewId: there.id });
-    else if (pinned.length >= mostPinned) toast.error(t('palette.pins_full', { most: mostPinned }));
+    else if (pinned.length >= maxPinned) toast.error(t('palette.pins_full', { most: maxPinned }));
     else pin.mutate({ screen: pinnedScreen, name: path, query: '' });
   };
   return {

@@ -14,7 +14,7 @@ const Recent = z.object({
 export type Recent = z.output<typeof Recent>;
 const Stored = z.object({ userId: z.string(), items: z.array(Recent) });
 
-const mostRecent = 5;
+const maxRecent = 5;
 
 /** Most recent first; empty when the stored ones belong to another user. */
 export function recentOnes(): readonly Recent[] {
@@ -31,7 +31,7 @@ export function recentOnes(): readonly Recent[] {
 export function remember(chosen: Recent): void {
   const userId = useAuthStore.getState().user?.id;
   if (userId === undefined) return;
-  const items = [chosen, ...recentOnes().filter(({ id }) => id !== chosen.id)].slice(0, mostRecent);
+  const items = [chosen, ...recentOnes().filter(({ id }) => id !== chosen.id)].slice(0, maxRecent);
   try {
     localStorage.setItem(recentKey, JSON.stringify({ userId, items }));
   } catch {

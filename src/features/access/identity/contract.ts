@@ -25,7 +25,7 @@ export const longestViewMinutes = 30;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
 /** Limits for an uploaded picture: its bytes, and the pixels of its longer side. */
-export const mostPictureBytes = 1024 * 1024;
+export const maxPictureBytes = 1024 * 1024;
 export const longestPictureSide = 4096;
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
@@ -203,10 +203,10 @@ export type SavedView = z.output<typeof SavedView>;
 /** The screen that a view belongs to, by a name of its own ('services'). */
 const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
 /** How many views one user can have per screen. */
-export const mostViews = 20;
+export const maxViews = 20;
 /** Pinned pages are views of this screen: their name is the page's path. */
 export const pinnedScreen = 'pinned';
-export const mostPinned = 12;
+export const maxPinned = 12;
 
 const organizationChanges = {
   name: z.optional(text(160)),
@@ -269,7 +269,7 @@ export const identity = contract({
     atOnce: 1,
     summary:
       'Gives the own account a picture: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most. It is made anew as a square without metadata.',
-    raw: { types: pictureTypes, maxBytes: mostPictureBytes },
+    raw: { types: pictureTypes, maxBytes: maxPictureBytes },
     input: noInput,
     output: User,
   }),

@@ -5,7 +5,7 @@
  */
 export const minimumPasswordLength = 12;
 /** No setting goes below this; it is the minimum for a user with a second factor. */
-export const leastPasswordLength = 8;
+export const minPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
 /**
@@ -22,14 +22,14 @@ export const invitationDays = 7;
 /**
  * The most open invitations of an organization, so that the console cannot be used to mail strangers in bulk.
  */
-export const mostInvitations = 50;
+export const maxInvitations = 50;
 /** For so many days a deleted user can be restored; then all their data except the name is erased. */
 export const restoreDays = 30;
 /** When the data of a user deleted at a moment is erased. */
 export const erasedAfter = (deletedAt: Date): Date =>
   new Date(deletedAt.getTime() + restoreDays * 86_400_000);
 /** Keys in force that one organization may have. */
-export const mostOrganizationKeys = 50;
+export const maxOrganizationKeys = 50;
 /** The default overlap of a replaced secret: a working day to change it everywhere. */
 export const usualOverlapHours = 24;
 
@@ -45,14 +45,14 @@ export function isPasswordLongEnough(password: string, minimum = minimumPassword
 
 /** The shortest allowed password of a user: a second factor allows a shorter one. */
 export function shortestPassword(setting: number, hasTwoFactor: boolean): number {
-  return hasTwoFactor ? Math.min(leastPasswordLength, setting) : setting;
+  return hasTwoFactor ? Math.min(minPasswordLength, setting) : setting;
 }
 
 const lettersOnly = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, '');
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
 const shortestWord = (word: string): number =>
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4;
-const leastOwnLetters = 8;
+const minOwnLetters = 8;
 
 /**
  * Whether a password is little more than words that are easy to guess for its owner: product, organization,
@@ -71,7 +71,7 @@ export function isMadeOfKnownWords(password: string, known: readonly string[]): 
     .filter((word) => whole.includes(word) || lettersOnly(whole).includes(word));
   if (found.length === 0) return false;
   const rest = found.reduce((left, word) => left.replaceAll(word, ''), lettersOnly(whole));
-  return [...rest].length < leastOwnLetters;
+  return [...rest].length < minOwnLetters;
 }
 
 /** Whether a text is one piece over and over (`abcabcabcabc`), or letters and digits in their order (`abcdefgh`, `87654321`). */

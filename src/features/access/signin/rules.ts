@@ -3,7 +3,7 @@
 const freeFailures = 5;
 const longestDelaySeconds = 900;
 /** NIST 800-63B: an account takes at most 100 failures in a row. */
-const mostFailures = 100;
+const maxFailures = 100;
 const daySeconds = 86_400;
 
 /**
@@ -12,7 +12,7 @@ const daySeconds = 86_400;
  * locked forever.
  */
 export function delayAfterFailures(failures: number): number {
-  if (failures >= mostFailures) return daySeconds;
+  if (failures >= maxFailures) return daySeconds;
   return failures < freeFailures ? 0 : Math.min(longestDelaySeconds, 2 ** (failures - freeFailures + 1));
 }
 

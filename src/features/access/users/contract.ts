@@ -10,7 +10,7 @@ export type BatchAction = (typeof batchActions)[number];
 export const batchStates = ['running', 'done', 'stopped'] as const;
 export const batchRowStates = ['waiting', 'done', 'unchanged', 'refused'] as const;
 /** Users that one call may name; more are named by a filter. */
-export const mostNamed = 500;
+export const maxNamed = 500;
 
 /** A change of many users, and how far it is. */
 export const UserBatch = z.strictObject({
@@ -54,8 +54,8 @@ export const exportFormats = ['csv', 'xlsx'] as const;
 export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
 export const importStates = ['ready', 'running', 'done', 'stopped'] as const;
 /** Rows and bytes that one import takes. */
-export const mostImportedRows = 20_000;
-export const mostImportedBytes = 8 * 1024 * 1024;
+export const maxImportedRows = 20_000;
+export const maxImportedBytes = 8 * 1024 * 1024;
 export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A file of users, what its rows would do, and how far it is. */
@@ -111,7 +111,7 @@ export const users = contract({
       'Changes users that are named, or all of a filter; the own account is refused. Up to 200 are done when the call answers, more go on in the background.',
     input: z.strictObject({
       action: z.enum(batchActions),
-      ids: z.optional(z.array(id('usr')).check(z.minLength(1), z.maxLength(mostNamed))),
+      ids: z.optional(z.array(id('usr')).check(z.minLength(1), z.maxLength(maxNamed))),
       filter: z.optional(z.strictObject(filter)),
       /** How many users the filter had in the browser; the call is refused when the number has changed. */
       expected: z.optional(z.int()),
@@ -196,7 +196,7 @@ export const users = contract({
     access: admin,
     status: 201,
     atOnce: 1,
-    raw: { types: ['text/csv', spreadsheetType], maxBytes: mostImportedBytes },
+    raw: { types: ['text/csv', spreadsheetType], maxBytes: maxImportedBytes },
     summary: 'Takes a file of users and says what each row would do; nothing is written yet.',
     input: z.strictObject({ fileName: z.optional(optionalText(200)) }),
     output: UserImport,

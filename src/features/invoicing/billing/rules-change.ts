@@ -34,8 +34,8 @@ const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(l
       size(a.minor) > size(b.minor) ? -1 : size(a.minor) < size(b.minor) ? 1 : compareTexts(a.name, b.name),
     );
 
-const mostMovers = 3;
-const mostServices = 10;
+const maxMovers = 3;
+const maxServices = 10;
 
 /**
  * The change from the bill before: the difference, the services with the largest part of it, and the causes.
@@ -68,7 +68,7 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
         minor: sumOf(several),
       })),
     );
-    const shown = moved.slice(0, mostServices);
+    const shown = moved.slice(0, maxServices);
     return {
       cause: name,
       difference: money(minor, currency),
@@ -93,7 +93,7 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
     percent,
     direction,
     movers: services
-      .slice(0, mostMovers)
+      .slice(0, maxMovers)
       .map(({ name, minor }) => ({ serviceName: name, difference: money(minor, currency) })),
     causes: ofCauses,
   };

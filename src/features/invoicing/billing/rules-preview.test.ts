@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { mostNamed, PreviewSum, reviewReason, type PreviewedBill } from './rules-preview.ts';
+import { maxNamed, PreviewSum, reviewReason, type PreviewedBill } from './rules-preview.ts';
 
 const twd = (minor: bigint | null): Money | null => (minor === null ? null : money(minor, 'TWD'));
 const bill = (
@@ -76,7 +76,7 @@ describe('adding up', () => {
         expect(rises).toMatchObject({ kind: 'rise', count: 40 });
         expect(rises?.bills.map((each) => each.organization)).toEqual(
           many
-            .slice(-mostNamed)
+            .slice(-maxNamed)
             .toReversed()
             .map((each) => each.organization),
         );

@@ -20,7 +20,7 @@ export type PreviewedBill = {
 };
 
 /** How many bills of each kind are named; all are counted. */
-export const mostNamed = 10;
+export const maxNamed = 10;
 const rise = 150n;
 const fall = 50n;
 
@@ -79,7 +79,7 @@ export class PreviewSum {
     const bills = [...named.bills, bill].toSorted((a, b) =>
       moved(a) > moved(b) ? -1 : moved(a) < moved(b) ? 1 : a.organizationId < b.organizationId ? -1 : 1,
     );
-    this.#named.set(key, { ...named, count: named.count + 1, bills: bills.slice(0, mostNamed) });
+    this.#named.set(key, { ...named, count: named.count + 1, bills: bills.slice(0, maxNamed) });
   }
 
   /** The sums so far: currencies by code, then the notable bills, largest change first. */

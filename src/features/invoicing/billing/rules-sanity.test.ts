@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { zero } from '#kernel/decimal.ts';
 import { money } from '#kernel/money.ts';
 import type { PlannedBillLine } from './rules-late.ts';
-import { mostLinesOfSubscription, assertSane } from './rules-sanity.ts';
+import { maxLinesOfSubscription, assertSane } from './rules-sanity.ts';
 
 const fee = (part: number, whole: number, more: Partial<PlannedBillLine> = {}): PlannedBillLine => ({
   kind: 'base_fee',
@@ -50,7 +50,7 @@ describe('fees', () => {
     else expect(() => assertSane(lines)).toThrow('charged no part of its period twice');
   });
   test('more lines than there could be', () => {
-    const lines = Array.from({ length: mostLinesOfSubscription + 1 }, () => fee(0, 30));
+    const lines = Array.from({ length: maxLinesOfSubscription + 1 }, () => fee(0, 30));
     assertSane(lines.slice(1));
     expect(() => assertSane(lines)).toThrow('no more than 500 lines');
   });

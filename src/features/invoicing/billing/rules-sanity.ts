@@ -5,7 +5,7 @@ import { assert } from '#kernel/assert.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
 /** More lines than a subscription could have in a month: prices and plans do not change several times a day for a month. */
-export const mostLinesOfSubscription = 500;
+export const maxLinesOfSubscription = 500;
 
 /**
  * Throws when a subscription has more lines than possible, or when its fees minus refunds exceed its whole
@@ -14,8 +14,8 @@ export const mostLinesOfSubscription = 500;
 export function assertSane(lines: readonly PlannedBillLine[]): void {
   for (const [subscriptionId, own] of Map.groupBy(lines, (line) => line.subscriptionId)) {
     assert(
-      own.length <= mostLinesOfSubscription,
-      `subscription ${subscriptionId} has no more than ${mostLinesOfSubscription} lines on a bill`,
+      own.length <= maxLinesOfSubscription,
+      `subscription ${subscriptionId} has no more than ${maxLinesOfSubscription} lines on a bill`,
     );
     const charged = new Map<string, { parts: number; whole: number }>();
     for (const line of own) {

@@ -93,14 +93,14 @@ export function isMonthOver(month: BillingMonth, zone: string, now: Date): boole
  * How many months back a console that was switched off closes by itself; an older month must be closed by an
  * Admin.
  */
-export const mostMonthsTakenUp = 12;
+export const maxMonthsTakenUp = 12;
 
 /**
  * The months that the schedule closes: from the last closed one (which may be incomplete) to the last month
  * that is over.
  */
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
-  const earliest = addMonths(last, 1 - mostMonthsTakenUp);
+  const earliest = addMonths(last, 1 - maxMonthsTakenUp);
   const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;
   const months: BillingMonth[] = [];
   for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);

@@ -6,7 +6,7 @@ import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/
 import { exportFormats, Pricing, releaseStates } from '#features/selling/catalogue/contract.ts';
 
 /** As many months as one rehearsal takes. */
-export const mostMonths = 12;
+export const maxMonths = 12;
 /** How far back plans and estimates look. */
 export const lookBack = 6;
 

@@ -13,7 +13,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { PlannedLine, PlanPrice, PricedPlan } from '#features/selling/subscriptions/rules.ts';
-import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
+import { maxMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
 /** The cost of lines: exact, and as a bill shows it (each line rounded once). */
 export type Cost = { readonly exact: Decimal; readonly minor: bigint };
@@ -187,7 +187,7 @@ export function monthsMistake(
 ): (keyof typeof planningErrors & string) | undefined {
   if (from > to) return 'planning.start_after_end';
   if (to > lastOver) return 'planning.month_not_over';
-  return monthsUntil(from, mostMonths).includes(to) ? undefined : 'planning.too_many_months';
+  return monthsUntil(from, maxMonths).includes(to) ? undefined : 'planning.too_many_months';
 }
 
 /** `count` months from one on, the oldest first. */
@@ -197,7 +197,7 @@ export function monthsUntil(from: BillingMonth, count: number): BillingMonth[] {
 
 /** Every month from one to another, both included. */
 export function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
-  return monthsUntil(from, mostMonths).filter((month) => month <= to);
+  return monthsUntil(from, maxMonths).filter((month) => month <= to);
 }
 
 /** The last `count` months before a running one, the newest first. */

@@ -5,7 +5,7 @@ import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 
 /** The most browsers of one user; a program that registers repeatedly must not fill the table. */
-export const mostDevices = 20;
+export const maxDevices = 20;
 
 const endpoint = text(1000);
 /** Unpadded base64url of so many bytes. */

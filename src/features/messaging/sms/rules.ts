@@ -32,10 +32,10 @@ export function e164(written: string): string | undefined {
 }
 
 /** This many characters make six parts of a Chinese message; gateways cut longer ones arbitrarily. */
-export const mostLetters = 400;
+export const maxLetters = 400;
 
-/** A text limited in length, and so in cost: at most {@link mostLetters} characters. */
+/** A text limited in length, and so in cost: at most {@link maxLetters} characters. */
 export function smsText(text: string): string {
   const letters = [...text];
-  return letters.length <= mostLetters ? text : `${letters.slice(0, mostLetters - 1).join('')}…`;
+  return letters.length <= maxLetters ? text : `${letters.slice(0, maxLetters - 1).join('')}…`;
 }

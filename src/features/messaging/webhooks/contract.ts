@@ -63,7 +63,7 @@ export type AttemptFailure = (typeof attemptFailures)[number];
  */
 export const offReasons = ['by_hand', 'failing', 'gone'] as const;
 /** So many endpoints an organization may have. */
-export const mostEndpoints = 20;
+export const maxEndpoints = 20;
 export const longestOverlapHours = 168;
 
 export const Endpoint = z.strictObject({

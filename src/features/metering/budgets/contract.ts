@@ -22,7 +22,7 @@ const thresholds = z
   .array(z.int().check(z.minimum(1), z.maximum(1000)))
   .check(z.minLength(1), z.maxLength(10));
 /** As many as one organization may have. */
-export const mostBudgets = 50;
+export const maxBudgets = 50;
 
 export const Budget = z.strictObject({
   id: id('bud'),

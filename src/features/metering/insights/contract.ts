@@ -9,7 +9,7 @@ import { ExpectedDays } from '#features/metering/usage/contract.ts';
 export const grains = ['day', 'hour'] as const;
 export type Grain = (typeof grains)[number];
 /** Hours are shown over as many days at most. */
-export const mostHourlyDays = 14;
+export const maxHourlyDays = 14;
 
 /**
  * How figures are grouped: by service, by the service's tags, by the creator of the API key, by the key, or

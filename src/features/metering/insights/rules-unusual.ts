@@ -4,7 +4,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 
 /** How far back a day is compared, and with how many values at least. */
 export const baselineWeeks = 8;
-const fewestValues = 4;
+const minValues = 4;
 /**
  * The modified z-score beyond which a value is an outlier, and what makes the median absolute deviation comparable with a
  * standard deviation: B. Iglewicz, D. Hoaglin, "How to Detect and Handle Outliers" (ASQC 1993), who recommend 3.5.
@@ -34,7 +34,7 @@ export type UsualRange = { readonly expected: Decimal; readonly low: Decimal; re
  * decides how much usage is worth a notice.
  */
 export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): UsualRange | undefined {
-  if (sameWeekday.length < fewestValues) return undefined;
+  if (sameWeekday.length < minValues) return undefined;
   const middle = median(sameWeekday) ?? zero;
   const deviation = median(sameWeekday.map((value) => value.minus(middle).abs())) ?? zero;
   const spread = [

@@ -5,7 +5,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import { rangeMistake, type RangeMistake } from '#features/metering/usage/rules.ts';
-import { mostHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
+import { maxHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
 
 export { focusColumns, focusNumbers, focusRow, type FocusColumn } from './rules-focus.ts';
 
@@ -17,7 +17,7 @@ export function exploreMistake(
 ): RangeMistake | 'insights.hours_too_long' | undefined {
   return (
     rangeMistake(from, to, threeMonthsFrom(from)) ??
-    (grain === 'hour' && daysBetween(from, to) >= mostHourlyDays ? 'insights.hours_too_long' : undefined)
+    (grain === 'hour' && daysBetween(from, to) >= maxHourlyDays ? 'insights.hours_too_long' : undefined)
   );
 }
 
@@ -153,7 +153,7 @@ export type Mover = Group & {
   readonly after: Decimal;
   readonly change: Decimal;
 };
-const mostMovers = 10;
+const maxMovers = 10;
 
 /** The largest absolute changes between two periods; what did not change is left out. */
 export function moversOf(now: readonly Added[], before: readonly Added[]): Mover[] {
@@ -172,7 +172,7 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
     .map(({ group, ...each }): Mover => ({ ...group, ...each, change: each.after.minus(each.before) }))
     .filter((each) => !each.change.eq(zero))
     .toSorted((a, b) => b.change.abs().cmp(a.change.abs()) || a.label.localeCompare(b.label))
-    .slice(0, mostMovers);
+    .slice(0, maxMovers);
 }
 
 /**

@@ -37,9 +37,9 @@ export function allows(quota: Quota, taken: QuotaUse, quantity: Decimal): boolea
 export const isCountable = (aggregation: Aggregation): aggregation is 'sum' | 'count' =>
   aggregation === 'sum' || aggregation === 'count';
 /** A meter that counts events is reserved in whole events, and not more of them than one commit can record. */
-export const mostEvents = 1000;
+export const maxEvents = 1000;
 export const isWhole = (quantity: Decimal): boolean =>
-  quantity.eq(quantity.round(0)) && quantity.lte(decimal(String(mostEvents)));
+  quantity.eq(quantity.round(0)) && quantity.lte(decimal(String(maxEvents)));
 
 /** The used share of a limit in percent, cut to one fraction digit, exactly: 94.99 % is never shown as 95 %. `limit` must not be zero. */
 export function percentUsed(used: Decimal, limit: Decimal): number {

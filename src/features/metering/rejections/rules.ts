@@ -7,7 +7,7 @@ export const longestRaw = 16 * 1024;
  * How many open events one organization's keys (or one key of the platform) may have; further ones are only
  * counted.
  */
-export const mostOpen = 10_000;
+export const maxOpen = 10_000;
 const longestText = 300;
 
 /** The stored form of an event. Attributes are null when they are not texts. */

@@ -23,9 +23,9 @@ export type DimensionDelta = Delta & {
  * The most values of a property that are counted separately in a month; a property with more has unique
  * values (like request ids), which form no useful groups.
  */
-export const mostValues = 200;
+export const maxValues = 200;
 /** The most properties of an event that become dimensions. */
-export const mostProperties = 20;
+export const maxProperties = 20;
 const longestValue = 100;
 const longestProperty = 60;
 

@@ -244,14 +244,14 @@ type Sum = { count: number; sum: bigint; max: bigint; last: MeteredEvent };
 const slotMs = 15 * 60_000;
 type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: BillingMonth };
 const slots = new Map<string, Slot>();
-const mostSlots = 20_000;
+const maxSlots = 20_000;
 
 /** Hour, day and month of a quarter of an hour in a zone; each is computed once. */
 function slotOf(slot: number, zone: string): Slot {
   const key = `${slot} ${zone}`;
   const known = slots.get(key);
   if (known) return known;
-  if (slots.size >= mostSlots) slots.clear();
+  if (slots.size >= maxSlots) slots.clear();
   const time = new Date(slot * slotMs);
   const day = dayOf(time, zone);
   const made = { hour: hourOf(time, zone).getTime(), day, month: day.slice(0, 7) as BillingMonth };

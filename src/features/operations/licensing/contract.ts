@@ -101,11 +101,11 @@ export const Licensable = z.strictObject({
 });
 export type Licensable = z.output<typeof Licensable>;
 
-export const mostValidDays = 1830;
+export const maxValidDays = 1830;
 export const usualValidDays = 365;
 const admin = { roles: ['Admin'] } as const;
 const oneLicence = { licenceId: id('lic') };
-const validDays = z.optional(z.int().check(z.minimum(1), z.maximum(mostValidDays)));
+const validDays = z.optional(z.int().check(z.minimum(1), z.maximum(maxValidDays)));
 /** The machine-details file: its text, or its parsed object. */
 const machine = z.union([z.string(), z.record(z.string(), z.json())]);
 const order = z.strictObject({ subscriptionId: id('sub'), machine, validDays });

@@ -25,10 +25,10 @@ const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*
 const plainToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * Reads exactly one value. A duplicate name in an object, and nesting deeper than `mostDepth`, are mistakes.
+ * Reads exactly one value. A duplicate name in an object, and nesting deeper than `maxDepth`, are mistakes.
  */
-export function readJson(text: string, mostDepth: number): JsonRead {
-  const reader = new Reader(text, mostDepth);
+export function readJson(text: string, maxDepth: number): JsonRead {
+  const reader = new Reader(text, maxDepth);
   try {
     const value = reader.document();
     return { value, placeOf: (name) => placeAt(text, reader.offsets.get(name) ?? 0) };
@@ -47,12 +47,12 @@ class Reader {
   /** Where the values of the outermost object begin. */
   readonly offsets = new Map<string, number>();
   readonly #text: string;
-  readonly #mostDepth: number;
+  readonly #maxDepth: number;
   #at = 0;
 
-  constructor(text: string, mostDepth: number) {
+  constructor(text: string, maxDepth: number) {
     this.#text = text;
-    this.#mostDepth = mostDepth;
+    this.#maxDepth = maxDepth;
   }
 
   document(): Json {
@@ -66,7 +66,7 @@ class Reader {
     this.#take(spaces);
     const next = this.#text[this.#at];
     if (next === '{' || next === '[') {
-      if (depth > this.#mostDepth) throw new Mistake('deep', this.#at);
+      if (depth > this.#maxDepth) throw new Mistake('deep', this.#at);
       this.#at += 1;
       return next === '{' ? this.#object(depth) : this.#list(depth);
     }

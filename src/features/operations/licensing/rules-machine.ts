@@ -2,8 +2,8 @@
 import { readJson, type Json, type Place } from './rules-json.ts';
 
 /** The longest machine-details file, in bytes. A real one has less than 2 kB. */
-export const mostMachineBytes = 64_000;
-const mostDepth = 8;
+export const maxMachineBytes = 64_000;
+const maxDepth = 8;
 const longestText = 255;
 const longestList = 64;
 
@@ -42,7 +42,7 @@ type MachineMistakeCode =
   | 'licensing.machine_no_hardware';
 
 /** Fewer parts do not identify a machine. */
-const leastParts = 3;
+const minParts = 3;
 
 /**
  * How many of n parts must match: two thirds, rounded up. One changed part never invalidates a licence (3
@@ -64,9 +64,9 @@ export function isWeak(parts: readonly Pick<Part, 'kind'>[]): boolean {
 export function readMachine(
   text: string,
 ): { readonly machine: Machine } | { readonly mistake: MachineMistake } {
-  if (text.length > mostMachineBytes || bytesOf(text) > mostMachineBytes)
-    return mistake('licensing.machine_too_big', { most: mostMachineBytes / 1000 });
-  const read = readJson(text.replace(/^\uFEFF/, ''), mostDepth);
+  if (text.length > maxMachineBytes || bytesOf(text) > maxMachineBytes)
+    return mistake('licensing.machine_too_big', { most: maxMachineBytes / 1000 });
+  const read = readJson(text.replace(/^\uFEFF/, ''), maxDepth);
   if ('mistake' in read) return mistake(`licensing.machine_${read.mistake.kind}`, read.mistake.place);
   if (!isObject(read.value)) return mistake('licensing.machine_no_object', { line: 1 });
   const found: Part[] = [];
@@ -86,8 +86,8 @@ export function readMachine(
   const [hostname, platform] = [textOf(read.value['hostname']), textOf(read.value['platform'])];
   if (hostname === undefined || platform === undefined)
     return fieldMistake('platform', read.placeOf('platform'));
-  if (found.length < leastParts)
-    return mistake('licensing.machine_too_few', { count: found.length, least: leastParts });
+  if (found.length < minParts)
+    return mistake('licensing.machine_too_few', { count: found.length, least: minParts });
   if (!found.some(({ kind }) => (hardKinds as readonly string[]).includes(kind)))
     return mistake('licensing.machine_no_hardware', {});
   return { machine: { hostname: hostname.trim(), platform: platform.trim(), parts: found, ignored } };

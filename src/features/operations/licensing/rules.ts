@@ -4,7 +4,7 @@ import type { LicenceState } from './contract.ts';
 export { canonicalJson, type Canonical } from './rules-canonical.ts';
 export {
   isWeak,
-  mostMachineBytes,
+  maxMachineBytes,
   partKinds,
   readMachine,
   thresholdOf,

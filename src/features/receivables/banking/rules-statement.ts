@@ -31,7 +31,7 @@ const order: readonly BankField[] = [
 ];
 
 /** No bank has more columns or longer names, so the rest is ignored. */
-const mostColumns = 200;
+const maxColumns = 200;
 const longestColumnName = 200;
 
 /**
@@ -48,7 +48,7 @@ const plainName = (name: string): string =>
 /** Guesses the columns of one line; undefined when it is no header: without a day, or without an amount. */
 export function guessMapping(header: readonly string[], headerLine: number): Mapping | undefined {
   const found: Partial<Record<BankField, number>> = {};
-  const plain = header.slice(0, mostColumns).map((name) => plainName(name.slice(0, longestColumnName)));
+  const plain = header.slice(0, maxColumns).map((name) => plainName(name.slice(0, longestColumnName)));
   for (const field of order) {
     const at = plain.findIndex(
       (name, index) => names[field].test(name) && !Object.values(found).includes(index),

@@ -25,11 +25,11 @@ export const LadderStep = z.strictObject({
   action: z.enum(dunningActions),
 });
 export type LadderStep = z.output<typeof LadderStep>;
-export const mostSteps = 12;
+export const maxSteps = 12;
 
 export const DunningPlan = z.strictObject({
   /** In their order; the days rise. */
-  steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(mostSteps)),
+  steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(maxSteps)),
   /** Bills with less than this due are not dunned. One amount per currency. */
   minimums: z.array(acceptedMoney).check(z.maxLength(20)),
   /** So many days a suspension waits while a payment of the bill is under way. */
@@ -60,7 +60,7 @@ export type Dunned = z.output<typeof Dunned>;
 
 export const rehearsalDays = 30;
 /** So many steps a rehearsal shows; it counts all. */
-export const mostShown = 1000;
+export const maxShown = 1000;
 export const RehearsedStep = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),

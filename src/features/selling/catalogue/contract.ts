@@ -201,7 +201,7 @@ export const ServiceImport = z.strictObject({
 });
 export type ServiceImport = z.output<typeof ServiceImport>;
 /** Rows that one import takes. */
-export const mostImportedRows = 5000;
+export const maxImportedRows = 5000;
 
 /** The part of a period that a base fee is for, in days or seconds, and how many of the plan it is for. */
 export const FeeShare = z.strictObject({
@@ -260,7 +260,7 @@ const listFilters = {
   tag: z.optional(text(60)),
 };
 /** Services that one call may name, and rows that one answer has; more are named by a filter. */
-export const mostNamed = 500;
+export const maxNamed = 500;
 const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
 /**
  * Either services by id, or all that match a filter with their expected number; refused when the number has
@@ -268,7 +268,7 @@ const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
  */
 const batch = z.strictObject({
   action: z.enum(['activate', 'deactivate', 'delete']),
-  ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(mostNamed))),
+  ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(maxNamed))),
   filter: z.optional(z.strictObject(batchFilter)),
   expected: z.optional(z.int()),
 });

@@ -87,14 +87,14 @@ export async function* dump(
       client,
       `copy (select ${columnList(columns)} from ${tableName(name)}) to stdout`,
     )) {
-      for (let from = 0; from < rows.length; from += mostBytes)
+      for (let from = 0; from < rows.length; from += maxBytes)
         yield {
           name: `${piecesOf(name)}${String(++piece).padStart(8, '0')}`,
-          content: rows.subarray(from, from + mostBytes),
+          content: rows.subarray(from, from + maxBytes),
         };
       onProgress({ phase: 'writing', done: (done += rowsIn(rows)), total });
     }
   }
 }
 // A single row may be longer than a piece may be.
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;

@@ -50,7 +50,7 @@ export class BackupBusy extends Error {
 
 const notAllowed = '42501';
 const lockNotFree = '55P03';
-const mostDifferences = 50;
+const maxDifferences = 50;
 
 // Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
 const lockTimeoutMs = 60_000;
@@ -186,7 +186,7 @@ async function proveRestorable(
     );
     return {
       outcome: found.length === 0 ? 'proven' : 'different',
-      differences: found.slice(0, mostDifferences),
+      differences: found.slice(0, maxDifferences),
     };
   } finally {
     await dropScratch(holder, `"${scratch}"`);

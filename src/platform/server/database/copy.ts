@@ -16,7 +16,7 @@ export const copySession =
   '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 const pieceBytes = 1024 * 1024;
-const mostWaiting = 4;
+const maxWaiting = 4;
 
 /** A running COPY, as `pg` drives it: it calls these while the statement runs. */
 class CopyStatement {
@@ -64,7 +64,7 @@ class CopyOut extends CopyStatement {
     this.#openBytes += chunk.length;
     if (this.#openBytes < pieceBytes) return;
     this.close();
-    if (this.pieces.length >= mostWaiting) this.connection?.stream.pause();
+    if (this.pieces.length >= maxWaiting) this.connection?.stream.pause();
   }
   override handleError(error: Error): void {
     super.handleError(error);

@@ -78,7 +78,7 @@ export async function readPage<Row extends { id: string }, Item>(
 }
 
 const planNames = new Map<string, string>();
-const mostPlans = 1000;
+const maxPlans = 1000;
 
 /**
  * Lets each connection keep the plan of a list in its usual order and length whose filters are known words in the statement's text
@@ -88,7 +88,7 @@ const mostPlans = 1000;
 function withKeptPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQuery<T> {
   if (!isUsual || query.parameters.length > 0) return query;
   const name = planNames.get(query.sql) ?? `list-${planNames.size + 1}`;
-  if (planNames.size < mostPlans) planNames.set(query.sql, name);
+  if (planNames.size < maxPlans) planNames.set(query.sql, name);
   return planNames.has(query.sql) ? { ...query, sql: `--hot ${name}\n${query.sql}` } : query;
 }
 

@@ -5,7 +5,7 @@ import type { FileAnswer } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, headOf, type CsvCell } from './csv.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
-import { mostSheetRows, xlsxMediaType, xlsxOf } from './spreadsheet.ts';
+import { maxSheetRows, xlsxMediaType, xlsxOf } from './spreadsheet.ts';
 import type { Tables } from '../database/tables.ts';
 import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
@@ -31,7 +31,7 @@ const rowsAtOnce = 200;
 const linesAtOnce = 1000;
 // Each export holds a connection while its client reads; the other connections of the pool must stay free for
 // requests.
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 const retryAfterSeconds = 10;
 let running = 0;
 
@@ -41,9 +41,9 @@ let running = 0;
  */
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
-  if (running >= mostAtOnce) throw new DomainError('platform.busy', 503, { retryAfter: retryAfterSeconds });
-  if (format === 'xlsx' && total > mostSheetRows)
-    throw new DomainError('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
+  if (running >= maxAtOnce) throw new DomainError('platform.busy', 503, { retryAfter: retryAfterSeconds });
+  if (format === 'xlsx' && total > maxSheetRows)
+    throw new DomainError('platform.sheet_too_long', 422, { most: maxSheetRows }, ['format']);
   const { actor, language, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
     unit.audit(action, undefined, { format, filter, rows: total }),

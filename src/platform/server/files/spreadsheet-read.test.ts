@@ -4,7 +4,7 @@ import { readSheet, UnreadableSheet } from './spreadsheet-read.ts';
 import { xlsxOf } from './spreadsheet.ts';
 import { zipOf } from './zip.ts';
 
-const bounds = { mostRows: 100, mostColumns: 10, mostBytes: 1_000_000 };
+const bounds = { maxRows: 100, maxColumns: 10, maxBytes: 1_000_000 };
 const bytesOf = async (parts: AsyncIterable<Buffer>): Promise<Buffer> => {
   const all: Buffer[] = [];
   for await (const part of parts) all.push(part);

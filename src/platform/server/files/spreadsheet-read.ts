@@ -15,17 +15,17 @@ const longestMs = 10_000;
  * The limit of the worker's heap. The bytes of the file and its parts are outside the heap and have their own
  * limit.
  */
-const mostHeapMb = 512;
+const maxHeapMb = 512;
 
 /**
  * Rows of the first sheet, each up to its last filled cell; empty cells are ''. Returns one row more than
- * `mostRows` when there are more. Throws {@link UnreadableSheet}.
+ * `maxRows` when there are more. Throws {@link UnreadableSheet}.
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
   const task: SheetTask = { file, bounds };
   const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
   const time = AbortSignal.timeout(longestMs);
   try {

@@ -7,31 +7,31 @@ import { fromBufferPromise } from 'yauzl';
 import { zipOf, type ZipEntry } from './zip.ts';
 
 export type SheetBounds = {
-  readonly mostRows: number;
-  readonly mostColumns: number;
+  readonly maxRows: number;
+  readonly maxColumns: number;
   /** The most bytes of all unpacked parts: a small file may unpack to gigabytes of zeros. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 };
 
 export type SheetTask = { readonly file: Uint8Array; readonly bounds: SheetBounds };
 export type SheetResult = { readonly rows: string[][] } | { readonly reason: string };
 
 /** The number of parts of a workbook with a few hundred sheets. */
-const mostParts = 2000;
+const maxParts = 2000;
 
 const sharedTexts = 'xl/sharedStrings.xml';
 
 /** The parts that determine the cells, unpacked within the limit of bytes. */
-async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEntry[]> {
+async function partsOf(file: Buffer, { maxBytes }: SheetBounds): Promise<ZipEntry[]> {
   const parts: ZipEntry[] = [];
   const archive = await fromBufferPromise(file, { lazyEntries: true });
-  if (archive.entryCount > mostParts) throw new Error('too many parts');
-  let left = mostBytes;
+  if (archive.entryCount > maxParts) throw new Error('too many parts');
+  let left = maxBytes;
   for await (const entry of archive.eachEntry()) {
     if (!/\.(?:xml|rels)$/i.test(entry.fileName)) continue;
     // The declared size can be trusted: yauzl fails when a part is longer than it declares.
     left -= entry.uncompressedSize;
-    if (left < 0) throw new Error(`more than ${mostBytes} bytes when unpacked`);
+    if (left < 0) throw new Error(`more than ${maxBytes} bytes when unpacked`);
     parts.push({
       name: entry.fileName,
       content: await buffer(await archive.openReadStreamPromise(entry)),
@@ -60,8 +60,8 @@ async function read({ file, bounds }: SheetTask): Promise<SheetResult> {
     // unpacking.
     const archive = await buffer(zipOf(await partsOf(Buffer.from(file), bounds)));
     const sheet = await readSheet(new Blob([archive]), { trim: false, parseNumber: (digits) => digits });
-    const rows = sheet.slice(0, bounds.mostRows + 1).map(textsOf);
-    if (rows.some((row) => row.length > bounds.mostColumns)) return { reason: 'too many columns' };
+    const rows = sheet.slice(0, bounds.maxRows + 1).map(textsOf);
+    if (rows.some((row) => row.length > bounds.maxColumns)) return { reason: 'too many columns' };
     return { rows };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };

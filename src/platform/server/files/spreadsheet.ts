@@ -6,12 +6,12 @@ import { zipOf } from './zip.ts';
 
 export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** The most rows of a sheet besides its header. */
-export const mostSheetRows = 1_048_575;
+export const maxSheetRows = 1_048_575;
 
 // Spreadsheets keep 15 digits of a number exactly; a longer figure is written as text, so that no digit is
 // lost.
 const exactDigits = 15;
-const mostFractionDigits = 12;
+const maxFractionDigits = 12;
 const [headStyle, textStyle, firstFigureStyle] = [1, 2, 3];
 const chunkLength = 32_768;
 
@@ -51,7 +51,7 @@ async function* sheet(
   chunk += line(header.map((text, index) => textCell(`${letters[index]}${number}`, text, headStyle)));
   for await (const row of rows) {
     assert(
-      row.length === header.length && number <= mostSheetRows,
+      row.length === header.length && number <= maxSheetRows,
       'a row has a cell for each column, and a sheet an end',
     );
     number += 1;
@@ -67,7 +67,7 @@ function cellXml(place: string, cell: CsvCell): string {
   if (typeof cell === 'string') return cell === '' ? '' : textCell(place, cell, textStyle);
   const fraction = cell.figure.split('.')[1]?.length ?? 0;
   const digits = cell.figure.replace(/^-/, '').replace('.', '').replace(/^0+/, '').length;
-  if (digits > exactDigits || fraction > mostFractionDigits) return textCell(place, cell.figure, textStyle);
+  if (digits > exactDigits || fraction > maxFractionDigits) return textCell(place, cell.figure, textStyle);
   return `<c r="${place}" s="${firstFigureStyle + fraction}"><v>${cell.figure}</v></c>`;
 }
 
@@ -118,7 +118,7 @@ const workbook = (title: string): string =>
 function styles(): string {
   const firstFormat = 164;
   const formats = Array.from(
-    { length: mostFractionDigits + 1 },
+    { length: maxFractionDigits + 1 },
     (_, digits) =>
       `<numFmt numFmtId="${firstFormat + digits}" formatCode="${digits === 0 ? '0' : `0.${'0'.repeat(digits)}`}"/>`,
   );

@@ -19,10 +19,10 @@ const endLength = 2 * block;
 const allowedName = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i;
 const longestName = 100;
 /** The longest entry, so that no header can demand more memory than this. */
-const mostPieceBytes = 64 * 1024 * 1024;
+const maxPieceBytes = 64 * 1024 * 1024;
 
 const isAllowed = (name: string, size: number): boolean =>
-  allowedName.test(name) && !name.includes('..') && name.length <= longestName && size <= mostPieceBytes;
+  allowedName.test(name) && !name.includes('..') && name.length <= longestName && size <= maxPieceBytes;
 
 /**
  * The archive's bytes. All entries are dated 1970 and readable by their owner only, so equal content gives

@@ -23,7 +23,7 @@ const jsonLimit = 1024 * 1024;
 /**
  * No route has fields that are nested deeper, and deeper nesting could overflow the stack of recursive code.
  */
-const mostJsonDepth = 200;
+const maxJsonDepth = 200;
 const longestCookieSeconds = 3 * 86_400;
 
 declare module 'fastify' {
@@ -106,7 +106,7 @@ export async function makeHttp(
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     void readJson(request, String(body), (error, value) => {
       if (error) done(error);
-      else if (isDeeperThan(mostJsonDepth, value)) done(new DomainError('platform.malformed', 400));
+      else if (isDeeperThan(maxJsonDepth, value)) done(new DomainError('platform.malformed', 400));
       else done(null, value);
     });
   });

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 /** The speed is checked after each period of this length: enough bytes must have arrived within it. */
 const stretchMs = 25_000;
 /** 32 KiB a second, about a quarter of a megabit: the slowest line on which an upload succeeds. */
-const leastBytes = (32 * 1024 * stretchMs) / 1000;
+const minBytes = (32 * 1024 * stretchMs) / 1000;
 
 /**
  * Watches a request until its body is complete. A body that is too slow is answered as Node answers slow
@@ -22,7 +22,7 @@ function watch(request: IncomingMessage): void {
   let before = socket.bytesRead;
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
-    if (socket.bytesRead - before < leastBytes) {
+    if (socket.bytesRead - before < minBytes) {
       clearInterval(timer);
       socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n');
       socket.destroySoon();

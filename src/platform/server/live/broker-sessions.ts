@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Inbox, type BrokerClient } from './broker-clients.ts';
 
 /** The most messages of quality of service 2 that one client may leave unreleased. */
-export const mostUnreleased = 1000;
+export const maxUnreleased = 1000;
 
 /** An admitted client. */
 export class ConnectedClient {
@@ -29,7 +29,7 @@ export class ConnectedClient {
   async take(packet: PublishPacket): Promise<Answer | undefined> {
     const messageId = packet.qos === 0 ? null : (packet.messageId ?? null);
     if (packet.qos !== 2 || messageId === null) return this.#record(packet.payload, messageId);
-    const numbered = (this.#numbered ??= new LRUCache({ max: mostUnreleased }));
+    const numbered = (this.#numbered ??= new LRUCache({ max: maxUnreleased }));
     const earlier = packet.dup ? numbered.get(messageId) : undefined;
     if (earlier) {
       await earlier;

@@ -13,17 +13,17 @@ import {
   type ReviewClients,
 } from './broker-clients.ts';
 import { listenLive, type LiveMessage } from './broker-listener.ts';
-import { ConnectedClient, ConnectedClients, mostUnreleased } from './broker-sessions.ts';
+import { ConnectedClient, ConnectedClients, maxUnreleased } from './broker-sessions.ts';
 import { takeWebSockets } from './broker-websockets.ts';
 import { RecentTopics } from './recent-topics.ts';
 
 /** A client with this many unread bytes is disconnected, because they use the process's memory. */
-const mostUnreadBytes = 1024 * 1024;
+const maxUnreadBytes = 1024 * 1024;
 /** A client that reads nothing for this long is disconnected. */
 const drainMs = 30_000;
 /** A connection must send CONNECT within this time. */
 const connectMs = 20_000;
-const mostNameLength = 128;
+const maxNameLength = 128;
 /** Sessions and keys can expire without an event, so they are checked at this interval. */
 const reviewMs = 10_000;
 /** Return codes of a refused CONNECT (MQTT 3.1.1, table 3.1). */
@@ -60,8 +60,8 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     ...hooks,
     connectTimeout: connectMs,
     drainTimeout: drainMs,
-    maxInflightInbound: mostUnreleased,
-    maxClientsIdLength: 2 * mostNameLength,
+    maxInflightInbound: maxUnreleased,
+    maxClientsIdLength: 2 * maxNameLength,
     // No limit on concurrent messages: each waits for its slowest receiver, and the others must not wait for
     // that.
     concurrency: 0,
@@ -183,7 +183,7 @@ function makeHooks(
     preConnect: (client, packet, done) => {
       const { clientId: name, username = '', clean, will } = packet;
       // A client must not leave a last will, which would be published after its connection is gone.
-      const isNamed = name === '' ? clean !== false : name.length <= mostNameLength && isMqttText(name);
+      const isNamed = name === '' ? clean !== false : name.length <= maxNameLength && isMqttText(name);
       const refusal = will ? refusals.forbidden : isNamed ? undefined : refusals.name;
       hellos.set(client, { name, refusal });
       // No MQTT session outlives its connection, whatever the client asks for.
@@ -237,7 +237,7 @@ function makeHooks(
       );
     },
     authorizeForward: (client, packet) => {
-      if (client.conn.writableLength <= mostUnreadBytes) return packet;
+      if (client.conn.writableLength <= maxUnreadBytes) return packet;
       log.warn({ client: client.id }, 'a live client that does not read was cut off');
       client.close();
       return null;

@@ -6,14 +6,14 @@ export type InboxLetter = RenderedLetter & {
   readonly messageId: string;
   readonly at: Date;
 };
-const mostLetters = 200;
+const maxLetters = 200;
 
 export class DevelopmentInbox {
   #letters: readonly InboxLetter[] = [];
 
   /** Stores a letter; the oldest is dropped when there are too many. */
   add(letter: InboxLetter): void {
-    this.#letters = [letter, ...this.#letters].slice(0, mostLetters);
+    this.#letters = [letter, ...this.#letters].slice(0, maxLetters);
   }
 
   /** Newest first. */

@@ -12,7 +12,7 @@ export type Fault = {
 
 const longestMessage = 300;
 /** More in a minute say nothing new, and must not add to the trouble. */
-const mostAMinute = 60;
+const maxAMinute = 60;
 const retentionDays = 30;
 
 /** What may be kept of an error: its name and first line, without credentials. Rows' values stand in other fields of a database's error. */
@@ -26,7 +26,7 @@ export async function keepFault(app: App, { source, place, requestId, error }: F
   const now = app.clock.now();
   try {
     await sql`insert into fault (at, source, place, request_id, message) select ${now}, ${source}, ${place}, ${requestId ?? null}, ${faultMessage(error)}
-      where (select count(*) from fault where at > ${new Date(now.getTime() - 60_000)}) < ${mostAMinute}`.execute(
+      where (select count(*) from fault where at > ${new Date(now.getTime() - 60_000)}) < ${maxAMinute}`.execute(
       app.database.kysely,
     );
   } catch (second) {

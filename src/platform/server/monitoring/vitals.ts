@@ -19,7 +19,7 @@ export type Reading = {
 };
 
 const everyMs = 60_000;
-const mostReadings = 60;
+const maxReadings = 60;
 const lagResolutionMs = 20;
 const nanosInMs = 1e6;
 
@@ -89,7 +89,7 @@ export class Vitals {
         slowestMs: Math.round(slowestMs),
         lagMs: Number.isFinite(lag) ? Math.max(0, Math.round(lag)) : 0,
       };
-      this.#readings = [...this.#readings, reading].slice(-mostReadings);
+      this.#readings = [...this.#readings, reading].slice(-maxReadings);
     } catch (error) {
       this.#log.warn({ err: error }, 'the machine could not be read');
     }

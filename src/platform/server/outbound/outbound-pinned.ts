@@ -57,9 +57,9 @@ export type PinnedOptions = {
 };
 
 const usualLongestMs = 10_000;
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const usualKeptBytes = 1024;
-const mostAddresses = 16;
+const maxAddresses = 16;
 // Names that never belong to a machine on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
 
@@ -154,7 +154,7 @@ async function checkedAddresses(
   if (found.length === 0) throw new Failed('name_unknown', host);
   const refused = found.find((one) => !(isPublicAddress(one) || (loopback && isLoopbackAddress(one))));
   if (refused !== undefined) throw new Failed('not_public', refused);
-  return found.slice(0, mostAddresses);
+  return found.slice(0, maxAddresses);
 }
 
 /** A host that the operator allows may be in the machine's hosts file only. */
@@ -162,7 +162,7 @@ async function listedAddresses(host: string, signal: AbortSignal): Promise<reado
   const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
     throw error instanceof Failed ? error : new Failed('name_unknown', host);
   });
-  return found.map(({ address }) => address).slice(0, mostAddresses);
+  return found.map(({ address }) => address).slice(0, maxAddresses);
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -227,7 +227,7 @@ async function beginningOf(
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       count += part.length;
-      if (count > mostBytes) throw new Failed('too_large', `more than ${mostBytes} bytes`, status);
+      if (count > maxBytes) throw new Failed('too_large', `more than ${maxBytes} bytes`, status);
       if (storedCount < storedBytes) parts.push(part.subarray(0, storedBytes - storedCount));
       storedCount += part.length;
     }

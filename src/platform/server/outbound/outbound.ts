@@ -37,7 +37,7 @@ export type RequestInput = {
 };
 
 const longestMs = 5000;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
  * The JSON object at an address. Any status but 200 is an error, also a redirect. Throws {@link
@@ -96,7 +96,7 @@ export async function postAnswer(
     body: body ?? '',
     loopback: false,
     privateHosts: from.privateHosts,
-    storedBytes: mostBytes,
+    storedBytes: maxBytes,
     longestMs,
   });
   if (outcome.failure === 'address_refused' || outcome.failure === 'not_public')
@@ -146,7 +146,7 @@ async function textOf(address: string, answer: Response): Promise<string> {
   let bytes = 0;
   for await (const part of answer.body ?? []) {
     bytes += part.length;
-    if (bytes > mostBytes) throw new OutboundFailure(address, 'answered too much');
+    if (bytes > maxBytes) throw new OutboundFailure(address, 'answered too much');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -177,7 +177,7 @@ test('a document that cannot be drawn says why and harms no other', async () => 
 });
 
 test('too many that wait are refused, too long a document is given up, and closing fails what waits', async () => {
-  const full = renderer({ mostWaiting: 1 });
+  const full = renderer({ maxWaiting: 1 });
   const [drawn, waiting, refused] = [
     full.render(page(words('一'))),
     full.render(page(words('二'))),

@@ -8,10 +8,10 @@ import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
 /**
- * `idleMs`: when an idle process ends. `longestMs`: time limit of one document. `mostWaiting`: how many may
+ * `idleMs`: when an idle process ends. `longestMs`: time limit of one document. `maxWaiting`: how many may
  * wait.
  */
-export type PdfLimits = { readonly idleMs: number; readonly longestMs: number; readonly mostWaiting: number };
+export type PdfLimits = { readonly idleMs: number; readonly longestMs: number; readonly maxWaiting: number };
 export type PdfRenderer = {
   /**
    * The bytes of a document. Rejects with `platform.busy` (503) when too many wait, and when it cannot be
@@ -32,7 +32,7 @@ type Job = {
 
 // A bill takes hundredths of a second, one with a thousand lines a third of a second; after a minute it would
 // never end.
-const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, mostWaiting: 100 };
+const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, maxWaiting: 100 };
 const script = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
 function start(): ChildProcess {
@@ -58,7 +58,7 @@ function setKeepAlive(child: ChildProcess, needed: boolean): void {
  * the other.
  */
 export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
-  const { idleMs, longestMs, mostWaiting } = { ...usual, ...limits };
+  const { idleMs, longestMs, maxWaiting } = { ...usual, ...limits };
   const waiting: Job[] = [];
   let child: ChildProcess | undefined;
   let current: Job | undefined;
@@ -119,7 +119,7 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   };
   return {
     render: (document) => {
-      if (waiting.length >= mostWaiting) return Promise.reject(new DomainError('platform.busy', 503));
+      if (waiting.length >= maxWaiting) return Promise.reject(new DomainError('platform.busy', 503));
       return new Promise((resolve, reject) => {
         waiting.push({ document, resolve, reject });
         next();

@@ -18,14 +18,14 @@ export type LinearPattern = { readonly test: (text: string) => boolean; readonly
 
 // The library expands repetitions before it can tell the pattern's size; it refuses nested ones above a
 // thousand.
-const mostWrittenOut = 200_000;
-const mostNested = 1000;
+const maxWrittenOut = 200_000;
+const maxNested = 1000;
 function expandedLength(pattern: string): number {
   const repeated = [...pattern.matchAll(/\{(\d{1,4})(?:,(\d{1,4}))?/g)].reduce(
     (sum, [, least, most]) => sum + Number(most ?? least),
     1,
   );
-  return pattern.length * Math.max(repeated, Math.min(mostNested, repeated * repeated));
+  return pattern.length * Math.max(repeated, Math.min(maxNested, repeated * repeated));
 }
 
 /**
@@ -39,7 +39,7 @@ export function linearPattern(pattern: string): LinearPattern {
     new RegExp(pattern, 'u');
     if (misread.test(pattern))
       throw new SyntaxError(`${pattern}: references back and word edges are not possible`);
-    if (expandedLength(pattern) > mostWrittenOut)
+    if (expandedLength(pattern) > maxWrittenOut)
       throw new SyntaxError(`${pattern.slice(0, 100)}: too many repetitions`);
     const compiled = RE2JS.compile(
       RE2JS.translateRegExp(

@@ -4,7 +4,7 @@ import type { OutboxMessage } from '../live/outbox.ts';
 
 // A NOTIFY payload of PostgreSQL holds 8,000 bytes, including what `jsonb` writes between and around the
 // topics.
-const mostBytes = 7000;
+const maxBytes = 7000;
 const perTopic = 4;
 
 /**
@@ -16,7 +16,7 @@ function* liveMessages(news: LiveNews, changedTopics: ReadonlySet<string>): Gene
   let bytes = 0;
   for (const topic of changedTopics) {
     const more = Buffer.byteLength(topic) + perTopic;
-    if (topics.length > 0 && bytes + more > mostBytes) {
+    if (topics.length > 0 && bytes + more > maxBytes) {
       yield { kind: 'live', key: null, payload: { topics, message: news } };
       [topics, bytes] = [[], 0];
     }

@@ -83,7 +83,7 @@ export async function unitOfWork<T>(
 
 /** The highest random part used for each of the last milliseconds in which ids were made. */
 const highest = new Map<number, Uint8Array>();
-const mostMoments = 64;
+const maxMoments = 64;
 
 const supply = Buffer.alloc(4000);
 let used = supply.length;
@@ -137,7 +137,7 @@ export function idMaker(now: Date): Ctx['newId'] {
     highest.delete(ms);
     highest.set(ms, own);
     const [oldest] = highest.keys();
-    if (oldest !== undefined && highest.size > mostMoments) highest.delete(oldest);
+    if (oldest !== undefined && highest.size > maxMoments) highest.delete(oldest);
     return encodeId(prefix, ms, own) as never;
   };
 }

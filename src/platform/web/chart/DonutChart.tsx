@@ -24,7 +24,7 @@ export type DonutChartProps = {
 };
 
 /** More than six cannot be told apart: the rest becomes one. */
-const mostSlices = 6;
+const maxSlices = 6;
 /** Where the card itself has room for ring and list beside each other, whatever the window has. */
 const besideList = '@container (min-width: 480px)';
 
@@ -33,7 +33,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
   const format = useFormat();
   const look = useChartLook();
   const colour = useChartColour();
-  const shown = withRestGrouped(slices, mostSlices, { label: t('chart.other'), text: restText });
+  const shown = withRestGrouped(slices, maxSlices, { label: t('chart.other'), text: restText });
   const slots = useColourSlots(shown.map((slice) => slice.key));
   const choose = (index: number): void => {
     const slice = shown[index];

@@ -14,7 +14,7 @@ import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option
 import { axisAt } from './circle-slices.ts';
 
 /** More axes than this cannot be read. */
-export const mostAxes = 8;
+export const maxAxes = 8;
 /** Room for a label beside the shape; where one needs more, all become numbers and a list says what they are. */
 const labelRoom = 72;
 /** Where the card itself has room for shape and list beside each other, whatever the window has. */
@@ -36,7 +36,7 @@ export function RadarChart({
 }) {
   const { t } = useTranslation('platform');
   const [view, setView] = useState<'radar' | 'bars'>('radar');
-  const shown = axes.slice(0, mostAxes);
+  const shown = axes.slice(0, maxAxes);
   // Two axes make no shape.
   const isRadar = view === 'radar' && shown.length >= 3;
   const isNumbered = shown.some((axis) => roughWidth(axis.label) > labelRoom);

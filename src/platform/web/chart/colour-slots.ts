@@ -8,7 +8,7 @@ type Known = Readonly<Record<string, number>>;
 
 const slotCount = 7;
 /** More than this is not remembered: the oldest are forgotten. */
-const mostKnown = 300;
+const maxKnown = 300;
 
 /**
  * A slot (1 to 7) for each key of one chart. Known keys have theirs; where two of a chart have the same, or a key is new, the slot
@@ -62,7 +62,7 @@ export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slo
         known: Object.fromEntries(
           Object.entries({ ...slotsFor(joinedKeys.split('\n'), store.known).fresh, ...store.known }).slice(
             0,
-            mostKnown,
+            maxKnown,
           ),
         ),
       }));

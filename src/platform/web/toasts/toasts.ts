@@ -33,7 +33,7 @@ export type PastToast = {
   readonly message: string;
   readonly at: Date;
 };
-const mostPast = 200;
+const maxPast = 200;
 
 export const useToastHistory = create<{
   readonly past: readonly PastToast[];
@@ -52,7 +52,7 @@ function show(
   const key = options.button ? `${kind} ${message} ${++shown}` : `${kind} ${message}`;
   const remember = (): void =>
     useToastHistory.setState(({ past }) => ({
-      past: [...past, { id: `${++shown}`, kind, message, at: new Date(nowMs()) }].slice(-mostPast),
+      past: [...past, { id: `${++shown}`, kind, message, at: new Date(nowMs()) }].slice(-maxPast),
     }));
   provider.current?.enqueueSnackbar(message, {
     key,

@@ -116,7 +116,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
 }
 
 /** The parts are held back for at most this many seconds; then each is shown in the state it has. */
-const mostHeldS = 2;
+const maxHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
 const passBy = keyframes({
   '0%, 10%': { opacity: 0 },
@@ -145,7 +145,7 @@ function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly 
             padding,
             gap,
             overflow: 'hidden',
-            animation: `${passBy} ${mostHeldS}s both`,
+            animation: `${passBy} ${maxHeldS}s both`,
           }}
         >
           {[48, 96, 280].map((height) => (
@@ -167,7 +167,7 @@ function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly 
           gap,
           ...(!isSettled && {
             visibility: 'hidden',
-            animation: `${appear} 0s ${mostHeldS}s forwards`,
+            animation: `${appear} 0s ${maxHeldS}s forwards`,
             '@media print': { visibility: 'visible' },
           }),
         }}

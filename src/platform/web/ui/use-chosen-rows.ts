@@ -17,7 +17,7 @@ export type ChoiceOf<Row, Filter> = {
   readonly filter: Filter;
   readonly query: ListQuery<Row>;
   /** The most rows that one call may name. */
-  readonly mostNamed: number;
+  readonly maxNamed: number;
   /** Whether a row can be selected (a user's own account cannot). */
   readonly canSelect?: (row: Row) => boolean;
   /** The exact number of rows that match a filter; the list's own total may be capped. */
@@ -32,7 +32,7 @@ export type Chosen<Row, Filter> = {
 export function useChosenRows<Row extends { readonly id: string }, Filter extends object>({
   filter,
   query,
-  mostNamed,
+  maxNamed,
   canSelect = () => true,
   count,
 }: ChoiceOf<Row, Filter>): Chosen<Row, Filter> {
@@ -49,7 +49,7 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
     const known = new Map(
       [...chosen, ...rows.map((row) => [row.id, row] as const)].filter(([id]) => ids.has(id)),
     );
-    setChosenRows(new Map([...known].slice(0, mostNamed)));
+    setChosenRows(new Map([...known].slice(0, maxNamed)));
   };
   const chooseAll = async (): Promise<void> => {
     setIsCounting(true);

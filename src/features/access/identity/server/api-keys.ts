@@ -8,7 +8,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, type identity } from '../contract.ts';
-import { mostOrganizationKeys, usualOverlapHours } from '../rules.ts';
+import { maxOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
 import {
@@ -49,7 +49,7 @@ export async function listApiKeys(
 }
 
 export async function organizationKeys(ctx: Ctx): Promise<Out<typeof identity.organizationKeys>> {
-  return { items: (await pageOfApiKeys(ctx, tenant(ctx), { limit: mostOrganizationKeys })).items };
+  return { items: (await pageOfApiKeys(ctx, tenant(ctx), { limit: maxOrganizationKeys })).items };
 }
 
 /** Makes a key of the platform or of any organization. */
@@ -80,8 +80,8 @@ async function addKey(
 ): Promise<KeyWithSecret> {
   if (input.expiresAt && input.expiresAt <= ctx.now)
     throw new ValidationError([{ field: 'expiresAt', code: 'identity.expiry_past' }]);
-  if (organizationId && (await countApiKeys(ctx, organizationId)) >= mostOrganizationKeys)
-    throw domainError(identityErrors, 'identity.too_many_keys', { most: mostOrganizationKeys });
+  if (organizationId && (await countApiKeys(ctx, organizationId)) >= maxOrganizationKeys)
+    throw domainError(identityErrors, 'identity.too_many_keys', { most: maxOrganizationKeys });
   const scope = input.scope ?? 'metering';
   const { secret, hash, hint } = newSecret();
   const keyId = await insertApiKey(ctx, {

@@ -9,7 +9,7 @@ import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
-import { invitationDays, mostInvitations } from '../rules.ts';
+import { invitationDays, maxInvitations } from '../rules.ts';
 import { organizationById } from './store.ts';
 import {
   countInvitations,
@@ -57,8 +57,8 @@ async function inviteInto(
 ): Promise<Sent> {
   if (await isMember(ctx, organizationId, email))
     throw domainError(identityErrors, 'identity.already_member');
-  if ((await countInvitations(ctx, organizationId)) >= mostInvitations)
-    throw domainError(identityErrors, 'identity.too_many_invitations', { most: mostInvitations });
+  if ((await countInvitations(ctx, organizationId)) >= maxInvitations)
+    throw domainError(identityErrors, 'identity.too_many_invitations', { most: maxInvitations });
   const token = randomSecret();
   const invitationId = await insertInvitation(ctx, {
     organizationId,

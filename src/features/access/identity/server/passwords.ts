@@ -14,12 +14,12 @@ import {
 } from '../rules.ts';
 import { minimumPasswordLength } from './settings.ts';
 
-const leastWaitSeconds = 1;
+const minWaitSeconds = 1;
 const longestWaitSeconds = 8;
 /** The retry delay is random: clients that were rejected together would otherwise come back together. */
 const busy = () =>
   domainError(identityErrors, 'identity.busy', {
-    retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1),
+    retryAfter: randomInt(minWaitSeconds, longestWaitSeconds + 1),
   });
 /** Too many concurrent sign-ins are an expected refusal (503), not a server error. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);

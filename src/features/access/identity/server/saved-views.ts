@@ -5,8 +5,8 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   identityErrors,
-  mostPinned,
-  mostViews,
+  maxPinned,
+  maxViews,
   pinnedScreen,
   type identity,
   type SavedView,
@@ -27,7 +27,7 @@ export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): P
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);
   const existing = await viewsOf(ctx, userId, input.screen);
-  const most = input.screen === pinnedScreen ? mostPinned : mostViews;
+  const most = input.screen === pinnedScreen ? maxPinned : maxViews;
   if (existing.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
   assertNameIsFree(existing, input.name);
   return insertView(ctx, userId, input);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { email, language } from '#kernel/shape.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
-import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
+import { minPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
 
 /** Time zone of new organizations and of the platform's own dates. */
 export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
@@ -14,7 +14,7 @@ export const mailLanguage = setting<Language>('general.language', language, defa
 /** How many characters a new password needs at least. */
 export const minimumPasswordLength = setting(
   'security.minimumPasswordLength',
-  z.int().check(z.minimum(leastPasswordLength), z.maximum(64)),
+  z.int().check(z.minimum(minPasswordLength), z.maximum(64)),
   usualPasswordLength,
 );
 /** The console's name on documents and screens; R-SHELL-17: 'System' until it is set up. */

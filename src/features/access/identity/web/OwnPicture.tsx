@@ -19,7 +19,7 @@ const PictureDialog = lazyComponent(() =>
 ).Component;
 
 /** Camera photos are large, so only the crop is sent. */
-const mostChosenBytes = 20 * 1024 * 1024;
+const maxChosenBytes = 20 * 1024 * 1024;
 const send = (body: Blob, options?: CallOptions) => identityApi.setAvatar({}, { ...options, body });
 const takeAway = (_input: object, options?: CallOptions) => identityApi.removeAvatar({}, options);
 
@@ -53,9 +53,9 @@ export function OwnPicture({ user }: { user: User }) {
   };
   const take = async (file: File) => {
     setProblem(undefined);
-    if (file.size > mostChosenBytes)
+    if (file.size > maxChosenBytes)
       return setProblem(
-        t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(mostChosenBytes) }),
+        t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(maxChosenBytes) }),
       );
     try {
       if (!pictureTypes.some((type) => type === file.type)) throw new TypeError(file.type);

@@ -15,7 +15,7 @@ import {
 } from 'react';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
+import { middleCrop, maxZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 
 /** Pixels per side of the upload: enough for the stored picture, and below the size limit for any content. */
 const cutPixels = 384;
@@ -75,7 +75,7 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
           <Slider
             aria-label={t('identity.picture_zoom')}
             min={1}
-            max={mostZoom}
+            max={maxZoom}
             step={zoomStep}
             shiftStep={10 * zoomStep}
             value={zoomOf(picture, crop)}

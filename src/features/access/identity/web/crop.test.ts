@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop, type Size } from './crop.ts';
+import { middleCrop, maxZoom, moved, zoomed, zoomOf, type Crop, type Size } from './crop.ts';
 
 const sizes = fc.record({
   width: fc.integer({ min: 1, max: 9000 }),
@@ -34,7 +34,7 @@ describe('the square that is cut out of a picture (R-AUTH-17)', () => {
         expect(Math.min(x - side / 2, y - side / 2)).toBeGreaterThanOrEqual(-slack);
         expect(x + side / 2).toBeLessThanOrEqual(size.width + slack);
         expect(y + side / 2).toBeLessThanOrEqual(size.height + slack);
-        expect(zoomOf(size, { x, y, side })).toBeLessThanOrEqual(mostZoom + slack);
+        expect(zoomOf(size, { x, y, side })).toBeLessThanOrEqual(maxZoom + slack);
       }),
     ));
   it('moves by parts of itself, so that a finger holds the same spot at every zoom', () => {

@@ -5,7 +5,7 @@ export type Size = { readonly width: number; readonly height: number };
 export type Crop = { readonly x: number; readonly y: number; readonly side: number };
 
 /** The largest square may be divided into so many by its side. */
-export const mostZoom = 4;
+export const maxZoom = 4;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
@@ -21,12 +21,12 @@ export const middleCrop = ({ width, height }: Size): Crop => ({
   side: Math.min(width, height),
 });
 
-/** The zoom of a crop relative to the largest square: 1 to {@link mostZoom}. */
+/** The zoom of a crop relative to the largest square: 1 to {@link maxZoom}. */
 export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
 
 /** The same middle at another zoom, as far as the edges allow. */
 export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
-  clampCrop(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
+  clampCrop(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, maxZoom) });
 
 /** Moves the crop by a fraction of its side: 1 is its whole width. */
 export const moved = (size: Size, crop: Crop, right: number, down: number): Crop =>

@@ -136,7 +136,7 @@ export async function forgetOldAttempts(ctx: Ctx): Promise<void> {
   );
 }
 
-const mostDevices = 20;
+const maxDevices = 20;
 
 /** Remembers a browser of a person for some days, with the unit's other parts; of very many only the newest. */
 export function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): void {
@@ -144,7 +144,7 @@ export function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): void {
   ctx.part(
     'device_gone',
     sql`delete from known_device where user_id = ${userId} and hash in (
-    select hash from known_device where user_id = ${userId} and hash <> ${hash} order by expires_at desc offset ${mostDevices - 1}) returning 1`,
+    select hash from known_device where user_id = ${userId} and hash <> ${hash} order by expires_at desc offset ${maxDevices - 1}) returning 1`,
   );
   ctx.part(
     'device_remember',

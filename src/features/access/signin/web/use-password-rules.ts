@@ -1,12 +1,12 @@
 // The minimum length of a new password, from the server.
 import { useQuery } from '@tanstack/react-query';
-import { leastPasswordLength, minimumPasswordLength } from '#features/access/identity/rules.ts';
+import { minPasswordLength, minimumPasswordLength } from '#features/access/identity/rules.ts';
 import { signinQueries } from './api.ts';
 
 /** The shortest new password; the usual one until the server has answered. */
 export function useShortestPassword(hasTwoFactor = false): number {
   const { data } = useQuery({ ...signinQueries.passwordRules(), staleTime: 10 * 60_000 });
   return hasTwoFactor
-    ? (data?.minimumWithTwoFactor ?? leastPasswordLength)
+    ? (data?.minimumWithTwoFactor ?? minPasswordLength)
     : (data?.minimum ?? minimumPasswordLength);
 }

@@ -25,7 +25,7 @@ import {
 } from './store-batch.ts';
 
 /** Batches up to this size are processed within the call; larger ones in the background. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 const chunkSize = 500;
 const actor: Actor = { kind: 'system', name: 'user-batch' };
 
@@ -72,10 +72,10 @@ export async function startBatch(
 /** Does a small batch now and leaves a large one to the job. */
 async function begin(ctx: Ctx, batchId: Id<'ubt'>, selection: object): Promise<Out<typeof users.startBatch>> {
   const batch = await requireBatch(ctx, batchId);
-  const isSmall = batch.total <= mostAtOnce;
+  const isSmall = batch.total <= maxAtOnce;
   // Without mail, password links are in the answer to the caller; a job has no caller to answer.
   if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.app.config))
-    throw domainError(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
+    throw domainError(usersErrors, 'users.many_need_mail', { most: maxAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
   if (!isSmall) await ctx.enqueue(userBatchJob.name, { batchId }, batchId);
   const now = await requireBatch(ctx, batchId);

@@ -7,7 +7,7 @@ import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { readSheet, UnreadableSheet } from '#platform/server/files/spreadsheet-read.ts';
-import { mostImportedRows, spreadsheetType, usersErrors } from '../contract.ts';
+import { maxImportedRows, spreadsheetType, usersErrors } from '../contract.ts';
 import { exportColumns, importColumns, type ImportColumn } from '../rules.ts';
 import { columnName } from './export.ts';
 
@@ -18,11 +18,11 @@ export type FileRow = {
   readonly isMisshapen: boolean;
 };
 
-const mostColumns = 100;
+const maxColumns = 100;
 /** In characters: every column at its longest, and then some. */
 const longestRow = 20_000;
 /** A sheet of the most rows takes a quarter of this. */
-const mostUnpacked = 64 * 1024 * 1024;
+const maxUnpacked = 64 * 1024 * 1024;
 
 /** Reads the file. Throws when it is no table, too long, or has columns that users do not have. */
 export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
@@ -31,7 +31,7 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
   // Only CSV exports prefix formulas with an apostrophe; in a spreadsheet an apostrophe is part of the value.
   const plain = (cell: string): string => (isSheet ? cell : withoutGuard(cell)).trim();
   while (head.at(-1) === '') head.pop();
-  if (head.length > mostColumns)
+  if (head.length > maxColumns)
     throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
   const columns = head.map((name) => columnNamed(ctx, name));
   const wrong = [
@@ -53,8 +53,8 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
     .map((record, index) => ({ record, row: index + 2 }))
     .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
   if (filled.length === 0) throw domainError(usersErrors, 'users.import_empty');
-  if (filled.length > mostImportedRows)
-    throw domainError(usersErrors, 'users.import_too_long', { most: mostImportedRows });
+  if (filled.length > maxImportedRows)
+    throw domainError(usersErrors, 'users.import_too_long', { most: maxImportedRows });
   return filled.map(({ record, row }) => ({
     row,
     isMisshapen:
@@ -69,7 +69,7 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
 
 async function sheetOf(bytes: Buffer): Promise<string[][]> {
   try {
-    return await readSheet(bytes, { mostRows: mostImportedRows + 1, mostColumns, mostBytes: mostUnpacked });
+    return await readSheet(bytes, { maxRows: maxImportedRows + 1, maxColumns, maxBytes: maxUnpacked });
   } catch (error) {
     if (!(error instanceof UnreadableSheet)) throw error;
     throw domainError(usersErrors, 'users.import_unreadable', { reason: error.message });
@@ -84,7 +84,7 @@ async function csvOf(bytes: Buffer): Promise<string[][]> {
       bom: true,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      to: mostImportedRows + 2,
+      to: maxImportedRows + 2,
       max_record_size: longestRow,
     });
   } catch (error) {

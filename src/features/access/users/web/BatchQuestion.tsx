@@ -12,7 +12,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Users } from './batch-form.ts';
 
 /** A longer list of names would not be read. */
-const mostNames = 50;
+const maxNames = 50;
 
 export function BatchQuestion({
   action,
@@ -54,7 +54,7 @@ export function BatchQuestion({
 function Names({ selection }: { selection: Extract<Users, { rows: unknown }> }) {
   const { t } = useTranslation('users');
   const format = useFormat();
-  const more = selection.rows.length - mostNames;
+  const more = selection.rows.length - maxNames;
   return (
     <>
       <List
@@ -70,7 +70,7 @@ function Names({ selection }: { selection: Extract<Users, { rows: unknown }> }) 
           borderRadius: '5px',
         }}
       >
-        {selection.rows.slice(0, mostNames).map((user) => (
+        {selection.rows.slice(0, maxNames).map((user) => (
           <ListItem key={user.id}>
             <ListItemText
               primary={user.name}

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
-import { exportFormats, mostImportedBytes, spreadsheetType, type UserImport } from '../contract.ts';
+import { exportFormats, maxImportedBytes, spreadsheetType, type UserImport } from '../contract.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -93,7 +93,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
           <FileDrop
             label={t('users.import_file')}
             endings={['.csv', '.xlsx']}
-            maxBytes={mostImportedBytes}
+            maxBytes={maxImportedBytes}
             file={file}
             onChange={choose}
             disabled={upload.isPending}

@@ -8,7 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 
-const leastReason = 5;
+const minReason = 5;
 
 /** `landing` is where the user would land. */
 export function ViewAsDialog({
@@ -26,9 +26,9 @@ export function ViewAsDialog({
   const [isMissing, setIsMissing] = useState(false);
   const start = useCall(identityApi.startView);
   const confirm = async (): Promise<void> => {
-    if (reason.trim().length < leastReason) {
+    if (reason.trim().length < minReason) {
       setIsMissing(true);
-      throw new Error(t('users.view_reason_missing', { least: leastReason }));
+      throw new Error(t('users.view_reason_missing', { least: minReason }));
     }
     beginView(await start.mutateAsync({ userId: user.id, reason }));
     await navigate(landing);

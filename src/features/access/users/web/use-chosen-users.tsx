@@ -1,6 +1,6 @@
 // Actions for the selected users: some, across pages, or all that match the filter.
 import Button from '@mui/material/Button';
-import { mostNamed, type BatchAction } from '../contract.ts';
+import { maxNamed, type BatchAction } from '../contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -29,7 +29,7 @@ export function useChosenUsers({
   const { chosen, selection, clear } = useChosenRows<User, UserFilter>({
     filter: withoutSort,
     query,
-    mostNamed,
+    maxNamed,
     canSelect,
     count: usersApi.countUsers,
   });

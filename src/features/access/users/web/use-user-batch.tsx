@@ -17,7 +17,7 @@ import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
 
 /** Up to this many users are changed without a question, if the change can be undone. */
-const mostUnconfirmed = 10;
+const maxUnconfirmed = 10;
 const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
 /** `onDone` is called after a change, to clear the selection. */
@@ -57,7 +57,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
       const isLight =
         (action === 'activate' || action === 'deactivate' || action === 'restore') &&
         'rows' in selection &&
-        countOf(selection) <= mostUnconfirmed;
+        countOf(selection) <= maxUnconfirmed;
       if (isLight) run({ action, selection }).catch(toast.failure);
       else setAsking({ action, selection });
     },

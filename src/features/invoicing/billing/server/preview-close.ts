@@ -18,7 +18,7 @@ import { countUnclosed, unclosedAfter } from './store-late.ts';
 import { addToRun, finishRun, insertRun, newestPreview, totalsOfMonth } from './store-runs.ts';
 
 const chunkSize = 500;
-const mostFailing = 50;
+const maxFailing = 50;
 type Failing = ClosePreview['failing'];
 
 /** The button: works out what closing the month would issue now for all who are not closed yet; the running month so far is one, too. */
@@ -87,7 +87,7 @@ async function previewSome(
     );
     await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
       const [organization] = await organizationsByIds(ctx, ids);
-      if (organization && failing.length < mostFailing)
+      if (organization && failing.length < maxFailing)
         failing.push({
           organizationId: organization.id,
           organization: organization.name,

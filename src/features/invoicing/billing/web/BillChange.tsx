@@ -12,7 +12,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { ChangeCauses } from './ChangeCauses.tsx';
 
 type Change = NonNullable<BillDetail['change']>;
-const mostInSentence = 3;
+const maxInSentence = 3;
 
 export function BillChange({ change }: { change: Change }) {
   const { t } = useTranslation('billing');
@@ -63,7 +63,7 @@ export function BillChange({ change }: { change: Change }) {
 function useMainCauses({ causes }: Change): string[] {
   const { t } = useTranslation('billing');
   const format = useFormat();
-  return causes.slice(0, mostInSentence).map(({ cause, difference, services: [biggest, ...rest] }) => {
+  return causes.slice(0, maxInSentence).map(({ cause, difference, services: [biggest, ...rest] }) => {
     // used as: 'billing.cause_*'
     const words = {
       cause: t(`billing.cause_${cause}`),

@@ -235,7 +235,7 @@ function RunState({ run }: { run: CloseRun }) {
   );
 }
 
-const mostParkedShown = 20;
+const maxParkedShown = 20;
 
 /** Organizations that could not be billed, each with its reason. */
 export function FailedOrganizations({ parked }: { parked: CloseRun['parked'] }) {
@@ -247,13 +247,13 @@ export function FailedOrganizations({ parked }: { parked: CloseRun['parked'] }) 
       aria-label={t('billing.run_parked')}
       sx={{ margin: '4px 0 0', paddingInlineStart: '20px' }}
     >
-      {parked.slice(0, mostParkedShown).map((one) => (
+      {parked.slice(0, maxParkedShown).map((one) => (
         <li key={one.organizationId}>
           {t('billing.parked_one', { organization: one.organization, reason: one.reason })}
         </li>
       ))}
-      {parked.length > mostParkedShown && (
-        <li>{t('billing.parked_more', { count: format.number(parked.length - mostParkedShown) })}</li>
+      {parked.length > maxParkedShown && (
+        <li>{t('billing.parked_more', { count: format.number(parked.length - maxParkedShown) })}</li>
       )}
     </Box>
   );

@@ -11,7 +11,7 @@ import {
   serviceById,
 } from '#features/selling/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
-import { mostMonths, planningErrors, type planning } from '../contract.ts';
+import { maxMonths, planningErrors, type planning } from '../contract.ts';
 import { monthsBetween, monthsMistake } from '../rules.ts';
 
 export type RehearsalInput = Omit<In<typeof planning.exportSimulation>, 'format'>;
@@ -33,6 +33,6 @@ export async function validatedRehearsal(
   const to = input.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = input.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
-  if (wrong) throw domainError(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
+  if (wrong) throw domainError(planningErrors, wrong, { most: maxMonths }, ['from', 'to']);
   return { service, months: monthsBetween(from, to) };
 }

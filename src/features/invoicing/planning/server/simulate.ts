@@ -12,7 +12,7 @@ import { changeOf, differenceOf, type Customer } from '../rules.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
 
 /** As many customers as an answer names; the table has all. */
-const mostNamed = 50;
+const maxNamed = 50;
 
 /** What the real usage of closed months would have cost with a pricing that is not published. */
 export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): Promise<Rehearsal> {
@@ -42,7 +42,7 @@ export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): P
       counts: each.counts,
       ...differenceOf(each, each.exact, currency),
     })),
-    affected: summary.customers.slice(0, mostNamed).map(named),
+    affected: summary.customers.slice(0, maxNamed).map(named),
     warnings: [...warnings],
   };
 }

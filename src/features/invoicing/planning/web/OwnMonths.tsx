@@ -12,7 +12,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { planningQueries } from './api.ts';
 
 /** As many fit a line or two; the newest first. */
-const mostShown = 4;
+const maxShown = 4;
 
 /** Renders nothing until months are loaded: the estimate works without them. */
 export function OwnMonths({
@@ -30,7 +30,7 @@ export function OwnMonths({
   if (!data || !last) return null;
   const lastMonth = monthsLater(monthNow(format.timeZone), -1);
   const used = format.quantity(last.quantity, data.unit);
-  const shown = earlier.slice(0, mostShown - 1);
+  const shown = earlier.slice(0, maxShown - 1);
   return (
     <Box role="group" aria-labelledby={id}>
       <Typography id={id} variant="caption" color="textSecondary" component="p" sx={{ marginBottom: '4px' }}>

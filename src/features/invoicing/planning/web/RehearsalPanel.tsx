@@ -7,7 +7,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { mostMonths } from '../contract.ts';
+import { maxMonths } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -51,7 +51,7 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
         <Named label={t('planning.from')}>
           <MonthPicker
             value={from}
-            min={monthsLater(to, 1 - mostMonths)}
+            min={monthsLater(to, 1 - maxMonths)}
             max={to}
             onChange={(month) => setFrom(month as BillingMonth)}
           />
@@ -60,7 +60,7 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
           <MonthPicker
             value={to}
             min={from}
-            max={latest < monthsLater(from, mostMonths - 1) ? latest : monthsLater(from, mostMonths - 1)}
+            max={latest < monthsLater(from, maxMonths - 1) ? latest : monthsLater(from, maxMonths - 1)}
             onChange={(month) => setTo(month as BillingMonth)}
           />
         </Named>

@@ -13,7 +13,7 @@ import { peopleOf } from './store-reach.ts';
 
 const actor = { kind: 'system', name: 'digest' } as const;
 const readersAtOnce = 200;
-const mostListed = 40;
+const maxListed = 40;
 
 /** Sends every daily e-mail that is due. */
 export async function sendDigests(app: App, signal?: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ async function sendDueDigests(ctx: Ctx): Promise<number> {
     const person = people.get(items[0]?.userId ?? '');
     // Readers who turned e-mails off meanwhile, or left, get none.
     if (!person?.wantsEmail || channelHandlers.email.problem(given, person) !== null) continue;
-    const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
+    const lines = items.slice(0, maxListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
       note: momentFormat(person.language, person.timeZone).dateTime(createdAt),
       ...(link !== null && { link: `${ctx.app.address()}${link}` }),

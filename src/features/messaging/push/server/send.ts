@@ -37,8 +37,8 @@ type PushPayload = z.output<typeof PushPayload>;
 /** For how many seconds a push service keeps a message for a browser that is offline. */
 const ttlSeconds = 24 * 3600;
 /** The encrypted message must fit into 4096 bytes (RFC 8030, section 7.2). */
-const mostTitle = 120;
-const mostBody = 800;
+const maxTitle = 120;
+const maxBody = 800;
 
 /**
  * Queues one message for each browser of each user, in one statement for all messages. A user without
@@ -117,8 +117,8 @@ async function post(
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = vapidKeys(app);
   const text = JSON.stringify({
-    title: shortened(pushed.title, mostTitle),
-    body: shortened(pushed.body, mostBody),
+    title: shortened(pushed.title, maxTitle),
+    body: shortened(pushed.body, maxBody),
     link: pushed.link,
     tag: pushed.tag,
   });

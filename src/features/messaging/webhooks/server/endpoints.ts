@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
-import { mostEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
+import { maxEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
 import { usualOverlapHours } from '../rules.ts';
 import { newSecret } from './signature.ts';
 import {
@@ -57,8 +57,8 @@ export async function createEndpoint(
 ): Promise<WithSecret> {
   assertTarget(ctx, input.url);
   const organizationId = tenant(ctx);
-  if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints)
-    throw domainError(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
+  if ((await countEndpoints(ctx, organizationId)) >= maxEndpoints)
+    throw domainError(webhooksErrors, 'webhooks.too_many', { most: maxEndpoints });
   const id = ctx.newId('whe');
   const { secret, sealed, hint } = newSecret(ctx.app, id);
   await insertEndpoint(ctx, {

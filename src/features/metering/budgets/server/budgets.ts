@@ -7,7 +7,7 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mainCurrency, meteredOf } from '#features/metering/usage/server/index.ts';
-import { budgetsErrors, initialThresholds, mostBudgets, type Budget, type budgets } from '../contract.ts';
+import { budgetsErrors, initialThresholds, maxBudgets, type Budget, type budgets } from '../contract.ts';
 import { inOrder, isForeseeable, nextThreshold, percentOf } from '../rules.ts';
 import { askCheck } from './check-budgets.ts';
 import { measure, type Measured } from './figures.ts';
@@ -89,8 +89,8 @@ export async function listBudgets(ctx: Ctx): Promise<Out<typeof budgets.listBudg
 
 export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudget>): Promise<Budget> {
   const organizationId = tenant(ctx);
-  if ((await budgetsOf(ctx, organizationId)).length >= mostBudgets)
-    throw domainError(budgetsErrors, 'budgets.too_many', { most: mostBudgets });
+  if ((await budgetsOf(ctx, organizationId)).length >= maxBudgets)
+    throw domainError(budgetsErrors, 'budgets.too_many', { most: maxBudgets });
   const { currency, services } = await choicesOf(ctx, organizationId);
   const service =
     input.serviceId === undefined ? undefined : services.find((each) => each.id === input.serviceId);

@@ -10,7 +10,7 @@ import { usageErrors } from '#features/metering/usage/contract.ts';
 import { mainCurrency } from '#features/metering/usage/server/index.ts';
 import {
   insightsErrors,
-  mostHourlyDays,
+  maxHourlyDays,
   type Explored,
   type ExploredSeries,
   type Grain,
@@ -35,7 +35,7 @@ export type ReadRange = {
 export function assertRange({ from, to, grain = 'day' }: Pick<ExploreInput, 'from' | 'to' | 'grain'>): void {
   const mistake = exploreMistake(from, to, grain);
   if (mistake === 'insights.hours_too_long')
-    throw domainError(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
+    throw domainError(insightsErrors, mistake, { days: maxHourlyDays }, ['grain']);
   if (mistake) throw domainError(usageErrors, mistake);
 }
 

@@ -12,7 +12,7 @@ import type { Forecast } from '../contract.ts';
 import { errorPercent, meanAbsolute } from '../rules.ts';
 import { loadMetered, readPlaces, type Loaded } from './metered-usage.ts';
 
-const mostMonths = 3;
+const maxMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** The usage costs of a month's days, summed. */
@@ -101,7 +101,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   const months: Forecast['past'][number][] = [];
   for (const { month: earlier, cost } of figures.sixMonths
     .filter((each) => each.month < month && each.events > 0)
-    .slice(-mostMonths)
+    .slice(-maxMonths)
     .toReversed()) {
     months.push(
       await pastForecast(ctx, loaded, {

@@ -11,7 +11,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useToday } from '#platform/web/time/use-today.ts';
-import { mostHourlyDays, type ExploredSeries } from '../contract.ts';
+import { maxHourlyDays, type ExploredSeries } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { insightsKey, insightsQueries } from './api.ts';
 import { ExploreControls } from './ExploreControls.tsx';
@@ -34,7 +34,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const { groupBy, grain, serviceId } = view;
   // A range in the address can be invalid too: the message is below the dates, and no data is requested.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
-  const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, mostHourlyDays - 1);
+  const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, maxHourlyDays - 1);
   const exploreInput = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
   const query = useQuery({
     ...insightsQueries.explore({ ...exploreInput, compare: view.isCompared }),
@@ -114,19 +114,19 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
                       <EmptyState
                         compact
                         icon={<EventBusyOutlined />}
-                        title={t('insights.hours_too_long', { days: mostHourlyDays })}
+                        title={t('insights.hours_too_long', { days: maxHourlyDays })}
                         hint={t('insights.hours_hint')}
                         action={
                           <Button
                             variant="outlined"
                             onClick={() =>
                               onRange({
-                                from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay,
+                                from: shiftDay(range.to, 1 - maxHourlyDays) as LocalDay,
                                 to: range.to,
                               })
                             }
                           >
-                            {t('insights.last_hourly', { days: mostHourlyDays })}
+                            {t('insights.last_hourly', { days: maxHourlyDays })}
                           </Button>
                         }
                       />

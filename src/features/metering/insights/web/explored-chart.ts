@@ -4,7 +4,7 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 
 /** The eye cannot tell more series apart in one bar. */
-const mostShown = 6;
+const maxShown = 6;
 
 export type ShownSeries = {
   readonly key: string;
@@ -46,14 +46,14 @@ export function stackExplored(
     })
     .toSorted((a, b) => decimal(b.total).cmp(decimal(a.total)));
   const shown = all.filter((each) => each.values.some((value) => value !== '0'));
-  const small = shown.slice(mostShown);
+  const small = shown.slice(maxShown);
   const rest = add(small.map((each) => each.values));
   return {
     series:
       small.length === 0
         ? shown
         : [
-            ...shown.slice(0, mostShown),
+            ...shown.slice(0, maxShown),
             {
               key: 'other',
               label: restLabel,

@@ -11,9 +11,9 @@ import {
   type EventRefusal,
   type MeteredEvent,
 } from '#features/metering/usage/rules.ts';
-import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
+import { isValueTooLarge, maxValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
-import { allows, isCountable, isWhole, mostEvents, remainingOf, statusOf, type QuotaUse } from '../rules.ts';
+import { allows, isCountable, isWhole, maxEvents, remainingOf, statusOf, type QuotaUse } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
 import { requireStanding, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
@@ -112,7 +112,7 @@ export async function commitReservation(
   }
   if (held.state === 'released') throw domainError(quotasErrors, 'quotas.reservation_released');
   if (standing.row.aggregation === 'count' && !isWhole(quantity))
-    throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+    throw domainError(quotasErrors, 'quotas.whole_only', { most: maxEvents });
   const isOver = held.state === 'expired' || held.expiresAt <= ctx.now;
   // An expired reservation no longer holds its part: it reserves again in the current month, if enough is
   // left.
@@ -158,10 +158,10 @@ function assertReservable(standing: Standing, quantity: Decimal): void {
   const { aggregation } = standing.row;
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
-    throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+    throw domainError(quotasErrors, 'quotas.whole_only', { most: maxEvents });
   // A commit records an event, and metering refuses values with so many digits.
   if (isValueTooLarge(decimalText(quantity)))
-    throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
+    throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: maxValueDigits }, ['quantity']);
   assertRunning(standing);
 }
 

@@ -79,7 +79,7 @@ export async function expireReservations(ctx: Ctx, subscriptionId: string, month
   );
 }
 
-const mostListed = 200;
+const maxListed = 200;
 /** The active reservations of a subscription in any month, the first to expire on top. */
 export async function heldReservations(
   ctx: Ctx,
@@ -88,7 +88,7 @@ export async function heldReservations(
   const { rows } = await sql<
     HeldReservation & { total: number }
   >`select id, quantity, reference, created_at as "createdAt", expires_at as "expiresAt", (count(*) over ())::int as total from quota_reservation
-    where subscription_id = ${subscriptionId} and state = 'held' and expires_at > ${ctx.now} order by expires_at, id limit ${mostListed}`.execute(
+    where subscription_id = ${subscriptionId} and state = 'held' and expires_at > ${ctx.now} order by expires_at, id limit ${maxListed}`.execute(
     ctx.db,
   );
   return {

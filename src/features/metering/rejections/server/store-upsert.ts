@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { mostOpen, type StoredEvent } from '../rules.ts';
+import { maxOpen, type StoredEvent } from '../rules.ts';
 
 export type RejectedRow = Omit<StoredEvent, 'content'> & {
   readonly id: Id<'rej'>;
@@ -17,7 +17,7 @@ export type RejectedRow = Omit<StoredEvent, 'content'> & {
 
 /**
  * Stores rows in one statement: known ones are counted up, new ones are added while their key's owner has
- * fewer than {@link mostOpen} open ones (concurrent calls may exceed the limit by what they bring). Beyond
+ * fewer than {@link maxOpen} open ones (concurrent calls may exceed the limit by what they bring). Beyond
  * the limit the newest are left out and only counted: a broken gateway must not push out the older
  * rejections.
  */
@@ -36,7 +36,7 @@ export async function upsertRejected(ctx: Ctx, rows: readonly RejectedRow[]): Pr
         source text, "eventId" text, type text, subject text, "raw" text, "isComplete" boolean, owner text, place int)),
     known as (update rejected_event r set times = r.times + g.times, last_received_at = ${ctx.now} from given g where r.digest = g.hash returning r.digest),
     fresh as materialized (select g.*, row_number() over (partition by g.owner order by g.id) as turn from given g where g.hash not in (select digest from known)),
-    room as materialized (select o.owner, ${mostOpen} - (select count(*) from (select 1 from rejected_event r where coalesce(r.key_organization_id, r.key_id) = o.owner and r.state = 'open' limit ${mostOpen}) as open) as free
+    room as materialized (select o.owner, ${maxOpen} - (select count(*) from (select 1 from rejected_event r where coalesce(r.key_organization_id, r.key_id) = o.owner and r.state = 'open' limit ${maxOpen}) as open) as free
       from (select distinct owner from fresh) o),
     added as (insert into rejected_event as r (id, organization_id, key_organization_id, key_id, digest, first_received_at, last_received_at, times, source, event_id, type, subject, code, params, raw, is_complete)
       select f.id, f."organizationId", f."keyOrganizationId", f."keyId", f.hash, ${ctx.now}, ${ctx.now}, f.times, f.source, f."eventId", f.type, f.subject, f.code, f.params, f."raw", f."isComplete"

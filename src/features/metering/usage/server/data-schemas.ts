@@ -7,12 +7,12 @@ import type { EventRefusal, MeteredEvent } from '../rules.ts';
 const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
 
 /** How many digits an event's value may have before its point, unless its meter's schema says how large it may be. */
-export const mostValueDigits = 15;
-const tooLarge = new RegExp(`^-?0*[1-9]\\d{${mostValueDigits}}`);
+export const maxValueDigits = 15;
+const tooLarge = new RegExp(`^-?0*[1-9]\\d{${maxValueDigits}}`);
 
 /** Whether a value has more digits than a meter accepts by default. */
 export const isValueTooLarge = (value: string): boolean =>
-  value.length > mostValueDigits && tooLarge.test(value);
+  value.length > maxValueDigits && tooLarge.test(value);
 
 /** Whether a schema itself limits the value: as a number, or by the length or pattern of its text. */
 function boundsValue(schema: Meter['dataSchema']): boolean {
@@ -40,7 +40,7 @@ export function dataRefusal(
   { eventType, dataSchema, aggregation, property }: Meter,
 ): EventRefusal | undefined {
   if (isValueTooLarge(event.value) && !boundsValue(dataSchema))
-    return { code: 'usage.value_too_large', id: event.id, params: { most: mostValueDigits } };
+    return { code: 'usage.value_too_large', id: event.id, params: { most: maxValueDigits } };
   // A correction's data names an event.
   if (!('data' in event) || event.type !== eventType) return undefined;
   if (event.value.startsWith('-') && /[1-9]/.test(event.value) && levels.includes(aggregation))

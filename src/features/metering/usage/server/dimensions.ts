@@ -6,8 +6,8 @@ import { monthOfTime } from '../rules.ts';
 import {
   dimensionDeltas,
   dimensionsOf,
-  mostProperties,
-  mostValues,
+  maxProperties,
+  maxValues,
   otherValue,
   type DimensionDelta,
 } from '../rules-dimensions.ts';
@@ -67,11 +67,11 @@ export async function dimensionsIn(
 function place(values: Known, dimension: string, value: string, note: () => void): string | undefined {
   let knownValues = values.get(dimension);
   if (!knownValues) {
-    if (values.size >= mostProperties) return undefined;
+    if (values.size >= maxProperties) return undefined;
     values.set(dimension, (knownValues = new Set()));
   }
   if (value === otherValue || knownValues.has(value)) return value;
-  if (knownValues.size >= mostValues) return otherValue;
+  if (knownValues.size >= maxValues) return otherValue;
   knownValues.add(value);
   note();
   return value;

@@ -18,7 +18,7 @@ export const usageFeature = feature({
 export { eventRetentionMonths } from './partitions.ts';
 export { usageRecorded, usageRejected, type RejectedEvent, type UsageChange } from './publish-usage.ts';
 export type { ItemResult } from './incoming-events.ts';
-export { isValueTooLarge, mostValueDigits } from './data-schemas.ts';
+export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { refusedMessage, takeMessages } from './take-messages.ts';

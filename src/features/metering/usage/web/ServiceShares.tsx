@@ -1,7 +1,7 @@
 // Which services the month's cost goes to, as a radar or as bars.
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
-import { mostAxes, RadarChart } from '#platform/web/chart/RadarChart.tsx';
+import { maxAxes, RadarChart } from '#platform/web/chart/RadarChart.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -17,14 +17,14 @@ export function ServiceShares({
   const { t } = useTranslation('usage');
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
-  const top = costly.slice(0, mostAxes);
+  const top = costly.slice(0, maxAxes);
   // The biggest service reaches the rim, so that small ones can still be told apart.
   const most = Math.max(0, ...top.map((service) => Number(service.cost.amount)));
   const share = (percent: number) => format.percent(percent / 100);
   return (
     <ChartCard
       title={t('usage.shares')}
-      lead={costly.length > mostAxes ? t('usage.shares_top', { count: mostAxes }) : t('usage.shares_lead')}
+      lead={costly.length > maxAxes ? t('usage.shares_top', { count: maxAxes }) : t('usage.shares_lead')}
       table={
         figures && {
           heads: [t('usage.service'), t('usage.cost'), t('usage.share')],

@@ -5,7 +5,7 @@ import type { DailyUsage } from '../contract.ts';
 import { sumTexts } from './cost-texts.ts';
 
 /** The eye cannot tell more series apart in one bar. */
-const mostSeries = 6;
+const maxSeries = 6;
 
 export type DailySeries = {
   readonly key: string;
@@ -38,13 +38,13 @@ export function stackDaily(
   const sorted = all.toSorted(
     (a, b) => decimal(b.total).cmp(decimal(a.total)) || a.label.localeCompare(b.label),
   );
-  const small = sorted.slice(mostSeries);
+  const small = sorted.slice(maxSeries);
   const rest = add(small.map((one) => one.costs));
   const series =
     small.length === 0
       ? sorted
       : [
-          ...sorted.slice(0, mostSeries),
+          ...sorted.slice(0, maxSeries),
           { key: 'other', label: restLabel, costs: rest, total: sumTexts(rest) },
         ];
   return {

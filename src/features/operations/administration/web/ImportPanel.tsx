@@ -126,7 +126,7 @@ function Content({ one, onReconcile }: { one: FocusImport; onReconcile: (month: 
   );
 }
 
-const mostMonths = 3;
+const maxMonths = 3;
 
 /** After the data come the bills: the way there, for the latest months of the file. */
 function NextStep({
@@ -143,7 +143,7 @@ function NextStep({
       {t('administration.import_next')}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', marginTop: 1 }}>
         {months
-          .slice(-mostMonths)
+          .slice(-maxMonths)
           .toReversed()
           .map((month) => (
             <Stack direction="row" key={month} sx={{ gap: 1, flexWrap: 'wrap' }}>

@@ -149,7 +149,7 @@ export async function allRevoked(
   return rows;
 }
 
-const mostOffered = 20;
+const maxOffered = 20;
 /** Subscriptions that are served, searched by organization and service. */
 export async function findLicensable(ctx: Ctx, q: string | undefined): Promise<Licensable[]> {
   const pattern = q ? containsPattern(q) : undefined;
@@ -160,7 +160,7 @@ export async function findLicensable(ctx: Ctx, q: string | undefined): Promise<L
   );
   const { rows } =
     await sql<Licensable>`select b.id as "subscriptionId", o.name as organization, s.name as service, b.state, b.ends_at as "endsAt"
-    from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id where ${where} order by o.name, s.name, b.id limit ${mostOffered}`.execute(
+    from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id where ${where} order by o.name, s.name, b.id limit ${maxOffered}`.execute(
       ctx.db,
     );
   return rows;

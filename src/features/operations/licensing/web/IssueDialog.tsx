@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedLicence, Licensable, LicencePreview } from '../contract.ts';
-import { mostMachineBytes, readMachine, type MachineMistake } from '../rules.ts';
+import { maxMachineBytes, readMachine, type MachineMistake } from '../rules.ts';
 import { saveFile } from '#platform/web/api/api.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -94,7 +94,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
           <FileDrop
             label={t('licensing.file')}
             endings={['.json']}
-            maxBytes={mostMachineBytes}
+            maxBytes={maxMachineBytes}
             file={file}
             onChange={choose}
             disabled={isBusy}

@@ -12,7 +12,7 @@ export type StatementFile = {
   readonly lines: readonly StatementLine[];
 };
 /** A larger file must be split before the upload. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 /** In bytes. csv-parse takes quadratic time for quotes within a cell, so the length of a row is limited. */
 const longestRow = 20_000;
 /** The header is expected within the first lines. */
@@ -46,7 +46,7 @@ export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promis
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: longestRow,
-      to: mostRows + headerWithin + 1,
+      to: maxRows + headerWithin + 1,
     });
     // Where the record begins: one with line breaks within ends later.
     const lines = records
@@ -56,8 +56,8 @@ export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promis
       }))
       .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     if (lines.length === 0) throw domainError(bankingErrors, 'banking.empty');
-    if (lines.length > mostRows + headerWithin)
-      throw domainError(bankingErrors, 'banking.too_many_rows', { most: mostRows });
+    if (lines.length > maxRows + headerWithin)
+      throw domainError(bankingErrors, 'banking.too_many_rows', { most: maxRows });
     return { encoding, lines };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;

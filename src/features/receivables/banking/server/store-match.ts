@@ -7,13 +7,13 @@ import type { BankTarget } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { codeOf, type ExpectedPayment, type MatchRow, type Proposal } from '../rules-match.ts';
 
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 /** The undecided rows of each currency, locked; rows locked by another transaction are skipped. */
 export async function lockWaiting(ctx: Ctx): Promise<Map<Currency, MatchRow[]>> {
   const { rows } = await sql<
     MatchRow & { currency: Currency }
-  >`select id, amount_minor as minor, words, payer_name as "payerName", payer_account as "payerAccount", currency from bank_row where state in ('open', 'matched') order by id limit ${mostWaiting} for update skip locked`.execute(
+  >`select id, amount_minor as minor, words, payer_name as "payerName", payer_account as "payerAccount", currency from bank_row where state in ('open', 'matched') order by id limit ${maxWaiting} for update skip locked`.execute(
     ctx.db,
   );
   return Map.groupBy(rows, (row) => row.currency);

@@ -6,9 +6,9 @@ import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { BankOverview } from '../contract.ts';
 
-const mostLate = 25;
+const maxLate = 25;
 /** The most rows that one call books. */
-const mostCertain = 500;
+const maxCertain = 500;
 
 /** Announced transfers that have waited since before a moment, the oldest first. */
 export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOverview['late']> {
@@ -22,7 +22,7 @@ export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOvervie
     total: bigint;
   }>`
     select p.id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as reference, p.amount_minor as minor, p.currency, p.created_at, count(*) over () as total
-    from payment p join organization o on o.id = p.organization_id where p.state = 'pending' and p.method in ('manual', 'bank_transfer') and p.created_at < ${before} order by p.created_at, p.id limit ${mostLate}`.execute(
+    from payment p join organization o on o.id = p.organization_id where p.state = 'pending' and p.method in ('manual', 'bank_transfer') and p.created_at < ${before} order by p.created_at, p.id limit ${maxLate}`.execute(
     ctx.db,
   );
   return {
@@ -51,7 +51,7 @@ export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' |
     minor: string;
     ids: Id<'bkr'>[];
   }>`select currency, count(*) as count, sum(amount_minor) as minor, array_agg(id order by day, id) as ids
-    from (select *, row_number() over (partition by currency, amount_minor > 0 order by day, id) as place from bank_row where state = 'matched' and certainty = 'certain') as certain where place <= ${mostCertain} group by currency, amount_minor > 0 order by currency, amount_minor > 0 desc`.execute(
+    from (select *, row_number() over (partition by currency, amount_minor > 0 order by day, id) as place from bank_row where state = 'matched' and certainty = 'certain') as certain where place <= ${maxCertain} group by currency, amount_minor > 0 order by currency, amount_minor > 0 desc`.execute(
     ctx.db,
   );
   const of = (state: 'open' | 'matched'): number =>

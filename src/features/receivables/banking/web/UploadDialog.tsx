@@ -28,7 +28,7 @@ import { bankingApi, bankingKey } from './api.ts';
 import { BadLines } from './BadLines.tsx';
 import { Sample } from './Sample.tsx';
 
-const mostBytes = banking.uploadStatement.raw?.maxBytes ?? 0;
+const maxBytes = banking.uploadStatement.raw?.maxBytes ?? 0;
 type Chosen = {
   readonly found: Inspection;
   readonly mapping: Partial<Mapping>;
@@ -125,7 +125,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           <FileDrop
             label={t('banking.file')}
             endings={['.csv', '.txt']}
-            maxBytes={mostBytes}
+            maxBytes={maxBytes}
             file={file}
             onChange={choose}
             disabled={inspect.isPending || send.isPending}

@@ -6,7 +6,7 @@ import { sumMoney } from '#kernel/money.ts';
 import { addDays } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
-import { mostShown, Rehearsal, rehearsalDays, type dunning, type DunningPlan } from '../contract.ts';
+import { maxShown, Rehearsal, rehearsalDays, type dunning, type DunningPlan } from '../contract.ts';
 import { courseOf } from '../rules.ts';
 import { assertPlan } from './plan.ts';
 import { keyOfPlan, onSince, planOf } from './settings.ts';
@@ -56,8 +56,8 @@ export async function rehearseDunning(
     madeAt: ctx.now,
     plan,
     isOn: since !== null,
-    steps: sorted.slice(0, mostShown),
-    isCut: sorted.length > mostShown,
+    steps: sorted.slice(0, maxShown),
+    isCut: sorted.length > maxShown,
     counts: {
       reminders: sorted.filter((step) => step.action === 'reminder').length,
       organizations: organizations(),

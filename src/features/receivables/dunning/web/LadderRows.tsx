@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { currencyCodes } from '#kernel/money.ts';
-import { dunningActions, mostSteps } from '../contract.ts';
+import { dunningActions, maxSteps } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
@@ -83,7 +83,7 @@ export function LadderSteps({
           </Stack>
         );
       })}
-      <Button size="small" startIcon={<AddOutlined />} disabled={steps.length >= mostSteps} onClick={add}>
+      <Button size="small" startIcon={<AddOutlined />} disabled={steps.length >= maxSteps} onClick={add}>
         {t('dunning.step_add')}
       </Button>
     </Stack>

@@ -13,7 +13,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import { mostShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../contract.ts';
+import { maxShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -120,7 +120,7 @@ function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: 
       )}
       {isCut && (
         <Typography variant="caption" color="textSecondary">
-          {t('dunning.rehearsal_cut', { count: format.number(mostShown) })}
+          {t('dunning.rehearsal_cut', { count: format.number(maxShown) })}
         </Typography>
       )}
     </>

@@ -12,7 +12,7 @@ import type { Span } from './store.ts';
 import { entriesOf, ownAccounts, sumsOf } from './store-statements.ts';
 
 // Enough for years of bills and payments; a longer statement is downloaded as a file, which has no limit.
-const mostLines = 500;
+const maxLines = 500;
 
 /** The caller's organization's days as a time. */
 export async function ownSpan(
@@ -42,7 +42,7 @@ export async function statement(
     const sums = await sumsOf(ctx, id, accounts.find((account) => account.id === id)?.minor ?? 0n, span);
     return {
       ...headOf(kind, currency, sums),
-      items: linesOf(kind, currency, sums.opening, await entriesOf(ctx, id, span, mostLines, null)),
+      items: linesOf(kind, currency, sums.opening, await entriesOf(ctx, id, span, maxLines, null)),
       total: sums.total,
     };
   };

@@ -15,7 +15,7 @@ import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInProgres
 import { countDocuments } from './store-content.ts';
 
 // Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
-const mostDocuments = 40_000;
+const maxDocuments = 40_000;
 
 async function make(
   ctx: Ctx,
@@ -31,8 +31,8 @@ async function make(
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
       const documentsTotal = await countDocuments(unit, { organizationId, month });
-      if (documentsTotal > mostDocuments)
-        throw domainError(packsErrors, 'packs.too_many', { most: mostDocuments });
+      if (documentsTotal > maxDocuments)
+        throw domainError(packsErrors, 'packs.too_many', { most: maxDocuments });
       const packId = await insertPack(unit, {
         organizationId,
         month,

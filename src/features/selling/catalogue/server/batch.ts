@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { catalogueErrors, mostNamed, type catalogue, type ServiceImpact } from '../contract.ts';
+import { catalogueErrors, maxNamed, type catalogue, type ServiceImpact } from '../contract.ts';
 import { requireService } from './find-service.ts';
 import type { ServiceUse } from './service-use.ts';
 import { countServices, deleteUnused, namesOfFilter, servicesByIds, setStatus } from './store.ts';
@@ -62,7 +62,7 @@ export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
             (one, other) => Number(isUsed(other)) - Number(isUsed(one)) || openOf(other) - openOf(one),
           )
         : chosen
-    ).slice(0, mostNamed);
+    ).slice(0, maxNamed);
     const shown = listed.map((service) => service.id);
     const [services, events] = await Promise.all([
       servicesByIds(ctx.db, shown, ctx.now),
@@ -109,10 +109,10 @@ export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
     const message = ctx.text('catalogue.still_used');
     return {
       changed: done.length,
-      changedIds: ids.filter((id) => gone.has(id)).slice(0, mostNamed),
+      changedIds: ids.filter((id) => gone.has(id)).slice(0, maxNamed),
       refusedCount: refused.length,
       refused: refused
-        .slice(0, mostNamed)
+        .slice(0, maxNamed)
         .map(({ id, name }) => ({ id, name, code: 'catalogue.still_used', message })),
     };
   };

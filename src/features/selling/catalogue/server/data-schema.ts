@@ -13,11 +13,11 @@ export const longestSchema = 16 * 1024;
  */
 const longestData = 16 * 1024;
 /** `uniqueItems` compares every item with every other. */
-const mostUniqueItems = 256;
+const maxUniqueItems = 256;
 /** The limit for all patterns of a schema, in matching steps per character of a text. */
 const largestPatterns = 5000;
 /** References can multiply the cost of what they refer to. */
-const mostReferences = 64;
+const maxReferences = 64;
 
 /** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
 export type DataFault = { readonly path: string; readonly rule: string; readonly limit: string };
@@ -169,11 +169,11 @@ function unsafePart(schema: unknown): string | undefined {
         return '$async, $id and $dynamicRef are not taken';
       if (
         $ref !== undefined &&
-        (++references > mostReferences || typeof $ref !== 'string' || !$ref.startsWith('#'))
+        (++references > maxReferences || typeof $ref !== 'string' || !$ref.startsWith('#'))
       )
-        return `$ref refers to parts of the schema itself only (“#/$defs/…”), at most ${mostReferences} times`;
-      if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= mostUniqueItems))
-        return `uniqueItems needs maxItems of at most ${mostUniqueItems} beside it`;
+        return `$ref refers to parts of the schema itself only (“#/$defs/…”), at most ${maxReferences} times`;
+      if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= maxUniqueItems))
+        return `uniqueItems needs maxItems of at most ${maxUniqueItems} beside it`;
     }
     open.push(...Object.values(part));
   }

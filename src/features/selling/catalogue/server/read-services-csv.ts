@@ -5,7 +5,7 @@ import { domainError } from '#kernel/errors.ts';
 import { withoutGuard } from '#platform/server/files/csv.ts';
 import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { catalogueErrors, mostImportedRows, type ServiceImport } from '../contract.ts';
+import { catalogueErrors, maxImportedRows, type ServiceImport } from '../contract.ts';
 import { serviceColumns, type ServiceCells, type ServiceColumn } from '../rules-table.ts';
 import { columnName } from './export-services.ts';
 
@@ -23,9 +23,9 @@ export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows:
  */
 export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvRows> {
   const [head = [], ...records] = await recordsOf(bytes);
-  if (head.length > mostColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
-  if (records.length > mostImportedRows)
-    throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
+  if (head.length > maxColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
+  if (records.length > maxImportedRows)
+    throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: maxImportedRows });
   const columns = head.map((name) => columnNamed(ctx, name));
   const errorOf = (code: string, column: string): RowError => ({
     column,
@@ -74,7 +74,7 @@ export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvR
 }
 
 /** More than the known columns, so that duplicate and unknown ones can still be reported individually. */
-const mostColumns = 100;
+const maxColumns = 100;
 /** In characters: every column at its longest, and then some. */
 const longestRow = 100_000;
 
@@ -86,7 +86,7 @@ async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
       bom: true,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      to: mostImportedRows + 2,
+      to: maxImportedRows + 2,
       max_record_size: longestRow,
     });
   } catch (error) {

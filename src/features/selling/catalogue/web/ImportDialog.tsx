@@ -21,7 +21,7 @@ import { catalogueApi, catalogueKey } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
 
 type BadRows = 'refuseAll' | 'leaveOut';
-const mostBytes = catalogue.importServices.raw?.maxBytes ?? 0;
+const maxBytes = catalogue.importServices.raw?.maxBytes ?? 0;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('catalogue');
@@ -101,7 +101,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <FileDrop
           label={t('catalogue.import_file')}
           endings={['.csv']}
-          maxBytes={mostBytes}
+          maxBytes={maxBytes}
           file={file}
           onChange={choose}
           disabled={isBusy}

@@ -22,7 +22,7 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 type Result = Out<typeof catalogue.batchServices>;
 
 /** Up to this many services are changed without a question, because the change can be undone. */
-const mostUnconfirmed = 10;
+const maxUnconfirmed = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
@@ -44,7 +44,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   };
   return {
     begin: (action, selection) => {
-      const isLight = action !== 'delete' && 'rows' in selection && countOf(selection) <= mostUnconfirmed;
+      const isLight = action !== 'delete' && 'rows' in selection && countOf(selection) <= maxUnconfirmed;
       if (isLight) run({ action, selection }).catch(toast.failure);
       else setAsking({ action, selection });
     },

@@ -11,7 +11,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { mostNamed, type AdminService } from '../contract.ts';
+import { maxNamed, type AdminService } from '../contract.ts';
 import { catalogueApi, catalogueQueries } from './api.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -36,7 +36,7 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const { chosen, selection, clear } = useChosenRows<AdminService, ServiceFilter>({
     filter: withoutSort,
     query,
-    mostNamed,
+    maxNamed,
     count: catalogueApi.countServices,
   });
   const { begin, dialog } = useServiceBatch(clear);

@@ -83,7 +83,7 @@ const isPositive = (value: string): boolean => isDecimal(value) && decimal(value
 const isOptional = (value: string): boolean => value === '' || isDecimal(value);
 const isBelow = (value: string, other: string): boolean =>
   isDecimal(value) && isDecimal(other) && decimal(value).lt(decimal(other));
-const mostTrialDays = 730;
+const maxTrialDays = 730;
 
 /** The fields that are wrong for the chosen model, quota and meter. */
 function wrongFields(fields: ServiceFields): readonly (readonly (string | number)[])[] {
@@ -95,7 +95,7 @@ function wrongFields(fields: ServiceFields): readonly (readonly (string | number
   need(isOptional(fields.minimum), 'minimum');
   need(isOptional(fields.maximum) && !isBelow(fields.maximum, fields.minimum), 'maximum');
   if (hasIncluded(fields.model)) need(isOptional(fields.included), 'included');
-  need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= mostTrialDays, 'trialDays');
+  need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= maxTrialDays, 'trialDays');
   need(fields.beginsOn === '' || isDay(fields.beginsOn), 'beginsOn');
   if (fields.model === 'per_unit') need(isDecimal(fields.unitPrice), 'unitPrice');
   if (fields.model === 'package') {

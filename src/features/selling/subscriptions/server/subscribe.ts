@@ -24,15 +24,15 @@ export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscri
   const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
   // Each subscription has free units and tiers of its own, so cancelling and subscribing again must not be a
   // way to get more of them.
-  if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= mostBeginnings)
+  if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= maxBeginnings)
     throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
-      most: mostBeginnings,
+      most: maxBeginnings,
       day: dayOf(end, timeZone),
     });
   return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
 /** So often an organization may begin a service in a month: once, and once more after a mistake. */
-const mostBeginnings = 2;
+const maxBeginnings = 2;
 
 /** Subscribes any organization, from now or a moment in the past on. */
 export async function adminSubscribe(

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { mostCompared, type Comparison } from './overview-state.ts';
+import { maxCompared, type Comparison } from './overview-state.ts';
 
 /** The compared services in their order; services that are not on sale are left out. */
 export function useCompared({ chosen }: Comparison) {
@@ -38,7 +38,7 @@ export function CompareBar({ comparison }: { comparison: Comparison }) {
     >
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
         <Typography variant="body2" role="status">
-          {t('subscriptions.compare_count', { count: comparison.chosen.length, most: mostCompared })}
+          {t('subscriptions.compare_count', { count: comparison.chosen.length, most: maxCompared })}
         </Typography>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', flex: 1, minWidth: 0 }}>
           {services.map((service) => (

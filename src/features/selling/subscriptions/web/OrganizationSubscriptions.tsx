@@ -17,7 +17,7 @@ import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 
 const shownAtFirst = 5;
-const mostShown = 100;
+const maxShown = 100;
 
 export function OrganizationSubscriptions({ organizationId }: { organizationId: Id<'org'> }) {
   const { t } = useTranslation('subscriptions');
@@ -49,10 +49,10 @@ export function OrganizationSubscriptions({ organizationId }: { organizationId: 
                 <Line key={subscription.id} subscription={subscription} />
               ))}
             </Box>
-            {total > items.length && limit < mostShown && (
-              <Button size="small" onClick={() => setLimit(mostShown)}>
+            {total > items.length && limit < maxShown && (
+              <Button size="small" onClick={() => setLimit(maxShown)}>
                 {t('subscriptions.show_more', {
-                  count: format.number(Math.min(total, mostShown) - items.length),
+                  count: format.number(Math.min(total, maxShown) - items.length),
                 })}
               </Button>
             )}

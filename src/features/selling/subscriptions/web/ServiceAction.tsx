@@ -15,7 +15,7 @@ import { subscriptionsPaths } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { mostCompared, type Comparison } from './overview-state.ts';
+import { maxCompared, type Comparison } from './overview-state.ts';
 
 export type ServiceActionProps = {
   readonly service: Service;
@@ -66,7 +66,7 @@ function CompareButton({
   return (
     <Button
       variant={isChosen ? 'contained' : 'outlined'}
-      disabled={!isChosen && chosen.length >= mostCompared}
+      disabled={!isChosen && chosen.length >= maxCompared}
       startIcon={isChosen ? <CheckOutlined /> : <CompareArrowsOutlined />}
       onClick={() => toggle(service.id)}
       aria-label={t(isChosen ? 'subscriptions.compare_chosen_named' : 'subscriptions.compare_named', {

@@ -16,9 +16,9 @@ import { ServiceAction, SubscribedMark, type ServiceActionProps } from './Servic
 export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
 /** As many sentences of a price, features and tags fit a card; all are in the details. */
-const mostPrices = 4;
-const mostFeatures = 3;
-const mostTags = 4;
+const maxPrices = 4;
+const maxFeatures = 3;
+const maxTags = 4;
 
 export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string =>
   type === category ? type : `${type} · ${category}`;
@@ -67,13 +67,13 @@ export function ServiceCard(props: ServiceCardProps) {
       <Features service={service} />
       {service.tags.length > 0 && (
         <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
-          {service.tags.slice(0, mostTags).map((tag) => (
+          {service.tags.slice(0, maxTags).map((tag) => (
             <Chip key={tag} size="small" label={tag} />
           ))}
         </Stack>
       )}
       <Box sx={{ marginTop: 'auto' }}>
-        <PriceList service={service} most={mostPrices} />
+        <PriceList service={service} most={maxPrices} />
         <SmallPrint service={service} />
         {/* A month of a yearly plan needs more words than a card has. */}
         {service.pricing.model !== 'flat' && service.billingCycle === 'monthly' && (
@@ -161,14 +161,14 @@ function Mark({ service, subscriptionId }: ServiceCardProps) {
 function Features({ service: { features } }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   if (features.length === 0) return null;
-  const rest = features.length - mostFeatures;
+  const rest = features.length - maxFeatures;
   return (
     <Box
       component="ul"
       aria-label={t('subscriptions.features')}
       sx={{ margin: 0, paddingInlineStart: '18px', display: 'grid', gap: '2px' }}
     >
-      {features.slice(0, mostFeatures).map((feature) => (
+      {features.slice(0, maxFeatures).map((feature) => (
         <Typography
           key={feature}
           component="li"

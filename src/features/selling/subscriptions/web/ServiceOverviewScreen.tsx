@@ -26,7 +26,7 @@ import { useComparison, useOverviewLook } from './overview-state.ts';
 import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
 import { ServiceDetail } from './ServiceDetail.tsx';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
-import { mostLooked } from './use-offer-facts.ts';
+import { maxLooked } from './use-offer-facts.ts';
 
 const skeletons = 6;
 
@@ -188,7 +188,7 @@ function Cards({ label, children }: { label?: string; children: React.ReactNode 
 
 /** Service id → the organization's open subscription of it. */
 function useMine(): ReadonlyMap<string, string> {
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
   useLive('usage', [subscriptionsKey('listSubscriptions')]);
   return new Map(
     (data?.items ?? [])

@@ -14,7 +14,7 @@ export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: Over
 );
 
 /** More columns side by side would not be readable. */
-export const mostCompared = 3;
+export const maxCompared = 3;
 
 export type Comparison = {
   /** Whether services are being chosen for comparison. */
@@ -35,13 +35,13 @@ export type Comparison = {
 export function readCompared(text: string | null): readonly Id<'svc'>[] {
   return [...new Set((text ?? '').split(','))]
     .filter((each): each is Id<'svc'> => isId('svc', each))
-    .slice(0, mostCompared);
+    .slice(0, maxCompared);
 }
 
 const toggled = (chosen: readonly Id<'svc'>[], serviceId: Id<'svc'>): readonly Id<'svc'>[] =>
   chosen.includes(serviceId)
     ? chosen.filter((each) => each !== serviceId)
-    : [...chosen, serviceId].slice(0, mostCompared);
+    : [...chosen, serviceId].slice(0, maxCompared);
 
 /** The comparison in the address: a link to it shows the same. */
 export function useComparison(): Comparison {

@@ -6,10 +6,10 @@ type Measured = Pick<Service, 'pricing' | 'meter' | 'quota'>;
 /** Within a decade: 1, 1.5, 2, 3, 5, 7. */
 const mantissas = ['1', '15', '2', '3', '5', '7'] as const;
 /** A slider with more decades than this has steps too small to meet. */
-const mostDecades = 8;
+const maxDecades = 8;
 /** A whole service without a landmark is looked at where it costs about this power of ten. */
 const usualCost = 4;
-const fewestDecades = 3;
+const minDecades = 3;
 
 /** Quantities at which the price changes: tier bounds, the allowance, a package, the quota. */
 export function landmarksOf({ pricing, quota }: Pick<Service, 'pricing' | 'quota'>): string[] {
@@ -29,8 +29,8 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
   const high =
     last === undefined ? usualCost - exponentOf(smallQuantityPrice(service)) : exponentOf(last) + 1;
   const low = Math.max(
-    Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades),
-    high - mostDecades,
+    Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - minDecades),
+    high - maxDecades,
   );
   // Counted units have no fractions.
   const isCounted = service.meter.aggregation === 'count' || service.meter.aggregation === 'unique_count';

@@ -22,14 +22,14 @@ export function firstCharge(today: string, trialDays: number): { day: LocalDay; 
 }
 
 /** The API's largest page; an organization with more subscriptions learns of its trial from the result. */
-export const mostLooked = 200;
+export const maxLooked = 200;
 
 /**
  * The free days for this organization: it gets a trial only if it never had the service or another plan of
  * its family.
  */
 function useTrialDays({ id, family, trialDays }: Service): number {
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
   const hadBefore =
     data?.items.some(({ service }) => service.id === id || (family !== '' && service.family === family)) ??
     false;
