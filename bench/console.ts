@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { findRunningPostgres } from '../src/platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '../src/platform/server/database/embedded/listen-address.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

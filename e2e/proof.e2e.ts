@@ -2,7 +2,7 @@
 import { generate } from 'otplib';
 import pg from 'pg';
 import type { Page } from '@playwright/test';
-import { findRunningPostgres } from '../src/platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '../src/platform/server/database/embedded/listen-address.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';

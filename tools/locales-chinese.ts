@@ -36,7 +36,7 @@ export function hasChinese(text: string): boolean {
 }
 
 /** What is wrong with a Chinese sentence, in English; empty when it is good. Places like `{{name}}` count as Latin. */
-export function faultsOfChinese(sentence: string): readonly string[] {
+export function chineseErrors(sentence: string): readonly string[] {
   const text = sentence.replace(/\{\{\w+\}\}/g, 'x');
   const faults = banned
     .filter((word) => text.includes(word))
@@ -51,6 +51,6 @@ export function faultsOfChinese(sentence: string): readonly string[] {
 }
 
 /** Words that are allowed but deserve a second look. */
-export function doubtsOfChinese(sentence: string): readonly string[] {
+export function chineseWarnings(sentence: string): readonly string[] {
   return doubtful.filter((word) => sentence.includes(word)).map((word) => `${word}: is there a better word?`);
 }

@@ -1,6 +1,6 @@
 // Proves that the language check finds each kind of fault, names key and place, and leaves good sentences alone. (R-I18N-05)
 import { expect, test } from 'vitest';
-import { judgeTexts } from './locales.ts';
+import { checkTexts } from './locales.ts';
 import { type Files, plantTree } from '#tests/support/source-tree.ts';
 
 function bothLanguages(room: string, zh: string, en: string): Files {
@@ -34,7 +34,7 @@ const good: Files = {
 };
 
 function complaintsAbout(files: Files): readonly string[] {
-  return judgeTexts(plantTree({ ...good, ...files })).complaints.map(
+  return checkTexts(plantTree({ ...good, ...files })).complaints.map(
     (one) => `${one.file}:${one.line} ${one.what}`,
   );
 }
@@ -264,7 +264,7 @@ test('a column without sentences is named', () => {
 });
 
 test('doubtful words are warned about, not refused', () => {
-  const { complaints, doubts } = judgeTexts(
+  const { complaints, doubts } = checkTexts(
     plantTree({ ...good, ...withSentences("'usage.a': '點擊查看',", "'usage.a': 'Look',") }),
   );
   expect(complaints).toEqual([]);

@@ -3,13 +3,13 @@
 // A key that is put together at run time is announced where that happens: // used as: 'billing.state.*'
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { doubtsOfChinese, faultsOfChinese, hasChinese } from './locales-chinese.ts';
+import { chineseWarnings, chineseErrors, hasChinese } from './locales-chinese.ts';
 import { type Language, languages, readTexts, type Reading, type Sentence } from './locales-read.ts';
 
 export type Complaint = { readonly file: string; readonly line: number; readonly what: string };
 
 /** What is wrong and what is only doubtful in the tree below `root`. */
-export function judgeTexts(root: string): {
+export function checkTexts(root: string): {
   readonly complaints: readonly Complaint[];
   readonly doubts: readonly Complaint[];
   readonly keys: number;
@@ -29,7 +29,7 @@ export function judgeTexts(root: string): {
   const doubts = reading.sentences
     .filter((one) => one.language === 'zhTW')
     .flatMap((one) =>
-      doubtsOfChinese(one.text ?? '').map((what) => ({
+      chineseWarnings(one.text ?? '').map((what) => ({
         file: one.file,
         line: one.line,
         what: `${one.key}: ${what}`,
@@ -133,7 +133,7 @@ function judgeSentence(one: Sentence): readonly Complaint[] {
   if (one.text.trim() === '') return [complain('is empty')];
   const faults = [...strayPlaces(one.text)];
   if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key)) faults.push("a key is dotted, like 'billing.already_paid'");
-  if (one.language === 'zhTW') faults.push(...faultsOfChinese(one.text));
+  if (one.language === 'zhTW') faults.push(...chineseErrors(one.text));
   // The name of a language is written in itself everywhere.
   else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key))
     faults.push('Chinese in the English sentence');
@@ -182,7 +182,7 @@ function matcher(pattern: string): (key: string) => boolean {
 }
 
 if (import.meta.main) {
-  const { complaints, doubts, keys } = judgeTexts(process.cwd());
+  const { complaints, doubts, keys } = checkTexts(process.cwd());
   const lineOf = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
   for (const one of doubts) process.stdout.write(`warning  ${lineOf(one)}`);
   for (const one of complaints) process.stdout.write(lineOf(one));

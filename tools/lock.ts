@@ -13,7 +13,7 @@ export type Lock = { packages: Record<string, Entry> };
 export type Gap = { readonly owner: string; readonly name: string; readonly version: string };
 
 /** The optional packages that installed packages ask for and the lock file does not hold. */
-export function gapsIn(lock: Lock): readonly Gap[] {
+export function missingOptionalPackages(lock: Lock): readonly Gap[] {
   return Object.entries(lock.packages)
     .filter(([owner]) => owner !== '')
     .flatMap(([owner, entry]) =>
@@ -29,7 +29,7 @@ export function gapsIn(lock: Lock): readonly Gap[] {
 /** Adds an entry per gap that no Linux x64 or arm64 machine with glibc will ever download. */
 export function complete(lock: Lock): Lock {
   const packages = { ...lock.packages };
-  for (const gap of gapsIn(lock))
+  for (const gap of missingOptionalPackages(lock))
     packages[`node_modules/${gap.name}`] = entryFor(gap, lock.packages[gap.owner]?.engines);
   // npm writes its entries in this order.
   return {
@@ -63,7 +63,7 @@ function entryFor({ name, version }: Gap, engines: unknown): Entry {
 if (import.meta.main) {
   const file = path.resolve(import.meta.dirname, '../package-lock.json');
   const lock: Lock = JSON.parse(readFileSync(file, 'utf8'));
-  const gaps = gapsIn(lock);
+  const gaps = missingOptionalPackages(lock);
   writeFileSync(file, `${JSON.stringify(complete(lock), null, 2)}\n`);
   process.stdout.write(`${gaps.length} entries added to package-lock.json\n`);
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../tests/support/database.ts';
-import { howToMend, tablesText, target } from './tables.ts';
+import { fixHint, tablesText, target } from './tables.ts';
 
 const migrated = await createTestDatabase({ max: 1 });
 const { pool } = await createTestDatabase({ isEmpty: true, max: 1 });
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 test('tables.ts is what the migrations make', async () => {
-  expect(await tablesText(migrated.pool), howToMend).toBe(await readFile(target, 'utf8'));
+  expect(await tablesText(migrated.pool), fixHint).toBe(await readFile(target, 'utf8'));
 });
 
 test('every kind of column becomes what the pool reads it as', async () => {

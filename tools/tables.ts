@@ -12,7 +12,7 @@ import { startTestServer } from '../tests/support/server.ts';
 /** Where the types live. */
 export const target = fileURLToPath(new URL('../src/platform/server/database/tables.ts', import.meta.url));
 
-export const howToMend =
+export const fixHint =
   'src/platform/server/database/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
 
 /** What the pool's readers (db.ts) make of each type. A type that is not here stops the tool: somebody must decide. */
@@ -149,7 +149,7 @@ if (import.meta.main) {
   const fresh = await freshText(process.env['TEST_DATABASE_URL']);
   if (!process.argv.includes('--check')) await writeFile(target, fresh);
   else if (fresh !== (await readFile(target, 'utf8'))) {
-    console.error(howToMend);
+    console.error(fixHint);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
 // Jobs of the console as a whole; each feature adds its own.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { forgetFaults } from '#platform/server/monitoring/faults.ts';
-import { forgetOldKeys } from '#platform/server/http/idempotency.ts';
-import { forgetSent } from '#platform/server/live/outbox.ts';
+import { deleteOldFaults } from '#platform/server/monitoring/faults.ts';
+import { deleteOldKeys } from '#platform/server/http/idempotency.ts';
+import { deleteSentMessages } from '#platform/server/live/outbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetUsedTokens } from '#features/access/identity/server/index.ts';
 import { features } from './features.ts';
@@ -12,9 +12,9 @@ const tidyJob = job({
   schedule: '20 3 * * *',
   run: async (app) => {
     await unitOfWork(app, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
-      await forgetOldKeys(ctx);
-      await forgetSent(ctx);
-      await forgetFaults(ctx);
+      await deleteOldKeys(ctx);
+      await deleteSentMessages(ctx);
+      await deleteOldFaults(ctx);
       await forgetUsedTokens(ctx);
     });
   },

@@ -148,15 +148,15 @@ export function pagesOf(role: Role): readonly AppKey[] {
 }
 
 /** R-AUTH-14: the page a role sees after sign-in: the first link of its menu. */
-export function landingOf(role: string | null | undefined): string {
+export function landingPathOf(role: string | null | undefined): string {
   return linksOf(menuOf(role))[0]?.path ?? '/';
 }
 
 /** The entries from the top of the menu to the path, including it; empty when the menu does not list it. */
-export function trailTo(items: readonly NavItem[], path: string): readonly NavItem[] {
+export function breadcrumbTo(items: readonly NavItem[], path: string): readonly NavItem[] {
   for (const item of items) {
     if (item.type === 'link' && item.path === plain(path)) return [item];
-    const below = trailTo(item.children ?? [], path);
+    const below = breadcrumbTo(item.children ?? [], path);
     if (below.length > 0) return [item, ...below];
   }
   return [];
@@ -171,5 +171,5 @@ const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)
  */
 export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
   const inside = safeReturnPath(returnTo);
-  return mayOpen(role, inside.split(/[?#]/)[0] ?? '') ? inside : landingOf(role);
+  return mayOpen(role, inside.split(/[?#]/)[0] ?? '') ? inside : landingPathOf(role);
 }

@@ -10,7 +10,7 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { isOwnOrigin } from '#platform/server/http/admission.ts';
 import { makeHttp } from '#platform/server/http/http.ts';

@@ -15,7 +15,12 @@ import {
   unitsText,
   wireUnits,
 } from './decimal.ts';
-import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from '#tests/support/arbitraries.ts';
+import {
+  decimalTexts,
+  overPowerOfTen,
+  withDecimalPoint,
+  roundedFraction,
+} from '#tests/support/arbitraries.ts';
 
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
 const positive = decimalTexts(0n, 10n ** 24n).filter((text) => !decimal(text).eq('0'));
@@ -111,7 +116,7 @@ describe('sums', () => {
   test('are exact in any order', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 20 }), (texts) => {
-        const expected = pointed(
+        const expected = withDecimalPoint(
           texts.reduce((sum, text) => sum + overPowerOfTen(text), 0n),
           12,
         );
@@ -194,7 +199,7 @@ describe('rounding and dividing', () => {
         (a, b, digits) => {
           const expected = roundedFraction(overPowerOfTen(a) * 10n ** BigInt(digits), overPowerOfTen(b));
           expect(decimalText(divide(decimal(a), decimal(b), digits))).toBe(
-            trimDecimal(pointed(expected, digits)),
+            trimDecimal(withDecimalPoint(expected, digits)),
           );
         },
       ),

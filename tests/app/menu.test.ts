@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   destinationAfterSignIn,
-  landingOf,
+  landingPathOf,
   linksOf,
   mayOpen,
   menuOf,
   pagesOf,
   rolesFor,
-  trailTo,
+  breadcrumbTo,
 } from '#app/menu.ts';
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
@@ -136,7 +136,7 @@ describe('R-AUTH-14 landing', () => {
     ['ReadOnly', '/dashboard'],
     [undefined, '/user/dashboard'],
   ])('%s lands on %s', (role, path) => {
-    expect(landingOf(role)).toBe(path);
+    expect(landingPathOf(role)).toBe(path);
   });
   it.each([
     ['/usage/statistics?month=2026-10', '/usage/statistics?month=2026-10'],
@@ -151,6 +151,9 @@ describe('R-AUTH-14 landing', () => {
 });
 
 it('finds the way to an entry for the breadcrumb', () => {
-  expect(trailTo(menuOf('User'), '/usage/statistics').map((item) => item.name)).toEqual(['billing', 'usage']);
-  expect(trailTo(menuOf('User'), '/404')).toEqual([]);
+  expect(breadcrumbTo(menuOf('User'), '/usage/statistics').map((item) => item.name)).toEqual([
+    'billing',
+    'usage',
+  ]);
+  expect(breadcrumbTo(menuOf('User'), '/404')).toEqual([]);
 });

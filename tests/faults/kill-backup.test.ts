@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { withClient } from '#platform/server/database/other-database.ts';
-import { findRunningPostgres } from '#platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import {
   killProcess,
   makeDataDir,

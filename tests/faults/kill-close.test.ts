@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
-import { findRunningPostgres } from '#platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   killItsDatabase,

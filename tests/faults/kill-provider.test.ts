@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { findRunningPostgres } from '#platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import {
   killItsDatabase,
   killProcess,

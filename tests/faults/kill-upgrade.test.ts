@@ -27,7 +27,7 @@ import {
   type MigrationSource,
 } from '#platform/server/database/migration-files.ts';
 import { withClient } from '#platform/server/database/other-database.ts';
-import { findRunningPostgres } from '#platform/server/database/embedded/postgres-place.ts';
+import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { backupBeforeUpgrade } from '#features/operations/backups/server/index.ts';
 import { featureOrder } from '#app/feature-order.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { BillingMonth } from '#kernel/shape.ts';
 
 /** `-1234567` with 3 fraction digits: "-1234.567". */
-export function pointed(whole: bigint, digits: number): string {
+export function withDecimalPoint(whole: bigint, digits: number): string {
   const all = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0');
   const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
   return whole < 0n ? `-${text}` : text;
@@ -17,7 +17,7 @@ export function decimalTexts(min: bigint, max: bigint, maxDigits = 12): fc.Arbit
   const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
     fc
       .bigInt(low * 10n ** BigInt(digits), high * 10n ** BigInt(digits))
-      .map((whole) => pointed(whole, digits));
+      .map((whole) => withDecimalPoint(whole, digits));
   const near = (digits: number): fc.Arbitrary<string> =>
     size(digits, min > -10n ? min : -10n, max < 10n ? max : 10n);
   return fc

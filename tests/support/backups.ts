@@ -7,7 +7,7 @@ import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import type { RestoreOptions } from '#platform/server/backup/restore.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { totalQueries } from '#features/operations/backups/server/index.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ControlledTransaction } from 'kysely';
 import { inject, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/server/database/db.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { silentLog } from '#platform/server/log.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';

@@ -12,7 +12,7 @@ import { silentLog } from '#platform/server/log.ts';
 import { migrate } from '#platform/server/database/migrate.ts';
 import type { MigrationSource } from '#platform/server/database/migration-files.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 

@@ -9,7 +9,7 @@ import { JobSender } from '#platform/server/jobs/jobs.ts';
 import { createLog } from '#platform/server/log.ts';
 import { missingMigrations } from '#platform/server/database/migrate.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { loadSecrets, type Secrets } from '#platform/server/security/secrets.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './database.ts';

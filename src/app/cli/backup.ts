@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { askForBackup } from '#features/operations/backups/server/index.ts';
 import { CommandRefused } from './command-refused.ts';
-import { backupWords, type BackupOptions } from './options.ts';
-import { couldNot, runProgram } from './program.ts';
+import { defineBackup, type BackupOptions } from './options.ts';
+import { exitFailed, runProgram } from './program.ts';
 import { progressLine } from './progress.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { withApp } from './app.ts';
@@ -28,7 +28,7 @@ export async function backup({ json = false }: BackupOptions, terminal: Terminal
       );
     for (const { what, expected, found } of made.differences)
       terminal.err(`  ${what}: expected ${expected}, found ${found}\n`);
-    if (made.state !== 'done') return couldNot;
+    if (made.state !== 'done') return exitFailed;
     return made.proof === 'proven' ? 0 : 1;
   });
 }
@@ -45,5 +45,5 @@ if (import.meta.main)
     process.argv.slice(2),
     processTerminal,
     (program, run) =>
-      backupWords(program).action((options: BackupOptions) => run(() => backup(options, processTerminal))),
+      defineBackup(program).action((options: BackupOptions) => run(() => backup(options, processTerminal))),
   );

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { childEnvironment } from '#platform/server/config.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
-import { couldNot } from './program.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
+import { exitFailed } from './program.ts';
 
 const checker = resolve(import.meta.dirname, '../../../verify/verify.ts');
 
@@ -27,5 +27,5 @@ export async function check(words: readonly string[], where?: DatabaseConnection
     stdio: 'inherit',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? couldNot;
+  return code ?? exitFailed;
 }

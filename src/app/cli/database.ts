@@ -8,9 +8,9 @@ import { createLog } from '#platform/server/log.ts';
 import {
   findRunningPostgres,
   type DatabaseConnection,
-} from '#platform/server/database/embedded/postgres-place.ts';
+} from '#platform/server/database/embedded/listen-address.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
-import { couldNot } from './program.ts';
+import { exitFailed } from './program.ts';
 
 /** Whether a server answers there: after a crash its file remains and nobody does. */
 async function answers(connection: DatabaseConnection): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function atDatabase<T>(
   const server = await startEmbeddedPostgres({
     dataDir,
     log: createLog({ level: 'error', destination: process.stderr }),
-    onExit: () => process.exit(couldNot),
+    onExit: () => process.exit(exitFailed),
   });
   try {
     return await run(server.connection);

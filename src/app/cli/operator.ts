@@ -4,9 +4,9 @@ import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Answer, operatorCommands } from './operator-commands.ts';
 import {
-  backupWords,
-  restoreWords,
-  verifyWords,
+  defineBackup,
+  defineRestore,
+  defineVerify,
   type BackupOptions,
   type RestoreCommandOptions,
   type VerifyOptions,
@@ -92,17 +92,17 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action(() => answers((app, { status }) => status(app)));
 
     // Scripts of their own as well; `--json` is read by the program before its commands see it.
-    verifyWords(program.command('verify')).action((_: VerifyOptions, command: Command) =>
+    defineVerify(program.command('verify')).action((_: VerifyOptions, command: Command) =>
       run(async () =>
         (await import('./verify.ts')).verify(command.optsWithGlobals<VerifyOptions>(), terminal),
       ),
     );
-    backupWords(program.command('backup')).action((_: BackupOptions, command: Command) =>
+    defineBackup(program.command('backup')).action((_: BackupOptions, command: Command) =>
       run(async () =>
         (await import('./backup.ts')).backup(command.optsWithGlobals<BackupOptions>(), terminal),
       ),
     );
-    restoreWords(program.command('restore')).action((file: string, options: RestoreCommandOptions) =>
+    defineRestore(program.command('restore')).action((file: string, options: RestoreCommandOptions) =>
       run(async () => (await import('./restore.ts')).restore(file, options, terminal)),
     );
   });

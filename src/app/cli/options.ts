@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 export type BackupOptions = { readonly json?: boolean };
 
-export const backupWords = (command: Command): Command =>
+export const defineBackup = (command: Command): Command =>
   command
     .description(
       'makes a backup in DATA_DIR/backups (or BACKUP_DIR), restores it into a scratch database and compares the two',
@@ -21,7 +21,7 @@ export type RestoreCommandOptions = {
   readonly yes?: boolean;
 };
 
-export const restoreWords = (command: Command): Command =>
+export const defineRestore = (command: Command): Command =>
   command
     .description('restores a backup, compares every row with what the backup says, and checks the books')
     .argument('<FILE>')
@@ -49,7 +49,7 @@ export type VerifyOptions = {
   readonly pack?: string;
 };
 
-export const verifyWords = (command: Command): Command =>
+export const defineVerify = (command: Command): Command =>
   command
     .description('checks the books, independently of the console')
     .option('--organization <id>', 'only those of one organization')

@@ -3,14 +3,14 @@ import { Command, CommanderError } from 'commander';
 import type { Terminal } from './terminal.ts';
 
 /** Ends a command that could not do what it was asked for, or did not understand its words. */
-export const couldNot = 2;
+export const exitFailed = 2;
 
 /** Does what the words ask for and answers the exit status. */
 export type Run = () => Promise<number>;
 
 /**
  * Parses `words` by the commands that `define` adds, and does what they ask for: an action hands the work to `does`. Answers the exit
- * status, {@link couldNot} for words that are not understood and for work that fails; help is written to `terminal`.
+ * status, {@link exitFailed} for words that are not understood and for work that fails; help is written to `terminal`.
  */
 export async function runProgram(
   name: string,
@@ -28,15 +28,15 @@ export async function runProgram(
   });
   try {
     await program.parseAsync(words, { from: 'user' });
-    return (await work?.()) ?? couldNot;
+    return (await work?.()) ?? exitFailed;
   } catch (error) {
     // Commander has written what is wrong, or the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : couldNot;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitFailed;
     // Loaded only now: the sentences of all features.
     const { sentenceOf } = await import('./error-sentence.ts');
     const sentence = sentenceOf(error);
     if (sentence === undefined) console.error(error);
     else terminal.err(`\n  ${sentence}\n\n`);
-    return couldNot;
+    return exitFailed;
   }
 }

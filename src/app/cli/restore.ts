@@ -19,7 +19,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { recordRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
 import { CommandRefused } from './command-refused.ts';
-import { restoreWords, type RestoreCommandOptions } from './options.ts';
+import { defineRestore, type RestoreCommandOptions } from './options.ts';
 import { runProgram } from './program.ts';
 import { progressLine } from './progress.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -143,7 +143,7 @@ if (import.meta.main)
     process.argv.slice(2),
     processTerminal,
     (program, run) =>
-      restoreWords(program).action((file: string, options: RestoreCommandOptions) =>
+      defineRestore(program).action((file: string, options: RestoreCommandOptions) =>
         run(() => restore(file, options, processTerminal)),
       ),
   );

@@ -1,7 +1,7 @@
 // `npm run verify`: finds the database as the console would, running or not, and lets the independent checker look at it.
 import { check } from './checker.ts';
 import { atDatabase } from './database.ts';
-import { verifyWords, type VerifyOptions } from './options.ts';
+import { defineVerify, type VerifyOptions } from './options.ts';
 import { runProgram } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -24,5 +24,5 @@ if (import.meta.main)
     process.argv.slice(2),
     processTerminal,
     (program, run) =>
-      verifyWords(program).action((options: VerifyOptions) => run(() => verify(options, processTerminal))),
+      defineVerify(program).action((options: VerifyOptions) => run(() => verify(options, processTerminal))),
   );

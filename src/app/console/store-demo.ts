@@ -5,10 +5,10 @@ import type { DemoData } from './contract.ts';
 
 /**
  * Tables whose rows all belong to customers; while every customer belongs to the demo they can be emptied.
- * The order does not matter. Every table is here, in {@link keptTables} or in {@link thinnedTables}; a test
+ * The order does not matter. Every table is here, in {@link keptTables} or in {@link partlyEmptiedTables}; a test
  * checks that none is missing.
  */
-export const emptiedTables = [
+export const clearedTables = [
   'automatic_payment',
   'bank_application',
   'bank_payer',
@@ -84,7 +84,7 @@ export const emptiedTables = [
 ] as const;
 
 /** Tables from which only the demo's users and services are deleted, directly or by a cascade. */
-export const thinnedTables = [
+export const partlyEmptiedTables = [
   'account_email',
   'account_link',
   'api_key',
@@ -172,15 +172,15 @@ export async function holdCustomers(ctx: Ctx): Promise<void> {
  * the lock and has checked that there are no other customers.
  */
 export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<void> {
-  const tables = sql.join(emptiedTables.map((table) => sql.table(table)));
+  const tables = sql.join(clearedTables.map((table) => sql.table(table)));
   // The triggers that forbid changes of the books are disabled for this, because the books are emptied as a
   // whole.
-  for (const table of emptiedTables)
+  for (const table of clearedTables)
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(ctx.db);
   await sql`truncate ${tables} restart identity`.execute(ctx.db);
-  for (const table of emptiedTables)
+  for (const table of clearedTables)
     await sql`alter table ${sql.table(table)} enable trigger user`.execute(ctx.db);
-  await sql`delete from row_count where relation = any(${[...emptiedTables]})`.execute(ctx.db);
+  await sql`delete from row_count where relation = any(${[...clearedTables]})`.execute(ctx.db);
   await sql`delete from view_as where user_id in (select id from app_user where role <> 'Admin')`.execute(
     ctx.db,
   );

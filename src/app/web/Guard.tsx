@@ -6,7 +6,7 @@ import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { useEnrolment } from '#platform/web/session/session.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { mayOpen } from '../menu.ts';
-import { useLeaving } from './leaving.ts';
+import { useLeaveTarget } from './leave-target.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
 const Unauthorized = lazyComponent(() =>
@@ -22,7 +22,7 @@ const open = [
 
 export function Guard() {
   const { isAuthenticated, user } = useAuthStore();
-  const goal = useLeaving((store) => store.goal);
+  const goal = useLeaveTarget((store) => store.goal);
   const { mustEnrol } = useEnrolment();
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { consoleApi } from '#platform/web/api/console-api.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { noteReach, tellReturn, useReach } from '#platform/web/api/reach.ts';
+import { recordReachability, notifyReturn, useReach } from '#platform/web/api/reach.ts';
 
 /** The interval, in ms, at which the console is asked whether it answers again. */
 const askAgainMs = 5000;
@@ -74,11 +74,11 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
     wasShown.current = true;
   }, []);
   useEffect(() => {
-    if (isOffline) noteReach(false);
+    if (isOffline) recordReachability(false);
   }, [isOffline]);
   useEffect(() => {
     if (!isLost) {
-      if (wasShown.current) tellReturn();
+      if (wasShown.current) notifyReturn();
       wasShown.current = false;
       return undefined;
     }

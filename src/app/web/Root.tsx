@@ -11,7 +11,7 @@ import { useLayoutStore } from '#platform/web/shell/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
-import { useLeaving } from './leaving.ts';
+import { useLeaveTarget } from './leave-target.ts';
 import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
@@ -66,7 +66,7 @@ function LossNotice() {
   useEffect(
     () =>
       onSessionLost(() => {
-        if (useLeaving.getState().goal === null) toast.info(t('session.lost'));
+        if (useLeaveTarget.getState().goal === null) toast.info(t('session.lost'));
       }),
     [t],
   );
@@ -77,7 +77,7 @@ function LossNotice() {
 function useArrival(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    if (pathname === '/' || pathname === '/login') useLeaving.setState({ goal: null });
+    if (pathname === '/' || pathname === '/login') useLeaveTarget.setState({ goal: null });
   }, [pathname]);
 }
 

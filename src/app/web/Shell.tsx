@@ -12,7 +12,7 @@ import { useEnrolment } from '#platform/web/session/session.ts';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { landingOf, linksOf, mayOpen, menuOf, trailTo } from '../menu.ts';
+import { landingPathOf, linksOf, mayOpen, menuOf, breadcrumbTo } from '../menu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
 import { ShellBell } from './ShellBell.tsx';
@@ -107,13 +107,13 @@ function Content() {
   }, [pathname]);
   const trail = useMemo(() => {
     const menu = menuOf(role);
-    const above = trailTo(menu, pathname)
+    const above = breadcrumbTo(menu, pathname)
       .slice(0, -1)
       .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
     // In the breadcrumbs, top-level pages and unlisted ones are below the landing page.
     return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname)
-      ? [{ label: t(first.label), path: landingOf(role) }]
+      ? [{ label: t(first.label), path: landingPathOf(role) }]
       : above;
   }, [role, pathname, t]);
   return (

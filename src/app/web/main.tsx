@@ -24,8 +24,8 @@ reloadWhenOutdated();
 configureSession(askSession);
 const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
 // Needed only after the user has scrolled or used the keyboard, so it is loaded later.
-void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
-void import('./focus-in-sight.ts').then((module) => module.keepFocusInSight());
+void import('./scroll-positions.ts').then((module) => module.restoreScrollPositions());
+void import('./keep-focus-visible.ts').then((module) => module.keepFocusVisible());
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show their stored data and say so themselves.
 });

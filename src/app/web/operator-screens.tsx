@@ -26,7 +26,7 @@ import { loadUserFactors, loadUserReset } from '#features/access/signin/web/part
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { landingOf, pagesOf } from '../menu.ts';
+import { landingPathOf, pagesOf } from '../menu.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
@@ -93,7 +93,7 @@ async function loadUsers(): Promise<ComponentType> {
     return (
       <UsersScreen
         mails={mails}
-        landingOf={landingOf}
+        landingPathOf={landingPathOf}
         pagesOf={(role) => pagesOf(role).map((label) => t(label))}
         actions={(user) =>
           user.status !== 'deleted' && (

@@ -13,9 +13,9 @@ import {
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
+import { destinationAfterSignIn, landingPathOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
-import { useOutsideWays } from './outside-ways.tsx';
+import { useExternalProviders } from './external-providers.tsx';
 import { screen, type Screen } from './screen.ts';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
@@ -37,7 +37,7 @@ const signIn: readonly Screen[] = [
         <LoginScreen
           destinationOf={destinationAfterSignIn}
           canReset={useSystemStatus().data?.signIn.passwordReset ?? false}
-          {...useOutsideWays()}
+          {...useExternalProviders()}
         />
       );
     };
@@ -55,16 +55,16 @@ const welcome: readonly Screen[] = [
     return function Register() {
       return (
         <RegisterScreen
-          destinationOf={landingOf}
+          destinationOf={landingPathOf}
           mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false}
-          {...useOutsideWays()}
+          {...useExternalProviders()}
         />
       );
     };
   }),
   screen('/invitation', async () => {
     const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
-    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
+    return () => <InvitationScreen destinationOf={landingPathOf} logIn={logIn} loginPath="/login" />;
   }),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();

@@ -8,7 +8,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { queryCache } from '#platform/web/api/queries.ts';
 import { signOut } from '#platform/web/session/session.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { useLeaving } from './leaving.ts';
+import { useLeaveTarget } from './leave-target.ts';
 
 /** `goal` is the page to go to instead of home. */
 export function useLogout(goal = '/'): () => void {
@@ -18,12 +18,12 @@ export function useLogout(goal = '/'): () => void {
     const end = async () => {
       // Set before the session ends: its end is noticed in this tab too and must not lead to the sign-in
       // page.
-      useLeaving.setState({ goal });
+      useLeaveTarget.setState({ goal });
       const userId = useAuthStore.getState().user?.id;
       try {
         await identityApi.logout();
       } catch (error) {
-        useLeaving.setState({ goal: null });
+        useLeaveTarget.setState({ goal: null });
         // When the server cannot be reached its session stays valid, so say so instead of pretending.
         toast.failure(error);
         return;

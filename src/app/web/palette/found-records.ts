@@ -18,7 +18,7 @@ export type Found = {
 };
 
 export function useFoundRecords(typed: string): Found {
-  const rested = useRested(typed.normalize('NFKC').trim());
+  const rested = useDebounced(typed.normalize('NFKC').trim());
   const format = useFormat();
   const { user, isAuthenticated } = useAuthStore();
   const role = isAuthenticated ? menuRole(user?.role) : undefined;
@@ -99,7 +99,7 @@ export function useFoundRecords(typed: string): Found {
   };
 }
 
-function useRested(text: string): string {
+function useDebounced(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setRested(text), restMs);

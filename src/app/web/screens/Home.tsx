@@ -12,7 +12,7 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/shell/brand.ts';
 import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
-import { landingOf } from '../../menu.ts';
+import { landingPathOf } from '../../menu.ts';
 import { HeroArt } from '../HeroArt.tsx';
 import { WelcomeHead } from '../WelcomeHead.tsx';
 
@@ -137,7 +137,7 @@ function WayIn() {
   return (
     <Box sx={{ display: 'flex', gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
       {user && (
-        <Button component={Link} to={landingOf(user.role)} variant="contained" size="large" sx={button}>
+        <Button component={Link} to={landingPathOf(user.role)} variant="contained" size="large" sx={button}>
           {t('home.to_dashboard')}
         </Button>
       )}

@@ -10,7 +10,7 @@ import { useAuthStore } from '#platform/web/session/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/shell/document-title.ts';
 import { useTranslation, type TextKey } from '#platform/web/i18n/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
-import { landingOf, linksOf, menuOf } from '../../menu.ts';
+import { landingPathOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
 import { PaletteSearch } from '../palette/PaletteSearch.tsx';
 import { useChoose } from '../palette/use-choose.ts';
@@ -63,7 +63,7 @@ export function NotFound() {
       <Search />
       <Stack direction="row" sx={{ gap: 1.5, marginTop: 1, flexWrap: 'wrap', justifyContent: 'center' }}>
         {user && (
-          <Button component={RouterLink} to={landingOf(user.role)} variant="contained">
+          <Button component={RouterLink} to={landingPathOf(user.role)} variant="contained">
             {t('home.to_dashboard')}
           </Button>
         )}

@@ -5,7 +5,7 @@ import { BackupManifest, backupFormat, rowsIn, type OnProgress } from './backup-
 import { installationPiece, manifestPiece, piecesOf } from './backup-dump.ts';
 import { columnList, tableName, tablesOf } from './backup-schema.ts';
 import { copyIn } from '../database/copy.ts';
-import { applyExactly } from '../database/migrate.ts';
+import { applyMigrationsExactly } from '../database/migrate.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import { SealBroken } from '../security/sealed-file.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -59,7 +59,7 @@ export async function load(
   sources: MigrationSource[],
   onProgress: OnProgress,
 ): Promise<void> {
-  await applyExactly(client, sources, manifest.migrations);
+  await applyMigrationsExactly(client, sources, manifest.migrations);
   for (const { name, parent, bound } of manifest.partitions) {
     const {
       rows: [there],

@@ -11,7 +11,7 @@ import { differences, type TotalQuery } from './backup-schema.ts';
 import { copySession } from '../database/copy.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import { connectionTo, withClient } from '../database/other-database.ts';
-import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { draftEnding, readSealed, recipientOf, writeSealed } from '../security/sealed-file.ts';
 import { hasCode } from '../system-error.ts';
 import { entriesOf, tarOf } from '../files/tar.ts';

@@ -16,7 +16,7 @@ import type { MigrationSource } from '../database/migration-files.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase } from '../database/db.ts';
 import { administer, connectionTo, withClient } from '../database/other-database.ts';
-import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { headOf, restoreOutside, type RestoreOptions } from './restore.ts';
 import { newIdentity, readSealed, recipientOf, SealBroken, writeSealed } from '../security/sealed-file.ts';

@@ -11,12 +11,12 @@ import { copySession } from '../database/copy.ts';
 import { endLeftBehind, startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
 import { installationOf, writeInstallation, type Installation } from '../installation.ts';
 import type { Job } from '../jobs/jobs.ts';
-import { leaveJobs } from '../jobs/jobs-waiting.ts';
+import { enqueueForNextStart } from '../jobs/jobs-waiting.ts';
 import type { Log } from '../log.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import { withClient } from '../database/other-database.ts';
 import { replacedPrefix } from '../database/embedded/postgres-cluster.ts';
-import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { readSealed, SealBroken } from '../security/sealed-file.ts';
 import { StartRefused } from '../start-refused.ts';
 import { syncFolder } from '../database/embedded/sync-folder.ts';
@@ -159,7 +159,7 @@ async function restoreInto(
     },
     copySession,
   );
-  await leaveJobs(where, opened.manifest.jobs, jobs);
+  await enqueueForNextStart(where, opened.manifest.jobs, jobs);
   await look(where, installation);
   return installation;
 }

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
 import { momentArray } from './moment-array.ts';
-import type { DatabaseConnection } from './embedded/postgres-place.ts';
+import type { DatabaseConnection } from './embedded/listen-address.ts';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { Tables } from './tables.ts';

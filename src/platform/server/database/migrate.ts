@@ -132,7 +132,7 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
  * What remembers them stays empty.
  * @throws StartRefused when this release does not have all of them, in this very form.
  */
-export async function applyExactly(
+export async function applyMigrationsExactly(
   client: pg.ClientBase,
   sources: MigrationSource[],
   wanted: readonly AppliedMigration[],

@@ -1,6 +1,6 @@
 // Other databases of the same server, and statements that no transaction may be around.
 import pg from 'pg';
-import type { DatabaseConnection } from './embedded/postgres-place.ts';
+import type { DatabaseConnection } from './embedded/listen-address.ts';
 
 /** The same server, another database. */
 export function connectionTo(

@@ -5,7 +5,7 @@ import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
-import { noteRefusal, noteView } from '../monitoring/refusals.ts';
+import { auditRefusal, auditView } from '../monitoring/refusals.ts';
 
 /** Finds the actor of a bearer credential; undefined when the credential is invalid or has expired. */
 export type Authenticate = (app: App, bearer: string) => Promise<Actor | undefined>;
@@ -46,10 +46,10 @@ export async function admit(
       ? new DomainError('platform.not_granted', 403)
       : undefined);
   if (!refusal) {
-    if (actor.kind === 'user') await noteView(app, actor, name, request.id);
+    if (actor.kind === 'user') await auditView(app, actor, name, request.id);
     return actor;
   }
-  await noteRefusal(app, actor, name, refusal.code, request.id);
+  await auditRefusal(app, actor, name, refusal.code, request.id);
   throw refusal;
 }
 

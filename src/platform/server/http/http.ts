@@ -10,13 +10,13 @@ import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { admit, type Authenticate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
-import { keepFault } from '../monitoring/faults.ts';
+import { recordFault } from '../monitoring/faults.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
 import { watchBody } from './slow-bodies.ts';
-import { turnsOf } from '../jobs/turns.ts';
-import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
+import { limitPerCaller } from '../jobs/caller-limit.ts';
+import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
@@ -162,7 +162,7 @@ async function answerFailure(
       'request failed',
     );
     // Not awaited, so that recording the error does not delay the answer.
-    void keepFault(app, {
+    void recordFault(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,
       requestId: request.id,
@@ -189,7 +189,7 @@ function mount(
   const types = route.raw?.types ?? ['application/json'];
   const places = pathNames(route.path);
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
-  const turns = turnsOf(route.atOnce);
+  const turns = limitPerCaller(route.atOnce);
   const ownUnitOfWork = feature.ownUnitOfWork.includes(name);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
@@ -235,7 +235,7 @@ function mount(
           const result = await verb(ctx, parsed.data as never, toReply);
           if (route.output === file) return { status, data: result };
           const data = z.encode(route.output, result as never) ?? null;
-          if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
+          if (key !== undefined) await storeAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
           if (route.method !== 'GET' && ctx.actor.kind === 'user')
             ctx.audit(
               `${feature.name}.${name}`,

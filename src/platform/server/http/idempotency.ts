@@ -56,7 +56,7 @@ export async function claimKey(
 }
 
 /** Stores the answer for a claimed key. */
-export async function keepAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
+export async function storeAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
   await sql`update idempotency_key set status = ${status}, answer = ${JSON.stringify(data ?? null)}::jsonb where actor = ${actorKey(ctx)} and key = ${key}`.execute(
     ctx.db,
   );
@@ -66,20 +66,24 @@ export async function keepAnswer(ctx: Ctx, key: string, status: number, data: un
  * For verbs with their own units of work: runs `make` once for a key and stores its result; a repeat gets
  * that result without running it. Call it in the unit that has the effect.
  */
-export async function madeOnce(ctx: Ctx, once: Reply['once'], make: () => Promise<string>): Promise<string> {
+export async function createdOnce(
+  ctx: Ctx,
+  once: Reply['once'],
+  make: () => Promise<string>,
+): Promise<string> {
   if (once === undefined) return make();
   const earlier = await claimKey(ctx, once.key, once.route, once.hash);
   if (typeof earlier?.data === 'string') return earlier.data;
   const made = await make();
-  await keepAnswer(ctx, once.key, 200, made);
+  await storeAnswer(ctx, once.key, 200, made);
   return made;
 }
 
-const keptHours = 72;
+const retentionHours = 72;
 
-/** Deletes keys that are older than {@link keptHours}. */
-export async function forgetOldKeys(ctx: Ctx): Promise<void> {
-  await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - keptHours * 3_600_000)}`.execute(
+/** Deletes keys that are older than {@link retentionHours}. */
+export async function deleteOldKeys(ctx: Ctx): Promise<void> {
+  await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - retentionHours * 3_600_000)}`.execute(
     ctx.db,
   );
 }

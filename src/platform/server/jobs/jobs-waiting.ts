@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { BackupManifest } from '../backup/backup-manifest.ts';
 import { jobSchema, JobSender, type Job } from './jobs.ts';
-import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 
 type Waiting = BackupManifest['jobs'];
 
@@ -19,7 +19,7 @@ export async function waitingJobs(client: pg.ClientBase): Promise<Waiting> {
 }
 
 /** Leaves jobs of `known` kinds in a database whose console does not run; its next start takes them up. Other kinds have no worker any more. */
-export async function leaveJobs(
+export async function enqueueForNextStart(
   where: DatabaseConnection | string,
   jobs: Waiting,
   known: readonly Job[],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movableClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import {
-  NotNow,
+  PostponeDelivery,
   OutboxSender,
   storeOutbox,
   Undeliverable,
@@ -173,7 +173,7 @@ describe('the outbox (I8, F15)', () => {
 
   it('counts no attempt when it was only too early', async () => {
     await store({ kind: 'hook', key: 'cooling' });
-    await begin({ hook: recorder(() => new NotNow(300)) });
+    await begin({ hook: recorder(() => new PostponeDelivery(300)) });
     await expect
       .poll(() => rowOf('cooling'))
       .toMatchObject({ attempts: 0, due_at: new Date(start.getTime() + 300_000), parked_at: null });

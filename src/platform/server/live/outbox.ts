@@ -45,8 +45,8 @@ export class Undeliverable extends Error {
  * The message is not due yet: it is tried again after this many seconds, and this does not count as an
  * attempt.
  */
-export class NotNow extends Error {
-  override readonly name = 'NotNow';
+export class PostponeDelivery extends Error {
+  override readonly name = 'PostponeDelivery';
   readonly seconds: number;
 
   constructor(seconds: number) {
@@ -77,7 +77,7 @@ const sentKeptDays = 14;
  * Deletes messages that were sent {@link sentKeptDays} days ago; after that time their keys need not be
  * unique.
  */
-export async function forgetSent(ctx: Ctx): Promise<void> {
+export async function deleteSentMessages(ctx: Ctx): Promise<void> {
   await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(
     ctx.db,
   );
@@ -274,7 +274,7 @@ class KindQueue {
   async #storeFailure({ id, attempts }: StoredMessage, error: unknown): Promise<void> {
     const { db, clock, log } = this.#options;
     const now = clock.now();
-    if (error instanceof NotNow) {
+    if (error instanceof PostponeDelivery) {
       await sql`update outbox set attempts = attempts - 1, due_at = ${new Date(now.getTime() + error.seconds * 1000)} where id = ${id}`.execute(
         db,
       );

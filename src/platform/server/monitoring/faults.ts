@@ -22,7 +22,7 @@ export function faultMessage(error: unknown): string {
 }
 
 /** Keeps a fault. Never fails: without a database there is the log. */
-export async function keepFault(app: App, { source, place, requestId, error }: Fault): Promise<void> {
+export async function recordFault(app: App, { source, place, requestId, error }: Fault): Promise<void> {
   const now = app.clock.now();
   try {
     await sql`insert into fault (at, source, place, request_id, message) select ${now}, ${source}, ${place}, ${requestId ?? null}, ${faultMessage(error)}
@@ -35,7 +35,7 @@ export async function keepFault(app: App, { source, place, requestId, error }: F
 }
 
 /** Forgets faults after {@link retentionDays} days. */
-export async function forgetFaults(ctx: Ctx): Promise<void> {
+export async function deleteOldFaults(ctx: Ctx): Promise<void> {
   await sql`delete from fault where at < ${new Date(ctx.now.getTime() - retentionDays * 86_400_000)}`.execute(
     ctx.db,
   );

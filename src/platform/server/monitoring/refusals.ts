@@ -8,7 +8,7 @@ const quietMs = 60_000;
 const noted = new LRUCache<string, true>({ max: 5000, ttl: quietMs });
 
 /** Writes the audit row of a refused call, in a unit of its own. `name` is feature.verb, `code` why it was refused. */
-export async function noteRefusal(
+export async function auditRefusal(
   app: App,
   actor: Actor,
   name: string,
@@ -26,7 +26,7 @@ export async function noteRefusal(
 const viewed = new LRUCache<string, true>({ max: 20_000, ttl: 3_600_000 });
 
 /** Writes down that an Admin looked at something as somebody else: the log has every call, the audit log the first of each kind. */
-export async function noteView(
+export async function auditView(
   app: App,
   actor: Extract<Actor, { kind: 'user' }>,
   name: string,

@@ -2,9 +2,9 @@
 import { languageTags } from '#kernel/language.ts';
 import { useAuthStore } from '../session/auth-store.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
-import { askProof } from './proof.ts';
-import { noteReach } from './reach.ts';
-import { loseSession, renewSession } from '../session/session.ts';
+import { requestProof } from './proof.ts';
+import { recordReachability } from './reach.ts';
+import { dropSession, renewSession } from '../session/session.ts';
 import { createTransport } from './transport.ts';
 
 /** What `connect` takes: `connect('billing', billing, consoleApi)`. */
@@ -13,7 +13,7 @@ export const consoleApi = createTransport({
   language: () => ({ name: currentLanguage(), tag: languageTags[currentLanguage()] }),
   token: () => useAuthStore.getState().accessToken,
   renew: renewSession,
-  onSignedOut: loseSession,
-  prove: askProof,
-  onReach: noteReach,
+  onSignedOut: dropSession,
+  prove: requestProof,
+  onReach: recordReachability,
 });

@@ -12,7 +12,7 @@ let asking: Promise<boolean> | undefined;
  * Opens one question for all waiting calls; resolves to true when the user proved who they are, to false when
  * they cancelled.
  */
-export function askProof(): Promise<boolean> {
+export function requestProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     useProof.setState({
       answer: (isProved) => {

@@ -11,7 +11,7 @@ export const useReach = create<{ readonly isLost: boolean; readonly isSure: bool
 }));
 
 /** Records whether a call was answered, with whatever status. */
-export function noteReach(isReached: boolean): void {
+export function recordReachability(isReached: boolean): void {
   if (useReach.getState().isLost === isReached) useReach.setState({ isLost: !isReached, isSure: false });
 }
 
@@ -25,6 +25,6 @@ export function onReturn(listener: () => void): void {
 }
 
 /** Calls the listeners: calls made during the outage failed, and the screen may show old data. */
-export function tellReturn(): void {
+export function notifyReturn(): void {
   for (const listener of returns) listener();
 }

@@ -4,7 +4,7 @@ import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from '../i18n/i18n.ts';
-import { useRested } from './use-rested.ts';
+import { useDebounced } from './use-debounced.ts';
 
 /** A record to choose; `hint` distinguishes records of the same name. */
 export type Candidate = { readonly id: string; readonly name: string; readonly hint?: string | null };
@@ -44,7 +44,7 @@ export function useSearchText(chosen: string | undefined): {
   readonly onType: (text: string) => void;
 } {
   const [typed, onType] = useState('');
-  const search = useRested(typed === chosen ? '' : typed.trim());
+  const search = useDebounced(typed === chosen ? '' : typed.trim());
   return { search, onType };
 }
 

@@ -9,7 +9,7 @@ const storage = {
 vi.stubGlobal('localStorage', storage);
 vi.stubGlobal('sessionStorage', storage);
 const { draftKey, takeDraft, watchForm } = await import('./drafts.ts');
-const { loseSession } = await import('../session/session.ts');
+const { dropSession } = await import('../session/session.ts');
 const { useAuthStore } = await import('../session/auth-store.ts');
 const person = (id: string) => ({
   id,
@@ -33,7 +33,7 @@ describe('R-AUTH-13 forms are kept when a session ends', () => {
       isDirty: () => true,
       values: () => ({ name: '王', phone: '02', password: 'x', current: 'y', otp: '1' }),
     });
-    loseSession();
+    dropSession();
     stop();
     expect([...memory.values()].join()).not.toMatch(/password|current|otp/);
     expect(takeDraft(key)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('R-AUTH-13 forms are kept when a session ends', () => {
     watchForm({ key, isDirty: () => false, values: () => ({ name: 'x' }) })();
     const stop = watchForm({ key, isDirty: () => true, values: () => ({ name: 'x' }) });
     stop();
-    loseSession();
+    dropSession();
     expect([...memory.keys()].filter((name) => name.startsWith('draft '))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export function watchForm(form: OpenForm): () => void {
 }
 
 /** Saves the changed forms of a user, without their secrets. */
-export function keepDrafts(userId: string): void {
+export function saveDrafts(userId: string): void {
   for (const form of open) {
     if (!form.isDirty()) continue;
     const values = Object.fromEntries(Object.entries(form.values()).filter(([name]) => !secret.test(name)));
@@ -45,5 +45,5 @@ export function takeDraft(key: string): Readonly<Record<string, unknown>> | unde
 }
 
 onSessionLost((user) => {
-  if (user) keepDrafts(user.id);
+  if (user) saveDrafts(user.id);
 });

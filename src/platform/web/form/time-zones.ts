@@ -1,6 +1,6 @@
 // Time zones that the list suggests; any other IANA name can be typed.
 
-export const usualZones = [
+export const suggestedZones = [
   'Asia/Taipei',
   'Asia/Tokyo',
   'Asia/Hong_Kong',

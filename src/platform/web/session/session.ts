@@ -75,7 +75,7 @@ export function onSessionLost(listener: SessionLossListener): () => void {
  * The session ended without a logout: listeners may first save what the user has typed, then the session is
  * removed.
  */
-export function loseSession(): void {
+export function dropSession(): void {
   const { user } = useAuthStore.getState();
   for (const listener of lossListeners) listener(user);
   signOut();
@@ -116,7 +116,7 @@ export async function restoreSession(): Promise<void> {
   if (!isAuthenticated && cookieValue(document.cookie, 'user') === undefined) return;
   setIsLoading(true);
   try {
-    if ((await continueSession()) === null) loseSession();
+    if ((await continueSession()) === null) dropSession();
   } finally {
     setIsLoading(false);
   }
@@ -140,7 +140,7 @@ function schedule(): void {
 async function renewQuietly(): Promise<void> {
   if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
   try {
-    if ((await continueSession()) === null) loseSession();
+    if ((await continueSession()) === null) dropSession();
   } catch {
     // No network: the next call receives a 401 and renews then, so nothing is lost.
   }

@@ -1,10 +1,10 @@
 // Keeps the amounts, days and bill numbers of a sentence on one line: a browser may break a line after every
 // hyphen (-NT$21, 2026-11-23) and every Chinese character.
 import { Fragment, type ReactNode } from 'react';
-import { wholePieces } from '../format/whole-pieces.ts';
+import { unbreakablePieces } from '../format/unbreakable-pieces.ts';
 
 export function NoWrap({ text }: { text: string }) {
-  const pieces = wholePieces(text);
+  const pieces = unbreakablePieces(text);
   // A flex container would make each piece an item of its own, so the sentence is wrapped in one element.
   return pieces.every(({ isWhole }) => !isWhole) ? (
     text

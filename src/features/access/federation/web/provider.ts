@@ -10,7 +10,7 @@ import { federationPaths } from '../contract.ts';
 import { isEndpointAllowed } from '../rules.ts';
 import { staleStateSeconds } from '../rules-answer.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
-import { loseSession } from '#platform/web/session/session.ts';
+import { dropSession } from '#platform/web/session/session.ts';
 import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;
@@ -63,7 +63,7 @@ function watch(manager: UserManager): void {
     subject = undefined;
     await manager.removeUser();
     await identityApi.logout();
-    loseSession();
+    dropSession();
   };
   manager.events.addUserLoaded(async (user) => {
     const loaded = subjectOf(user);

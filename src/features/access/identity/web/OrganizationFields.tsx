@@ -10,7 +10,7 @@ import { isTaxId } from '../rules.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { usualZones } from '#platform/web/form/time-zones.ts';
+import { suggestedZones } from '#platform/web/form/time-zones.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
@@ -123,7 +123,7 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
         name="timeZone"
         label={t('identity.time_zone')}
         help={t('identity.time_zone_help')}
-        suggestions={usualZones}
+        suggestions={suggestedZones}
         required
       />
       {/* used as: 'identity.language_*' */}

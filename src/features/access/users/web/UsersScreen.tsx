@@ -28,12 +28,12 @@ export type UsersScreenProps = {
   /** The pages that a role opens, by their names in the menu. */
   readonly pagesOf: (role: Role) => readonly string[];
   /** The start page of a role. */
-  readonly landingOf: (role: Role) => string;
+  readonly landingPathOf: (role: Role) => string;
   /** Whether e-mails can be sent. */
   readonly mails: boolean;
 };
 
-export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }: UsersScreenProps) {
+export function UsersScreen({ actions: otherActions, pagesOf, landingPathOf, mails }: UsersScreenProps) {
   const { t } = useTranslation('users');
   const [open, setOpen] = useParam('user');
   const [moving, setMoving] = useState<'import' | 'export'>();
@@ -98,7 +98,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }
             <PanelActions
               user={user}
               begin={batch.begin}
-              landing={landingOf(user.role)}
+              landing={landingPathOf(user.role)}
               onClose={() => setOpen(undefined)}
             />
           </>

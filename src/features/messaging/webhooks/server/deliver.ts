@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
-import { NotNow, type Sender } from '#platform/server/live/outbox.ts';
+import { PostponeDelivery, type Sender } from '#platform/server/live/outbox.ts';
 import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
@@ -67,7 +67,7 @@ async function deliverDue(app: App, unit: LimitedTransaction, endpointId: Wake['
     const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
   });
-  if (rests) throw new NotNow(Math.max(1, Math.ceil((rests.getTime() - now.getTime()) / 1000)));
+  if (rests) throw new PostponeDelivery(Math.max(1, Math.ceil((rests.getTime() - now.getTime()) / 1000)));
   // The endpoint is off, deleted, or claimed by another process, which checks again for new deliveries before
   // it releases the endpoint.
   if (!claimed) return;

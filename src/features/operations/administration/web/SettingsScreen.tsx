@@ -32,7 +32,7 @@ import { Environment } from './Environment.tsx';
 import { Services } from './Services.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { SettingsHistory } from './SettingsHistory.tsx';
-import { usualZones } from '#platform/web/form/time-zones.ts';
+import { suggestedZones } from '#platform/web/form/time-zones.ts';
 
 const anchors = [
   'general',
@@ -210,7 +210,7 @@ function BusinessSections({ settings }: { settings: Settings }) {
               name="timeZone"
               label={t('administration.time_zone')}
               help={mark('timeZone', t('administration.time_zone_help'))}
-              suggestions={usualZones}
+              suggestions={suggestedZones}
               required
             />
           </>

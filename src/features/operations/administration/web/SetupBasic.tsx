@@ -16,7 +16,7 @@ import { useCall } from '#platform/web/api/queries.ts';
 import { administrationApi } from './api.ts';
 import { SetupChecks } from './SetupChecks.tsx';
 import { basicSchema, type BasicValues } from './setup-values.ts';
-import { usualZones } from '#platform/web/form/time-zones.ts';
+import { suggestedZones } from '#platform/web/form/time-zones.ts';
 
 export function SetupBasic({
   values,
@@ -74,7 +74,7 @@ export function SetupBasic({
           form={form}
           name="timeZone"
           label={t('administration.time_zone')}
-          options={[...new Set([values.timeZone, ...usualZones])].map((zone) => ({
+          options={[...new Set([values.timeZone, ...suggestedZones])].map((zone) => ({
             value: zone,
             label: zone,
           }))}

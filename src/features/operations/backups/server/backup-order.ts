@@ -3,7 +3,7 @@ import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
 import type { Config } from '#platform/server/config.ts';
 import { readInstallation } from '#platform/server/installation.ts';
 import type { MigrationSource } from '#platform/server/database/migration-files.ts';
-import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { newIdentity } from '#platform/server/security/sealed-file.ts';
 import { loadBackupKey } from '#platform/server/security/secrets.ts';
 import { pathOf } from './files.ts';

@@ -10,7 +10,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
-import { madeOnce } from '#platform/server/http/idempotency.ts';
+import { createdOnce } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { addPaid, billById, type PayableBill } from '#features/invoicing/billing/server/index.ts';
@@ -75,7 +75,7 @@ async function begun(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
-      const made = await madeOnce(unit, reply.once, () => start(unit));
+      const made = await createdOnce(unit, reply.once, () => start(unit));
       unit.audit(action, made);
       // The stored answer for an idempotency key is the id of the payment made then.
       return made as Id<'pay'>;

@@ -8,7 +8,7 @@ import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { madeOnce } from '#platform/server/http/idempotency.ts';
+import { createdOnce } from '#platform/server/http/idempotency.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import {
@@ -65,7 +65,7 @@ export async function refundPayment(
     ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
-      const made = await madeOnce(unit, reply.once, () => startRefund(unit, input));
+      const made = await createdOnce(unit, reply.once, () => startRefund(unit, input));
       unit.audit('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
       // The stored answer for an idempotency key is the id of the refund made then.
       return made as Id<'rfd'>;

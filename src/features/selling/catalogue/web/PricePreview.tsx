@@ -12,7 +12,7 @@ import { unsignedDecimal } from '#kernel/shape.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import type { Pricing, Service } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
@@ -93,7 +93,7 @@ export function PricePreview({
 function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: string; unit: string }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const previewInput = useRested({ pricing, quantity });
+  const previewInput = useDebounced({ pricing, quantity });
   const query = useQuery({
     ...catalogueQueries.previewPricing(previewInput),
     placeholderData: keepPreviousData,

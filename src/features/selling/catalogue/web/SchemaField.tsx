@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import type { DataSchema } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { catalogueQueries } from './api.ts';
@@ -72,7 +72,7 @@ function jsonFault(written: string): string {
 }
 
 function Judged({ schema }: { schema: DataSchema }) {
-  const checkInput = useRested({ dataSchema: schema });
+  const checkInput = useDebounced({ dataSchema: schema });
   const query = useQuery({
     ...catalogueQueries.checkDataSchema(checkInput),
     placeholderData: keepPreviousData,

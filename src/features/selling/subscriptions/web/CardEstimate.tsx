@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useEstimate } from './CostEstimate.tsx';
 import { QuantitySlider } from './QuantitySlider.tsx';
 
@@ -15,7 +15,7 @@ export function CardEstimate({ service }: { service: Service }) {
   const format = useFormat();
   // Empty until the user moves the slider, so that a page of services does not request unused prices.
   const [chosen, setChosen] = useState('');
-  const rested = useRested(chosen);
+  const rested = useDebounced(chosen);
   const { query } = useEstimate(service, rested);
   const isOld = chosen !== rested || query.isPlaceholderData || !query.data;
   const amount = query.data && format.money(query.data.amount);

@@ -20,7 +20,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
@@ -43,7 +43,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const [quantity, setQuantity] = useState(subscription.quantity);
   const [timing, setTiming] = useState<'soonest' | 'end'>('soonest');
   const [acceptsBeta, setAcceptsBeta] = useState(false);
-  const rested = useRested(quantity);
+  const rested = useDebounced(quantity);
   const isQuantity = planQuantity.safeParse(rested).success;
   const isSame = serviceId === subscription.service.id && rested === subscription.quantity;
   const wanted = {

@@ -23,7 +23,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useCompared } from './CompareBar.tsx';
 import { useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
@@ -77,7 +77,7 @@ function Compared({
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => comparison.quantity ?? firstGuessOf(services));
-  const quantity = useRested(typed.trim());
+  const quantity = useDebounced(typed.trim());
   const isRight = unsignedDecimal.safeParse(typed.trim()).success;
   const units = [
     ...new Set(services.filter(({ pricing }) => pricing.model !== 'flat').map(({ meter }) => meter.unit)),

@@ -12,7 +12,7 @@ import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { useRested } from '#platform/web/form/use-rested.ts';
+import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { initialQuantity } from './quantity-scale.ts';
 
@@ -51,7 +51,7 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
   const [typed, setTyped] = useState(() => initialQuantity(service));
   const [isOpen, setIsOpen] = useState(!folded);
   const wanted = typed.trim();
-  const quantity = useRested(wanted);
+  const quantity = useDebounced(wanted);
   const { query, isRight } = useEstimate(service, quantity);
   const isOld = query.isPlaceholderData || quantity !== wanted;
   const isFlat = service.pricing.model === 'flat';

@@ -10,7 +10,7 @@ import {
   startConsole,
 } from '#tests/support/fixtures/console-processes.ts';
 import { embeddedLab, query } from '#tests/support/fixtures/embedded-lab.ts';
-import { findRunningPostgres, type DatabaseConnection } from './postgres-place.ts';
+import { findRunningPostgres, type DatabaseConnection } from './listen-address.ts';
 
 const lab = embeddedLab();
 

@@ -8,7 +8,7 @@ import { lockConsole } from './console-lock.ts';
 import type { Log } from '../../log.ts';
 import { makeCluster } from './postgres-cluster.ts';
 import { endOrphan, signalServer } from './postgres-orphan.ts';
-import { freePort, listeningPlace, type DatabaseConnection } from './postgres-place.ts';
+import { freePort, listenAddress, type DatabaseConnection } from './listen-address.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 import { StartRefused } from '../../start-refused.ts';
 
@@ -81,7 +81,7 @@ async function startLocked(
   await makeCluster(dataDir, program, { durable: options.durable ?? true, log: options.log });
 
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
-  const place = await listeningPlace(
+  const place = await listenAddress(
     clusterDir,
     transport === 'tcp' ? { tcpPort: await freePort() } : 'socket',
   );

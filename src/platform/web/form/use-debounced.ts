@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 const restMs = 300;
 
 /** The value at the last pause in typing. */
-export function useRested<T extends object | string>(now: T): T {
+export function useDebounced<T extends object | string>(now: T): T {
   const [rested, setRested] = useState(now);
   const text = JSON.stringify(now);
   useEffect(() => {

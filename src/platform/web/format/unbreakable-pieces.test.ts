@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wholePieces } from './whole-pieces.ts';
+import { unbreakablePieces } from './unbreakable-pieces.ts';
 
 const whole = (text: string): string[] =>
-  wholePieces(text)
+  unbreakablePieces(text)
     .filter((one) => one.isWhole)
     .map((one) => one.piece);
 
@@ -26,7 +26,7 @@ describe('what stays on one line of a sentence', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(
-          wholePieces(text)
+          unbreakablePieces(text)
             .map((one) => one.piece)
             .join(''),
         ).toBe(text);

@@ -11,7 +11,7 @@ const longest = 24;
  * Splits a sentence into pieces, in order; joined they give the sentence. `isWhole` is set for a piece with a
  * digit and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`) and for `2026年11月23日`.
  */
-export function wholePieces(text: string): readonly Piece[] {
+export function unbreakablePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(candidate)) {

@@ -6,7 +6,7 @@ const maxPlaces = 50;
 type Places = Record<string, number>;
 
 /** Stores and restores this tab's positions from now on. Call once. */
-export function keepScrollPlaces(): void {
+export function restoreScrollPositions(): void {
   const places = stored();
   let isReturning: (() => void) | undefined;
   history.scrollRestoration = 'manual';

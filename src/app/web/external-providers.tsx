@@ -16,7 +16,7 @@ const arriving = (button: ReactNode): ReactNode => (
 );
 
 /** The buttons for the sign-in screens; undefined for a provider that is not configured. */
-export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
+export function useExternalProviders(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
   const { data } = useSystemStatus();
   return {
     ...(data?.signIn.google && { google: arriving(<GoogleButton />) }),

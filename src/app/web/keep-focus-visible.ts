@@ -6,7 +6,7 @@ const placeOf = (target: Element): number => target.getBoundingClientRect().top 
  * Scrolls the focused element back into view when it was pushed out of the window, not when the user
  * scrolled. Call once.
  */
-export function keepFocusInSight(): void {
+export function keepFocusVisible(): void {
   /** The element's position in the page when it was last visible. */
   let seenAt: number | undefined;
   const watch = new IntersectionObserver((entries) => {

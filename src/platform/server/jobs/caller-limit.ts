@@ -7,7 +7,7 @@ export type CallerLimit = { readonly run: <T>(actor: Actor, work: () => Promise<
 const retryAfterSeconds = 2;
 
 /** Counts the running calls of each caller; beyond `atOnce` they are refused (429). Without a limit everything runs. */
-export function turnsOf(atOnce: number | undefined): CallerLimit {
+export function limitPerCaller(atOnce: number | undefined): CallerLimit {
   const running = new Map<string, number>();
   return {
     run: async (actor, work) => {

@@ -19,7 +19,7 @@ export type DatabaseConnection = {
 export type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
 
 /** Listens on the cluster's own socket, or on a port of 127.0.0.1. `release()` when the server has ended. */
-export async function listeningPlace(
+export async function listenAddress(
   clusterDir: string,
   where: 'socket' | { tcpPort: number },
 ): Promise<Place> {
@@ -67,6 +67,6 @@ export async function findRunningPostgres(
   const clusterDir = join(dataDir, 'postgres');
   const running = await recordedServer(clusterDir);
   if (running === undefined) return undefined;
-  const place = await listeningPlace(clusterDir, running.onTcp ? { tcpPort: running.port } : 'socket');
+  const place = await listenAddress(clusterDir, running.onTcp ? { tcpPort: running.port } : 'socket');
   return { connection: place.connection, release: place.release };
 }
