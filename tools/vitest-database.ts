@@ -1,9 +1,10 @@
-// Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names.
+// Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names. Builds the browser side, too.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { featureOrder } from '../src/app/feature-order.ts';
 import { migrationSources } from '../src/platform/server/database/migration-files.ts';
+import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';
 import type {} from '../tests/support/database.ts';
 import { startTestServer } from '../tests/support/server.ts';
 
@@ -11,6 +12,8 @@ import { startTestServer } from '../tests/support/server.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Consoles, commands and helpers that tests start as processes load what an earlier one compiled, as with `npm start`.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
+  // Consoles that tests start as processes would each build it at the same time, into the same folder.
+  await ensureWebBuild({ info: () => undefined });
   const { server, template, stop } = await startTestServer(
     migrationSources(featureOrder),
     process.env['TEST_DATABASE_URL'],
