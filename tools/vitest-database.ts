@@ -12,7 +12,7 @@ import { startTestServer } from '../tests/support/server.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Consoles, commands and helpers that tests start as processes load what an earlier one compiled, as with `npm start`.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
-  // Consoles that tests start as processes would each build it at the same time, into the same folder.
+  // Consoles that tests start as processes would each build it, at the same time.
   await ensureWebBuild({ info: () => undefined });
   const { server, template, stop } = await startTestServer(
     migrationSources(featureOrder),

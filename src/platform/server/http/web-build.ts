@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -12,7 +12,7 @@ import { childEnvironment } from '../config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const out = path.join(root, 'dist/web');
-const stampFile = path.join(out, 'stamp.json');
+const stampOf = (folder: string): string => path.join(folder, 'stamp.json');
 /** Every source of the browser's files. */
 const inputs = [
   'index.html',
@@ -60,7 +60,7 @@ export function sourceHash(): string {
  * production image) it uses the existing build. Throws when there is neither.
  */
 export async function ensureWebBuild(log: Log): Promise<void> {
-  const stamp = readStamp();
+  const stamp = readStamp(out);
   if (!existsSync(path.join(root, 'node_modules/vite'))) {
     if (stamp === undefined)
       throw new Error(
@@ -76,9 +76,9 @@ export async function ensureWebBuild(log: Log): Promise<void> {
   log.info(`Built the browser side in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-function readStamp(): string | undefined {
-  if (!existsSync(stampFile)) return undefined;
-  const stamp: unknown = JSON.parse(readFileSync(stampFile, 'utf8'));
+function readStamp(folder: string): string | undefined {
+  if (!existsSync(stampOf(folder))) return undefined;
+  const stamp: unknown = JSON.parse(readFileSync(stampOf(folder), 'utf8'));
   return typeof stamp === 'object' && stamp !== null && 'hash' in stamp ? String(stamp.hash) : undefined;
 }
 
@@ -93,16 +93,31 @@ async function buildApart(...folder: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
 }
 
-/** Builds, compresses and stamps. The stamp is written last, so that an interrupted build is repeated. */
-export async function buildWeb(hash: string): Promise<Chunk[]> {
-  const chunks = await bundle(hash);
-  const files = readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  // index.html gets a nonce with every answer, so it cannot be compressed in advance.
-  await Promise.all(files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress));
-  await writeFile(stampFile, JSON.stringify({ hash }));
-  return chunks;
+/**
+ * Builds, compresses and stamps in a folder beside `folder`, and then puts it in its place: consoles that start at the same time never
+ * write into each other's build, and nobody sees half of one. A build of the same sources that is there by then stays.
+ */
+export async function buildWeb(hash: string, folder = out): Promise<Chunk[]> {
+  const draft = `${folder}.${process.pid}`;
+  const former = `${draft}.former`;
+  try {
+    const chunks = await bundle(hash, draft);
+    const files = readdirSync(draft, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    // index.html gets a nonce with every answer, so it cannot be compressed in advance.
+    await Promise.all(
+      files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress),
+    );
+    await writeFile(stampOf(draft), JSON.stringify({ hash }));
+    if (readStamp(folder) !== hash) {
+      if (existsSync(folder)) await rename(folder, former);
+      await rename(draft, folder);
+    }
+    return chunks;
+  } finally {
+    await Promise.all([draft, former].map((left) => rm(left, { recursive: true, force: true })));
+  }
 }
 
 /** Builds into another folder in a separate process, for comparison. */
@@ -110,14 +125,14 @@ export async function buildAgain(folder: string): Promise<void> {
   await buildApart(folder);
 }
 
-async function bundle(hash: string, folder?: string): Promise<Chunk[]> {
+async function bundle(hash: string, folder: string): Promise<Chunk[]> {
   const { build } = await import('vite');
   const result = await build({
     root,
     logLevel: 'warn',
     mode: 'production',
     define: { __BUILD__: JSON.stringify(hash) },
-    ...(folder !== undefined && { build: { outDir: folder } }),
+    build: { outDir: folder },
   });
   const outputs = Array.isArray(result) ? result : [result];
   return outputs.flatMap((one) => ('output' in one ? (one.output as Chunk[]) : []));
@@ -135,5 +150,4 @@ async function compress(file: string): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-if (import.meta.main)
-  await (process.argv[2] === undefined ? buildWeb(sourceHash()) : bundle(sourceHash(), process.argv[2]));
+if (import.meta.main) await buildWeb(sourceHash(), process.argv[2]);
