@@ -3,7 +3,7 @@
 import { decimal } from '../src/kernel/decimal.ts';
 import type { Pricing } from '../src/features/selling/catalogue/contract.ts';
 import { usageCost, usagePrice } from '../src/features/selling/catalogue/rules.ts';
-import { priceInUnits, quantityUnits } from '../src/features/selling/catalogue/rules-units.ts';
+import { priceInUnits, quantityUnits } from '../src/features/selling/rating/rules-units.ts';
 import { print } from './figures.ts';
 
 const rounds = 5;

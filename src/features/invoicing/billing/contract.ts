@@ -15,7 +15,7 @@ import {
   queryInteger,
   text,
 } from '#kernel/shape.ts';
-import { FeeShare, PriceStep } from '#features/selling/catalogue/contract.ts';
+import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
 

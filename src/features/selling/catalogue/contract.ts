@@ -1,10 +1,10 @@
 // Catalogue: services, their prices and how they are metered.
 import * as z from 'zod/mini';
+import { decimalPattern } from '#kernel/decimal.ts';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
-  exactDecimal,
   id,
   instant,
   language,
@@ -16,12 +16,11 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
+import { DraftCharge, Dimensions, PriceStep, prorations, Tier } from '#features/selling/rating/contract.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
-/** What a base fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
-export const prorations = ['day', 'second'] as const;
 /** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
 export const aggregations = [
   'sum',
@@ -51,14 +50,6 @@ export const Meter = z.strictObject({
   dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
-
-/** One step of a tiered price; the last one has no upper end. `flatFee` is charged once the step is entered. */
-export const Tier = z.strictObject({
-  upTo: z.nullable(unsignedDecimal),
-  unitPrice: unsignedDecimal,
-  flatFee: z.optional(unsignedDecimal),
-});
-export type Tier = z.output<typeof Tier>;
 
 /** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
 const common = {
@@ -203,35 +194,16 @@ export type ServiceImport = z.output<typeof ServiceImport>;
 /** Rows that one import takes. */
 export const maxImportedRows = 5000;
 
-/** The part of a period that a base fee is for, in days or seconds, and how many of the plan it is for. */
-export const FeeShare = z.strictObject({
-  part: z.int(),
-  whole: z.int(),
-  unit: z.enum(prorations),
-  units: exactDecimal,
-});
-export type FeeShare = z.output<typeof FeeShare>;
-
-/**
- * One step of the calculation of an exact price; amounts are exact decimals before rounding. A minimum's or
- * maximum's unit price is the agreed limit, its amount the effect; an included step's quantity is the free
- * part.
- */
-export const PriceStep = z.strictObject({
-  kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum', 'included', 'maximum']),
-  /** Where a tier begins and ends; null where there is no end. */
-  from: z.nullable(exactDecimal),
-  upTo: z.nullable(exactDecimal),
-  /** An exact decimal; a count of tiny packages may have more digits than a quantity. */
-  quantity: z.string(),
-  unitPrice: exactDecimal,
-  amount: z.string(),
-  share: z.optional(FeeShare),
-});
-export type PriceStep = z.output<typeof PriceStep>;
-
 export const Estimate = z.strictObject({ amount: moneyShape, exact: z.string(), lines: z.array(PriceStep) });
 export type Estimate = z.output<typeof Estimate>;
+
+/** An event of a preview: its value, and those of the dimensions that the charge's price depends on. */
+const PreviewEvent = z.strictObject({
+  value: z.string().check(z.regex(decimalPattern)),
+  dimensions: z.optional(Dimensions),
+});
+/** The most events of one preview. */
+export const maxPreviewEvents = 10_000;
 
 const serviceFields = {
   name: text(160),
@@ -536,8 +508,16 @@ export const catalogue = contract({
     method: 'POST',
     path: '/admin/pricing/preview',
     access: admin,
-    summary: 'What a quantity costs with a pricing that need not exist yet.',
-    input: z.strictObject({ pricing: Pricing, quantity: quantityInput, currency: z.optional(currency) }),
+    summary:
+      'What a quantity, or some events, cost with a pricing or a charge that need not exist yet. Events are given in the order of their time.',
+    input: z.strictObject({
+      pricing: z.optional(Pricing),
+      charge: z.optional(DraftCharge),
+      /** The charge's currency; a pricing has its own. */
+      currency: z.optional(currency),
+      quantity: z.optional(quantityInput),
+      events: z.optional(z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))),
+    }),
     output: Estimate,
   }),
 });
@@ -566,6 +546,8 @@ export const catalogueErrors = {
   'catalogue.override_until_wrong': 422,
   'catalogue.organization_unknown': 422,
   'catalogue.not_coming': 409,
+  'catalogue.preview_pricing_or_charge': 422,
+  'catalogue.preview_currency_needed': 422,
   'catalogue.import_unreadable': 422,
   'catalogue.import_no_utf8': 422,
   'catalogue.import_too_long': 422,

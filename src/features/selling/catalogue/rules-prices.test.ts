@@ -1,7 +1,8 @@
 // Prices in time against a second, slower opinion; faults against their fields.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pricing, Tier } from './contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Pricing } from './contract.ts';
 import { mergePrices, overlap, pricingFault } from './rules-prices.ts';
 
 type Price = { id: string; effectiveFrom: Date };

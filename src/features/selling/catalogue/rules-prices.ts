@@ -1,6 +1,6 @@
 // Prices in time: an organization's own ones before the list's, and which field of a pricing is wrong.
-import { decimal, zero } from '#kernel/decimal.ts';
-import type { Pricing, Tier } from './contract.ts';
+import { wrongTier } from '#features/selling/rating/rules.ts';
+import type { Pricing } from './contract.ts';
 import { pricingMistake, type PricingMistake } from './rules.ts';
 
 /** A price that begins at a moment and holds until the next one does. */
@@ -57,25 +57,10 @@ export function pricingFault(
 function fieldOf(pricing: Pricing, code: PricingMistake): string {
   switch (code) {
     case 'catalogue.tiers_wrong':
-      return 'tiers' in pricing ? `pricing.tiers.${firstWrongTier(pricing.tiers)}.upTo` : 'pricing.tiers';
+      return 'tiers' in pricing ? `pricing.tiers.${wrongTier(pricing.tiers) ?? 0}.upTo` : 'pricing.tiers';
     case 'catalogue.package_size_zero':
       return 'pricing.packageSize';
     case 'catalogue.maximum_below_minimum':
       return 'pricing.maximum';
   }
-}
-
-/**
- * The first tier whose upper bound is not above the one before, or that is unbounded too early, or the last
- * one if it is bounded.
- */
-function firstWrongTier(tiers: readonly Tier[]): number {
-  let from = zero;
-  for (const [index, { upTo }] of tiers.entries()) {
-    if ((upTo === null) !== (index === tiers.length - 1)) return index;
-    if (upTo === null) continue;
-    if (decimal(upTo).lte(from)) return index;
-    from = decimal(upTo);
-  }
-  return tiers.length - 1;
 }

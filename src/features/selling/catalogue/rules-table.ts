@@ -1,6 +1,7 @@
 // Services as rows of a table and back: what the export writes, the import reads as it was.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
-import type { Service, Tier } from './contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Service } from './contract.ts';
 
 /** The columns of a service's row, in their order; prices and quantities are figures, all else is text. */
 export const serviceColumns = [

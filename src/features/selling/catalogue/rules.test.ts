@@ -10,7 +10,8 @@ import {
   quantities,
   roundedFraction,
 } from '#tests/support/arbitraries.ts';
-import { Estimate, type Pricing, type Tier } from './contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import { Estimate, type Pricing } from './contract.ts';
 import {
   estimateOf,
   maximumCut,

@@ -13,7 +13,8 @@ import {
   pageOf,
   pageQuery,
 } from '#kernel/shape.ts';
-import { billingCycles, PriceStep, Quota, Service } from '#features/selling/catalogue/contract.ts';
+import { PriceStep } from '#features/selling/rating/contract.ts';
+import { billingCycles, Quota, Service } from '#features/selling/catalogue/contract.ts';
 
 export const subscriptionStates = [
   'active',

@@ -13,7 +13,8 @@ import {
   monthsAfter,
   type Period,
 } from '#kernel/time.ts';
-import type { FeeShare, PriceStep, Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import type { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 
 /** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
 export type Phase = {

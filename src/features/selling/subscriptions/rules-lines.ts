@@ -3,7 +3,8 @@ import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { FeeShare, PriceStep, Pricing } from '#features/selling/catalogue/contract.ts';
+import type { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import {
   maximumCut,
   minimumTopUp,
@@ -11,8 +12,8 @@ import {
   singleUnitPrice,
   usageCost,
   usagePrice,
-  type Price,
 } from '#features/selling/catalogue/rules.ts';
+import type { Price } from '#features/selling/rating/rules.ts';
 import type { chargeKinds } from './contract.ts';
 import {
   feeLines,

@@ -6,12 +6,18 @@ import type { Language } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { daysInMonth } from '#kernel/time.ts';
-import type { FeeShare } from '#features/selling/catalogue/contract.ts';
+import type { FeeShare } from '#features/selling/rating/contract.ts';
+import {
+  chargeStepTexts,
+  dimensionsText,
+  isChargeStep,
+  type StepTextKey,
+} from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
-/** A sentence of billing in the document's language. */
-export type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
+/** A sentence of billing or rating in the document's language. */
+export type Translate = (key: keyof typeof enUS | StepTextKey, params?: TextParams) => string;
 /** A line with the steps that make its price. */
 export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
@@ -91,8 +97,15 @@ export function stepSentences(line: PricedLine, translate: Translate, language: 
     : [];
 }
 
-/** How a part of a tiered or packaged price comes about. */
+/** How a part of a price comes about, with the values that it is for. */
 function stepSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
+  const sentence = partSentence(line, step, translate, language);
+  if (step.when === undefined) return sentence;
+  const values = dimensionsText(step.when) ?? translate('rating.everything_else');
+  return translate('rating.step_for', { step: sentence, values });
+}
+
+function partSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = {
     quantity: formatDecimal(step.quantity),
@@ -114,6 +127,13 @@ function stepSentence(line: BillLine, step: LineStep, translate: Translate, lang
     return translate('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
   if (step.kind === 'package') return translate('billing.pdf_step_package', params);
   if (step.kind === 'flat_fee') return translate('billing.pdf_step_flat_fee', params);
+  if (isChargeStep(step)) {
+    const { label, note } = chargeStepTexts(step, { number: formatDecimal, price });
+    const words = { step: translate(label.key, label.params), amount: price(step.amount) };
+    return note
+      ? translate('rating.step_sentence', { ...words, note: translate(note.key, note.params) })
+      : translate('rating.step_sentence_plain', words);
+  }
   return step.upTo === null
     ? translate('billing.pdf_step_tier_open', {
         ...params,

@@ -9,6 +9,7 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -119,6 +120,7 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
   const { t } = useTranslation('billing');
   const format = useFormat();
   const share = useShareWords();
+  const chargeStep = useChargeStepTexts(bill.currency);
   const product = (step: LineExplanation['steps'][number]) =>
     t('billing.product', {
       quantity: format.number(step.quantity),
@@ -169,6 +171,13 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
         };
       case 'billed':
         return { label: t('billing.step_billed'), note: format.quantity(step.quantity, line.unit) };
+      case 'percentage':
+      case 'free_events':
+      case 'event_fee':
+      case 'event_minimum':
+      case 'event_maximum':
+      case 'dynamic':
+        return chargeStep.texts({ ...step, kind: step.kind });
       case 'minimum':
         return {
           label: t('billing.step_minimum'),
@@ -180,7 +189,7 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
     ...steps.map((step, index): CalculationStep => ({
       sign: index === 0 ? '' : '+',
       amount: step.amount,
-      ...worded(step),
+      ...chargeStep.labelled(worded(step), step.when),
     })),
     { sign: '=', label: t('billing.step_exact'), amount: line.exact },
     {

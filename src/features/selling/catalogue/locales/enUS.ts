@@ -29,6 +29,8 @@ export const enUS = {
   'catalogue.override_until_wrong': 'The end must be later than the start.',
   'catalogue.organization_unknown': 'This organization is not there.',
   'catalogue.not_coming': 'This service has come out; you can subscribe to it right away.',
+  'catalogue.preview_pricing_or_charge': 'Send either a pricing or a charge, not both.',
+  'catalogue.preview_currency_needed': 'Say in which currency the charge is.',
   'catalogue.import_unreadable': 'This file cannot be read: {{reason}}',
   'catalogue.import_too_long': 'One import takes at most {{most}} rows. Split the file.',
   'catalogue.available_note': '“{{name}}”, which you were waiting for, has come out. You can subscribe now.',

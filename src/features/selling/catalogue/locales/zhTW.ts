@@ -26,6 +26,8 @@ export const zhTW = {
   'catalogue.override_until_wrong': '結束時間必須晚於生效時間。',
   'catalogue.organization_unknown': '找不到這個組織。',
   'catalogue.not_coming': '這項服務已經推出，可以直接訂閱。',
+  'catalogue.preview_pricing_or_charge': '請在價格（pricing）與計費項目（charge）之中擇一，不要兩者都給。',
+  'catalogue.preview_currency_needed': '請指定計費項目的幣別（currency）。',
   'catalogue.import_unreadable': '無法讀取這個檔案：{{reason}}',
   'catalogue.import_too_long': '一次最多匯入 {{most}} 列，請分成多個檔案。',
   'catalogue.available_note': '您關注的服務「{{name}}」已經推出，現在可以訂閱。',

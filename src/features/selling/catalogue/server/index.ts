@@ -1,5 +1,6 @@
 // The catalogue's public API: API calls, and functions for other features.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { ratingErrors } from '#features/selling/rating/contract.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
 import { createService, updateService } from './change-service.ts';
@@ -7,6 +8,7 @@ import { exportServices } from './export-services.ts';
 import { importServices } from './import-services.ts';
 import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
+import { previewPricing } from './preview-pricing.ts';
 import type { ServiceUse } from './service-use.ts';
 import {
   adminServices,
@@ -14,7 +16,6 @@ import {
   estimate,
   getService,
   listServices,
-  previewPricing,
   serviceTabs,
   serviceTypes,
 } from './services.ts';
@@ -24,7 +25,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
   return feature({
     name: 'catalogue',
     contract: catalogue,
-    errors: catalogueErrors,
+    errors: { ...catalogueErrors, ...ratingErrors },
     verbs: {
       listServices,
       getService,

@@ -15,7 +15,6 @@ import {
 import { estimateOf } from '../rules.ts';
 import { compileSchema } from './data-schema.ts';
 import { requireService } from './find-service.ts';
-import { assertChargeable } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
 import { priceKey, pricesFor } from './store-prices.ts';
 import { countTabs, pageOfServices, typesInUse } from './store.ts';
@@ -73,14 +72,6 @@ export async function serviceTabs(
 
 export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.serviceTypes>> {
   return typesInUse(ctx);
-}
-
-export async function previewPricing(
-  _ctx: Ctx,
-  input: In<typeof catalogue.previewPricing>,
-): Promise<Estimate> {
-  assertChargeable({ pricing: input.pricing });
-  return estimateOf(input.pricing, decimal(input.quantity));
 }
 
 /** Validates a JSON Schema while an Admin types it. */

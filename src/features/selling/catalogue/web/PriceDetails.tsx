@@ -7,7 +7,8 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import type { Service, Tier } from '../contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Service } from '../contract.ts';
 import { PriceText } from './PriceText.tsx';
 
 export function PriceDetails({

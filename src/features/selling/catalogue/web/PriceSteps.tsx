@@ -4,7 +4,8 @@ import { moneyText } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import type { PriceStep } from '../contract.ts';
+import type { PriceStep } from '#features/selling/rating/contract.ts';
+import { useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
 
 export type PriceStepsProps = {
   readonly steps: readonly PriceStep[];
@@ -48,7 +49,8 @@ function useStepTexts(
 ): (step: PriceStep) => Pick<CalculationStep, 'label' | 'note'> {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  return (step) => {
+  const chargeStep = useChargeStepTexts(currency);
+  const worded = (step: PriceStep): Pick<CalculationStep, 'label' | 'note'> => {
     const times = t('catalogue.step_times', {
       quantity: format.quantity(step.quantity, step.kind === 'package' ? '' : unit),
       price: format.unitPrice(step.unitPrice, currency),
@@ -78,6 +80,14 @@ function useStepTexts(
         return { label: t('catalogue.step_maximum') };
       case 'minimum':
         return { label: t('catalogue.step_minimum') };
+      case 'percentage':
+      case 'free_events':
+      case 'event_fee':
+      case 'event_minimum':
+      case 'event_maximum':
+      case 'dynamic':
+        return chargeStep.texts({ ...step, kind: step.kind });
     }
   };
+  return (step) => chargeStep.labelled(worded(step), step.when);
 }

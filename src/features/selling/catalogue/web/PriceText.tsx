@@ -4,7 +4,8 @@ import Typography from '@mui/material/Typography';
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import type { Quota, Service, Tier } from '../contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Quota, Service } from '../contract.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
 

@@ -9,13 +9,13 @@ import {
   DataSchema,
   Pricing,
   pricingModels,
-  prorations,
   releaseStates,
   serviceStatuses,
   type Meter,
   type Quota,
   type Service,
 } from '../contract.ts';
+import { prorations } from '#features/selling/rating/contract.ts';
 import { pricingFault } from '../rules-prices.ts';
 
 /** The text of an input; whether it is a decimal is checked later. */

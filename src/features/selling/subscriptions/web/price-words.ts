@@ -1,5 +1,6 @@
 // A pricing in words: one short sentence for each thing that is charged.
-import type { Pricing, Service, Tier } from '#features/selling/catalogue/contract.ts';
+import type { Tier } from '#features/selling/rating/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import type { Format } from '#platform/web/format/format.ts';
 import type { Translate } from '#platform/web/i18n/i18n.ts';
 

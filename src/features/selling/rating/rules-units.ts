@@ -1,6 +1,6 @@
 // Prices in whole numbers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact and additions are cheap.
 import { decimalText, fromUnits, unitsOf, unitsText, type Decimal } from '#kernel/decimal.ts';
-import type { PriceStep, Pricing, Tier } from './contract.ts';
+import type { packageRoundings, PriceStep, Tier } from './contract.ts';
 
 // A quantity has 12 fraction digits; a share of a month's allowance, which is compared with it, has up to 24.
 const quantityDigits = 24;
@@ -34,18 +34,35 @@ export type Visit = (
 /** The exact amount of a quantity; all three in their units. */
 export type PriceFunction = (quantity: bigint, visit?: Visit) => bigint;
 
+/** A price that depends on one quantity alone. A flat one costs nothing here: it is a fee, not usage. */
+export type QuantityPricing =
+  | { readonly model: 'flat' }
+  | { readonly model: 'per_unit'; readonly included?: string | undefined; readonly unitPrice: string }
+  | {
+      readonly model: 'graduated' | 'volume';
+      readonly included?: string | undefined;
+      readonly tiers: readonly Tier[];
+    }
+  | {
+      readonly model: 'package';
+      readonly packageSize: string;
+      readonly packagePrice: string;
+      readonly freeUnits?: string | undefined;
+      readonly rounding?: (typeof packageRoundings)[number] | undefined;
+    };
+
 // Pricing objects are never modified, so a compiled price function is cached for the lifetime of its object.
-const made = new WeakMap<Pricing, PriceFunction>();
+const made = new WeakMap<QuantityPricing, PriceFunction>();
 
 /** The price of a pricing's usage as a function, its texts read once. */
-export function priceInUnits(pricing: Pricing): PriceFunction {
+export function priceInUnits(pricing: QuantityPricing): PriceFunction {
   let price = made.get(pricing);
   if (!price) made.set(pricing, (price = withAllowance(pricing)));
   return price;
 }
 
 /** The allowance covers the first part of a quantity; the price applies to the rest. */
-function withAllowance(pricing: Pricing): PriceFunction {
+function withAllowance(pricing: QuantityPricing): PriceFunction {
   const price = charged(pricing);
   const allowance =
     'included' in pricing && pricing.included !== undefined ? unitsOf(pricing.included, quantityDigits) : 0n;
@@ -58,7 +75,7 @@ function withAllowance(pricing: Pricing): PriceFunction {
   };
 }
 
-function charged(pricing: Pricing): PriceFunction {
+function charged(pricing: QuantityPricing): PriceFunction {
   switch (pricing.model) {
     case 'flat':
       return () => 0n;
@@ -79,6 +96,7 @@ function charged(pricing: Pricing): PriceFunction {
         unitsOf(pricing.packageSize, quantityDigits),
         unitsOf(pricing.packagePrice, priceDigits),
         unitsOf(pricing.freeUnits ?? '0', quantityDigits),
+        pricing.rounding === 'down',
       );
   }
 }
@@ -133,11 +151,12 @@ function volume(tiers: readonly TierUnits[]): PriceFunction {
   };
 }
 
-/** A started package counts as a whole; free units are used up first. */
-function packages(size: bigint, price: bigint, free: bigint): PriceFunction {
+/** Free units are used up first. A started package counts as a whole, or, rounded down, not at all. */
+function packages(size: bigint, price: bigint, free: bigint, isRoundedDown: boolean): PriceFunction {
   return (quantity, visit) => {
     const billable = quantity - free;
-    const count = billable > 0n ? (billable + size - 1n) / size : 0n;
+    const started = isRoundedDown ? billable : billable + size - 1n;
+    const count = billable > 0n ? started / size : 0n;
     const amount = count * price * one;
     visit?.('package', count * one, price, amount);
     return amount;

@@ -1,0 +1,60 @@
+// What a pricing or a charge that need not exist yet would cost.
+import type { In } from '#kernel/contract.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import { domainError } from '#kernel/errors.ts';
+import { roundToMoney } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { ratingErrors, type DraftCharge } from '#features/selling/rating/contract.ts';
+import {
+  chargePrice,
+  chargePriceMistake,
+  dimensionsText,
+  NoRateError,
+  usageOfEvents,
+  usageOfQuantity,
+  type ChargeUsage,
+  type Price,
+} from '#features/selling/rating/rules.ts';
+import { catalogueErrors, type catalogue, type Estimate } from '../contract.ts';
+import { estimateOf } from '../rules.ts';
+import { assertChargeable } from './price-checks.ts';
+
+type Input = In<typeof catalogue.previewPricing>;
+
+/** Prices a quantity or some events with a price that need not exist. */
+export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate> {
+  const { pricing, charge, quantity, events, currency } = input;
+  if ((pricing === undefined) === (charge === undefined))
+    throw domainError(catalogueErrors, 'catalogue.preview_pricing_or_charge', {}, ['charge']);
+  if (pricing) {
+    assertChargeable({ pricing });
+    if (quantity === undefined) throw domainError(ratingErrors, 'rating.usage_missing', {}, ['quantity']);
+    return estimateOf(pricing, decimal(quantity));
+  }
+  if (charge === undefined || currency === undefined)
+    throw domainError(catalogueErrors, 'catalogue.preview_currency_needed', {}, ['currency']);
+  if (quantity === undefined && events === undefined)
+    throw domainError(ratingErrors, 'rating.usage_missing', {}, ['quantity']);
+  const { exact, steps } = draftPrice(charge, { quantity, events });
+  return { amount: roundToMoney(exact, currency), exact: decimalText(exact), lines: [...steps] };
+}
+
+/** The usage of a preview. Events without a meter add up, as those of most meters do. */
+function usageOf({ quantity, events }: Pick<Input, 'quantity' | 'events'>): ChargeUsage {
+  const rated = events?.map(({ value, dimensions = {} }) => ({ value: decimal(value), dimensions }));
+  if (!rated) return usageOfQuantity(decimal(quantity ?? '0'));
+  const usage = usageOfEvents({ aggregation: 'sum' }, rated);
+  return quantity === undefined ? usage : { ...usage, quantity: decimal(quantity) };
+}
+
+function draftPrice(charge: DraftCharge, usage: Pick<Input, 'quantity' | 'events'>): Price {
+  const mistake = chargePriceMistake(charge);
+  if (mistake) throw domainError(ratingErrors, mistake.code, {}, [`charge.${mistake.field}`]);
+  try {
+    return chargePrice(charge, usageOf(usage));
+  } catch (error) {
+    if (!(error instanceof NoRateError)) throw error;
+    const values = dimensionsText(error.dimensions) ?? '—';
+    throw domainError(ratingErrors, 'rating.no_rate', { values }, ['charge.rates']);
+  }
+}

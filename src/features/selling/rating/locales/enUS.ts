@@ -1,0 +1,31 @@
+// Rating's texts in English.
+export const enUS = {
+  'rating.tiers_wrong': 'Upper ends of tiers must rise without gaps, and only the last tier stays open.',
+  'rating.package_size_zero': 'A package must hold more than 0 units.',
+  'rating.maximum_below_minimum': 'The maximum must not be below the minimum.',
+  'rating.event_maximum_below_minimum':
+    'The most that an event pays must not be below the least that it pays.',
+  'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',
+  'rating.no_rate':
+    'No rate is for {{values}}. Add a rate for it, or one without conditions for everything else.',
+  'rating.key_twice': 'Another charge has this key already. Each charge needs a key of its own.',
+  'rating.meter_needed': 'A usage charge needs a meter: choose what it measures.',
+  'rating.meter_unwanted': 'Only usage charges have a meter. Remove it, or make this a usage charge.',
+  'rating.model_needs_usage': 'This model prices usage. Choose another one for a fee.',
+  'rating.advance_needs_fee': 'Usage is known only afterwards: charge it in arrears.',
+  'rating.usage_missing': 'Say how much is used: a quantity, or some events.',
+  'rating.step_percentage': 'Percentage',
+  'rating.step_percentage_note': '{{amount}} × {{percent}}%',
+  'rating.step_free_events': 'Free',
+  'rating.step_event_fee': 'Fee per event',
+  'rating.step_event_fee_note': '{{events}} × {{price}}',
+  'rating.step_event_minimum': 'Raised to the minimum per event',
+  'rating.step_event_maximum': 'Lowered to the maximum per event',
+  'rating.step_event_limit_note_one': '{{count}} event at {{price}}',
+  'rating.step_event_limit_note': '{{count}} events at {{price}}',
+  'rating.step_dynamic': 'Amounts of the events',
+  'rating.step_sentence': '{{step}}: {{note}} = {{amount}}',
+  'rating.step_sentence_plain': '{{step}}: {{amount}}',
+  'rating.everything_else': 'everything else',
+  'rating.step_for': '{{step}} ({{values}})',
+} as const;

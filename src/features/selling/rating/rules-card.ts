@@ -1,0 +1,163 @@
+// Rate cards: what is wrong with one, and what a month of its charges costs.
+import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Charge, DraftCharge, MatrixRate, RateCard, ratingErrors } from './contract.ts';
+import { quantityOfEvents, type Aggregate } from './rules-aggregate.ts';
+import {
+  chargePrice,
+  excessOver,
+  topUpTo,
+  type ChargeUsage,
+  type Price,
+  type RatedEvent,
+} from './rules-charge.ts';
+
+/** What is wrong with a charge or rate card, and at which field, counted from the charge or card. */
+export type RatingMistake = { readonly code: keyof typeof ratingErrors & string; readonly field: string };
+
+type BoundedStep = { readonly upTo: string | null };
+/** The place of the first tier that does not end above the one before, or is unbounded too early; or the last, when it is bounded. */
+export function wrongTier(tiers: readonly BoundedStep[]): number | undefined {
+  let from = zero;
+  for (const [index, { upTo }] of tiers.entries()) {
+    if ((upTo === null) !== (index === tiers.length - 1)) return index;
+    if (upTo === null) continue;
+    if (decimal(upTo).lte(from)) return index;
+    from = decimal(upTo);
+  }
+  return undefined;
+}
+
+const tiersMistake = (tiers: readonly BoundedStep[], field: string): RatingMistake | undefined => {
+  const place = wrongTier(tiers);
+  return place === undefined ? undefined : { code: 'rating.tiers_wrong', field: `${field}.${place}.upTo` };
+};
+const packageMistake = (size: string, field: string): RatingMistake | undefined =>
+  decimal(size).gt(zero) ? undefined : { code: 'rating.package_size_zero', field };
+
+/** Conditions as one text, the same in whatever order they are written. */
+const conditionsOf = ({ when }: MatrixRate): string =>
+  JSON.stringify(Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+function matrixMistake(rates: readonly MatrixRate[]): RatingMistake | undefined {
+  const seen = new Set<string>();
+  for (const [index, rate] of rates.entries()) {
+    const conditions = conditionsOf(rate);
+    if (seen.has(conditions)) return { code: 'rating.rate_twice', field: `rates.${index}.when` };
+    seen.add(conditions);
+    const mistake =
+      'tiers' in rate
+        ? tiersMistake(rate.tiers, `rates.${index}.tiers`)
+        : 'package' in rate
+          ? packageMistake(rate.package.packageSize, `rates.${index}.package.packageSize`)
+          : undefined;
+    if (mistake) return mistake;
+  }
+  return undefined;
+}
+
+/** Models that price usage only: they have no meaning for a fee. */
+const usageModels: ReadonlySet<Charge['model']> = new Set([
+  'percentage',
+  'graduated_percentage',
+  'dynamic',
+  'matrix',
+]);
+
+/** What is wrong with the price of a charge beyond its shape; undefined when it is valid. */
+export function chargePriceMistake(charge: Charge | DraftCharge): RatingMistake | undefined {
+  const isBelow = (maximum: string | undefined, minimum: string | undefined): boolean =>
+    maximum !== undefined && decimal(maximum).lt(decimal(minimum ?? '0'));
+  if (isBelow(charge.maximum, charge.minimum))
+    return { code: 'rating.maximum_below_minimum', field: 'maximum' };
+  switch (charge.model) {
+    case 'graduated':
+    case 'volume':
+    case 'graduated_percentage':
+      return tiersMistake(charge.tiers, 'tiers');
+    case 'package':
+      return packageMistake(charge.packageSize, 'packageSize');
+    case 'percentage':
+      return isBelow(charge.maxPerEvent, charge.minPerEvent)
+        ? { code: 'rating.event_maximum_below_minimum', field: 'maxPerEvent' }
+        : undefined;
+    case 'matrix':
+      return matrixMistake(charge.rates);
+    case 'flat':
+    case 'per_unit':
+    case 'dynamic':
+      return undefined;
+  }
+}
+
+/** What is wrong with a charge; undefined when it is valid. */
+export function chargeMistake(charge: Charge): RatingMistake | undefined {
+  const isUsage = charge.kind === 'usage';
+  if (isUsage && charge.meter === undefined) return { code: 'rating.meter_needed', field: 'meter' };
+  if (!isUsage && charge.meter !== undefined) return { code: 'rating.meter_unwanted', field: 'meter' };
+  if (!isUsage && usageModels.has(charge.model)) return { code: 'rating.model_needs_usage', field: 'model' };
+  if (isUsage && charge.timing === 'advance') return { code: 'rating.advance_needs_fee', field: 'timing' };
+  return chargePriceMistake(charge);
+}
+
+/** What is wrong with a rate card; undefined when it is valid. */
+export function rateCardMistake({ charges, minimum, maximum }: RateCard): RatingMistake | undefined {
+  if (maximum !== undefined && decimal(maximum).lt(decimal(minimum ?? '0')))
+    return { code: 'rating.maximum_below_minimum', field: 'maximum' };
+  const keys = new Set<string>();
+  for (const [index, charge] of charges.entries()) {
+    const mistake: RatingMistake | undefined = keys.has(charge.key)
+      ? { code: 'rating.key_twice', field: 'key' }
+      : chargeMistake(charge);
+    if (mistake) return { ...mistake, field: `charges.${index}.${mistake.field}` };
+    keys.add(charge.key);
+  }
+  return undefined;
+}
+
+/** The price of each charge of a month, in the card's order, and what the card's own limits make of the sum. */
+export type CardPrice = {
+  readonly charges: readonly { readonly charge: Charge; readonly price: Price }[];
+  readonly topUp: Decimal;
+  readonly cut: Decimal;
+  readonly exact: Decimal;
+};
+
+/**
+ * What a month of a rate card costs. `usageOf` answers a charge's usage, or for a fee its quantity.
+ * @throws NoRateError when a matrix has no rate for some of the usage.
+ */
+export function cardPrice(card: RateCard, usageOf: (charge: Charge) => ChargeUsage): CardPrice {
+  const charges = card.charges.map((charge) => ({ charge, price: chargePrice(charge, usageOf(charge)) }));
+  const charged = sumDecimals(charges.map(({ price }) => price.exact));
+  const topUp = topUpTo(card.minimum, charged);
+  const cut = excessOver(card.maximum, charged);
+  return { charges, topUp, cut, exact: charged.plus(topUp).minus(cut) };
+}
+
+/** The usage of a charge that is known as one figure only: a percentage takes it as one event. */
+export function usageOfQuantity(quantity: Decimal): ChargeUsage {
+  return {
+    quantity,
+    cells: quantity.eq(zero) ? [] : [{ dimensions: {}, quantity }],
+    events: quantity.eq(zero) ? [] : [{ value: quantity, dimensions: {} }],
+  };
+}
+
+/**
+ * The usage that a meter makes of a few events, given in the order of their time: for previews and estimates. Events without
+ * moments are counted as {@link quantityOfEvents} says.
+ */
+export function usageOfEvents(meter: Aggregate, events: readonly RatedEvent[]): ChargeUsage {
+  const cells = Map.groupBy(events, ({ dimensions }) => dimensionsKey(dimensions));
+  return {
+    quantity: quantityOfEvents(meter, events),
+    cells: [...cells.values()].flatMap((ofCell) =>
+      ofCell[0] ? [{ dimensions: ofCell[0].dimensions, quantity: quantityOfEvents(meter, ofCell) }] : [],
+    ),
+    events,
+  };
+}
+
+/** The values of some dimensions as one text, the same in whatever order they are written. */
+export const dimensionsKey = (dimensions: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(dimensions).toSorted(([a], [b]) => (a < b ? -1 : 1)));

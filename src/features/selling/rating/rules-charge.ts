@@ -1,0 +1,297 @@
+// The exact price of one charge: of its usage, or of its fee.
+// Sources: Lago's charge models (https://getlago.com/docs/guide/plans/charges/charge-models/overview) for percentage, graduated
+// percentage and dynamic charges; Stripe's tiers (https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models): upper ends
+// belong to their tier, a graduated price adds the flat fee of each tier that is entered.
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Charge, Dimensions, DraftCharge, MatrixRate, PriceStep } from './contract.ts';
+import {
+  amountOfUnits,
+  amountText,
+  priceInUnits,
+  priceText,
+  quantityText,
+  quantityUnits,
+  type QuantityPricing,
+} from './rules-units.ts';
+
+/** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
+export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
+
+/** One event as pricing sees it: its value, and those of its dimensions. */
+export type RatedEvent = { readonly value: Decimal; readonly dimensions: Dimensions };
+/**
+ * The usage of a charge in one of its periods. `quantity` is what its meter makes of all of it, a cell's what it makes of the
+ * events with these values of the meter's dimensions. `events` are needed by percentage charges only: in the order of their time,
+ * then of source and id, without those that were taken back.
+ */
+export type ChargeUsage = {
+  readonly quantity: Decimal;
+  readonly cells: readonly { readonly dimensions: Dimensions; readonly quantity: Decimal }[];
+  readonly events: readonly RatedEvent[];
+};
+
+const one = decimal('1');
+const hundredth = decimal('0.01');
+
+/** A step of a price; `quantity` and `unitPrice` are what a reader sees, `amount` is what counts. */
+export const priceStep = (
+  kind: PriceStep['kind'],
+  quantity: Decimal,
+  unitPrice: Decimal,
+  amount: Decimal,
+  more: Pick<PriceStep, 'when'> & Partial<Pick<PriceStep, 'from' | 'upTo'>> = {},
+): PriceStep => ({
+  kind,
+  from: null,
+  upTo: null,
+  quantity: decimalText(quantity),
+  unitPrice: decimalText(unitPrice),
+  amount: decimalText(amount),
+  ...more,
+});
+/** The price that some steps make. */
+export const priceOfSteps = (steps: readonly PriceStep[]): Price => ({
+  steps,
+  exact: sumDecimals(steps.map((each) => decimal(each.amount))),
+});
+
+/**
+ * The price of a quantity. A negative quantity (corrections exceed usage) is priced at the first tier's unit price and enters no
+ * tier.
+ * @throws RangeError when the quantity has more than 24 fraction digits.
+ */
+export function quantityPrice(pricing: QuantityPricing, quantity: Decimal, when?: Dimensions): Price {
+  const steps: PriceStep[] = [];
+  const amount = priceInUnits(pricing)(quantityUnits(quantity), (kind, of, unitPrice, part, from, upTo) => {
+    steps.push({
+      kind,
+      from: from === undefined ? null : quantityText(from),
+      upTo: upTo === undefined || upTo === null ? null : quantityText(upTo),
+      quantity: quantityText(of),
+      unitPrice: priceText(unitPrice),
+      amount: amountText(part),
+      ...(when && { when }),
+    });
+  });
+  return { exact: amountOfUnits(amount), steps };
+}
+
+/**
+ * The exact price of {@link quantityPrice} without its steps, several times faster: for sums over many
+ * quantities.
+ */
+export function quantityCost(pricing: QuantityPricing, quantity: Decimal): Decimal {
+  return amountOfUnits(priceInUnits(pricing)(quantityUnits(quantity)));
+}
+
+/** No rate of a matrix is for events with these values. */
+export class NoRateError extends Error {
+  readonly dimensions: Dimensions;
+  constructor(dimensions: Dimensions) {
+    super('no rate of the matrix is for these values');
+    this.dimensions = dimensions;
+  }
+}
+
+/**
+ * The exact price of a charge's usage in a period, with what its minimum adds and its maximum takes off; for a flat charge the
+ * usage does not matter.
+ * @throws NoRateError when a matrix has no rate for some of the usage.
+ * @throws RangeError when a quantity has more than 24 fraction digits.
+ */
+export function chargePrice(charge: Charge | DraftCharge, usage: ChargeUsage): Price {
+  const { exact, steps } = modelPrice(charge, usage);
+  const topUp = topUpTo(charge.minimum, exact);
+  const cut = excessOver(charge.maximum, exact);
+  return priceOfSteps([
+    ...steps,
+    ...(topUp.eq(zero) ? [] : [priceStep('minimum', one, decimal(charge.minimum ?? '0'), topUp)]),
+    ...(cut.eq(zero) ? [] : [priceStep('maximum', one, decimal(charge.maximum ?? '0'), zero.minus(cut))]),
+  ]);
+}
+
+/** The amount that fills charges up to a minimum; zero when they reach it. Without a minimum nothing is topped up, not even a negative sum. */
+export function topUpTo(minimum: string | undefined, charged: Decimal): Decimal {
+  const atLeast = decimal(minimum ?? '0');
+  if (atLeast.eq(zero)) return zero;
+  const missing = atLeast.minus(charged);
+  return missing.gt(zero) ? missing : zero;
+}
+
+/** By how much charges exceed a maximum, which is deducted; zero when they do not or there is none. */
+export function excessOver(maximum: string | undefined, charged: Decimal): Decimal {
+  if (maximum === undefined) return zero;
+  const above = charged.minus(decimal(maximum));
+  return above.gt(zero) ? above : zero;
+}
+
+function modelPrice(charge: Charge | DraftCharge, usage: ChargeUsage): Price {
+  switch (charge.model) {
+    case 'flat': {
+      const amount = decimal(charge.amount);
+      return priceOfSteps([priceStep('base', one, amount, amount)]);
+    }
+    case 'per_unit':
+    case 'package':
+      return quantityPrice(charge, usage.quantity);
+    case 'graduated':
+    case 'volume':
+      return charge.tierScope === 'per_value'
+        ? sumOfPrices(usage.cells.map((cell) => quantityPrice(charge, cell.quantity, cell.dimensions)))
+        : quantityPrice(charge, usage.quantity);
+    case 'percentage':
+      return percentagePrice(charge, usage.events);
+    case 'graduated_percentage':
+      return graduatedPercentagePrice(charge, usage.quantity);
+    case 'dynamic':
+      return priceOfSteps(
+        usage.quantity.eq(zero) ? [] : [priceStep('dynamic', usage.quantity, one, usage.quantity)],
+      );
+    case 'matrix':
+      return matrixPrice(charge, usage);
+  }
+}
+
+const sumOfPrices = (prices: readonly Price[]): Price => ({
+  steps: prices.flatMap(({ steps }) => steps),
+  exact: sumDecimals(prices.map(({ exact }) => exact)),
+});
+
+type Percentage = Extract<Charge | DraftCharge, { model: 'percentage' }>;
+
+/**
+ * A share of each event's value, plus a fixed fee for each event that is paid. The first events are free, up to `freeEvents` of
+ * them and up to `freeAmount` in all, whichever is used up first; an event that `freeAmount` covers in part pays for the rest of
+ * its value. What one event pays is raised to `minPerEvent` and lowered to `maxPerEvent`. A negative value (a correction) lowers the
+ * price by its share, and pays neither fee nor minimum.
+ */
+function percentagePrice(charge: Percentage, events: readonly RatedEvent[]): Price {
+  const rate = decimal(charge.ratePercent).times(hundredth);
+  const fee = decimal(charge.fixedPerEvent ?? '0');
+  const { minPerEvent, maxPerEvent } = charge;
+  let freeLeft: Decimal | null = charge.freeAmount === undefined ? null : decimal(charge.freeAmount);
+  let freeEventsLeft =
+    charge.freeEvents === undefined
+      ? freeLeft === null
+        ? 0
+        : Number.POSITIVE_INFINITY
+      : Number.parseInt(String(charge.freeEvents), 10);
+  let [freeEvents, freeValue, paidEvents, paidValue] = [0, zero, 0, zero];
+  let [raised, raisedEvents, lowered, loweredEvents] = [zero, 0, zero, 0];
+  for (const { value } of events) {
+    let paid = value;
+    if (freeEventsLeft > 0 && value.gte(zero)) {
+      const covered: Decimal = freeLeft === null || freeLeft.gte(value) ? value : freeLeft;
+      freeEventsLeft--;
+      if (freeLeft !== null) freeLeft = freeLeft.minus(covered);
+      freeValue = freeValue.plus(covered);
+      if (covered.eq(value)) {
+        freeEvents++;
+        continue;
+      }
+      // Once the free amount is used up, all further events are paid.
+      freeEventsLeft = 0;
+      paid = value.minus(covered);
+    }
+    paidValue = paidValue.plus(paid);
+    if (value.lt(zero)) continue;
+    paidEvents++;
+    const price = paid.times(rate).plus(fee);
+    if (minPerEvent !== undefined && price.lt(decimal(minPerEvent))) {
+      raised = raised.plus(decimal(minPerEvent).minus(price));
+      raisedEvents++;
+    } else if (maxPerEvent !== undefined && price.gt(decimal(maxPerEvent))) {
+      lowered = lowered.plus(price.minus(decimal(maxPerEvent)));
+      loweredEvents++;
+    }
+  }
+  const times = (count: number): Decimal => decimal(BigInt(count));
+  return priceOfSteps([
+    ...(freeEvents === 0 && freeValue.eq(zero) ? [] : [priceStep('free_events', freeValue, zero, zero)]),
+    ...(events.length === freeEvents
+      ? []
+      : [priceStep('percentage', paidValue, rate, paidValue.times(rate))]),
+    ...(fee.eq(zero) || paidEvents === 0
+      ? []
+      : [priceStep('event_fee', times(paidEvents), fee, fee.times(times(paidEvents)))]),
+    ...(raisedEvents === 0
+      ? []
+      : [priceStep('event_minimum', times(raisedEvents), decimal(minPerEvent ?? '0'), raised)]),
+    ...(loweredEvents === 0
+      ? []
+      : [priceStep('event_maximum', times(loweredEvents), decimal(maxPerEvent ?? '0'), zero.minus(lowered))]),
+  ]);
+}
+
+type GraduatedPercentage = Extract<Charge | DraftCharge, { model: 'graduated_percentage' }>;
+
+/** Each part of the whole amount at the share of the tier it falls into, with the flat fee of each tier that is entered. */
+function graduatedPercentagePrice({ tiers }: GraduatedPercentage, quantity: Decimal): Price {
+  const steps: PriceStep[] = [];
+  let from = zero;
+  for (const { upTo, ratePercent, flatFee } of tiers) {
+    if (from.gt(zero) && quantity.lte(from)) break;
+    const end = upTo === null ? null : decimal(upTo);
+    const inTier = (end !== null && quantity.gt(end) ? end : quantity).minus(from);
+    const rate = decimal(ratePercent).times(hundredth);
+    const bounds = { from: decimalText(from), upTo: end === null ? null : decimalText(end) };
+    steps.push(priceStep('percentage', inTier, rate, inTier.times(rate), bounds));
+    const fee = decimal(flatFee ?? '0');
+    if (!fee.eq(zero) && quantity.gt(from)) steps.push(priceStep('flat_fee', one, fee, fee, bounds));
+    if (end === null) break;
+    from = end;
+  }
+  return priceOfSteps(steps);
+}
+
+type Matrix = Extract<Charge | DraftCharge, { model: 'matrix' }>;
+
+/** Whether a rate is for events with these values. */
+const isFor = ({ when }: MatrixRate, dimensions: Dimensions): boolean =>
+  Object.entries(when).every(
+    ([name, value]) => Object.hasOwn(dimensions, name) && dimensions[name] === value,
+  );
+
+/**
+ * The rate of a matrix for events with these values: of those whose conditions are met the one with the most conditions, and of
+ * several with as many the first. Undefined when there is none.
+ */
+export function rateFor(rates: readonly MatrixRate[], dimensions: Dimensions): MatrixRate | undefined {
+  let best: MatrixRate | undefined;
+  for (const rate of rates)
+    if (isFor(rate, dimensions) && (!best || Object.keys(rate.when).length > Object.keys(best.when).length))
+      best = rate;
+  return best;
+}
+
+/** What a rate of a matrix costs. */
+const pricingOfRate = (rate: MatrixRate): QuantityPricing => {
+  if ('unitPrice' in rate) return { model: 'per_unit', unitPrice: rate.unitPrice };
+  if ('tiers' in rate) return { model: rate.tierModel ?? 'graduated', tiers: rate.tiers };
+  return { model: 'package', ...rate.package };
+};
+
+/**
+ * Each part of the usage at its most specific rate. The parts that have the same rate are priced in one sum, or, with the tier
+ * scope `per_value`, each combination of values by itself.
+ */
+function matrixPrice({ rates, tierScope }: Matrix, { cells }: ChargeUsage): Price {
+  const byRate = new Map<MatrixRate, { dimensions: Dimensions; quantity: Decimal }[]>();
+  for (const cell of cells) {
+    const rate = rateFor(rates, cell.dimensions);
+    if (!rate) throw new NoRateError(cell.dimensions);
+    const parts = byRate.get(rate);
+    if (parts) parts.push(cell);
+    else byRate.set(rate, [cell]);
+  }
+  return sumOfPrices(
+    rates.flatMap((rate): Price[] => {
+      const parts = byRate.get(rate);
+      if (!parts) return [];
+      const pricing = pricingOfRate(rate);
+      return tierScope === 'per_value'
+        ? parts.map((part) => quantityPrice(pricing, part.quantity, part.dimensions))
+        : [quantityPrice(pricing, sumDecimals(parts.map((part) => part.quantity)), rate.when)];
+    }),
+  );
+}

@@ -1,0 +1,15 @@
+// Rules of rating: rate cards, the prices of their charges, and what meters make of events.
+export { chargePriceMistake, usageOfEvents, usageOfQuantity, wrongTier } from './rules-card.ts';
+export {
+  chargePrice,
+  excessOver,
+  NoRateError,
+  priceOfSteps,
+  priceStep,
+  quantityCost,
+  quantityPrice,
+  topUpTo,
+  type ChargeUsage,
+  type Price,
+} from './rules-charge.ts';
+export { chargeStepTexts, dimensionsText, isChargeStep, type StepTextKey } from './rules-step-texts.ts';
