@@ -1,7 +1,7 @@
 // How many prices one core computes per second: a graduated price of ten tiers, for sums and with all its
 // steps.
 import { decimal } from '../src/kernel/decimal.ts';
-import type { Pricing } from '../src/features/selling/catalogue/contract.ts';
+import type { SinglePricing } from '../src/features/selling/catalogue/contract.ts';
 import { usageCost, usagePrice } from '../src/features/selling/catalogue/rules.ts';
 import { priceInUnits, quantityUnits } from '../src/features/selling/rating/rules-units.ts';
 import { print } from './figures.ts';
@@ -13,7 +13,7 @@ const tiers = Array.from({ length: 10 }, (_, index) => ({
   unitPrice: `0.0000${12 - index}4`,
   flatFee: '0',
 }));
-const pricing: Pricing = { model: 'graduated', currency: 'USD', tiers };
+const pricing: SinglePricing = { model: 'graduated', currency: 'USD', tiers };
 // Quantities that reach every tier.
 const quantities = Array.from({ length: 1000 }, (_, index) => decimal(`${index * 12}.${index}5`));
 const units = quantities.map(quantityUnits);

@@ -24,6 +24,7 @@ type StoredLine = [
   exact: string,
   minor: string,
   forMonth: string | null,
+  charge: { key: string; name: { zhTW: string; enUS: string } } | null,
 ];
 type StoredBill = {
   number: string;
@@ -48,7 +49,7 @@ function contentOf(bill: StoredBill): string {
     unknown
   >;
   const lines = (JSON.parse(bill.lines) as StoredLine[]).map(
-    ([kind, subscription, service, price, quantity, unit, unitPrice, exact, minor, forMonth]) => [
+    ([kind, subscription, service, price, quantity, unit, unitPrice, exact, minor, forMonth, charge]) => [
       kind,
       subscription,
       service,
@@ -59,6 +60,7 @@ function contentOf(bill: StoredBill): string {
       exact,
       major(minor, bill.currency),
       ...(forMonth === null ? [] : [forMonth]),
+      ...(charge === null ? [] : [[charge.key, charge.name.zhTW, charge.name.enUS]]),
     ],
   );
   return JSON.stringify([
@@ -78,7 +80,7 @@ function contentOf(bill: StoredBill): string {
 const statement = (
   where: string,
 ): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash,
-    (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
+    (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month, charge) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
   from bill where ${where} order by id`;
 
 async function run(books: Books): Promise<Outcome> {

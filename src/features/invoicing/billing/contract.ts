@@ -17,7 +17,7 @@ import {
 } from '#kernel/shape.ts';
 import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
-import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
+import { chargeKinds, ChargeName } from '#features/selling/subscriptions/contract.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** The payment status for users: derived from the state, the paid amount and the due date. */
@@ -31,6 +31,8 @@ export const BillLine = z.strictObject({
   kind: z.enum(lineKinds),
   subscriptionId: id('sub'),
   serviceName: z.string(),
+  /** The charge of a rate card that it is for. */
+  charge: z.optional(ChargeName),
   quantity: exactDecimal,
   unit: z.string(),
   /** Null where one price does not say it: tiers, packages. */

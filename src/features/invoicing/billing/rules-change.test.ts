@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
 import { money, roundToMoney, type Currency } from '#kernel/money.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
 import {
   changeBetween,
@@ -13,13 +13,13 @@ import {
   type ComparedLine,
 } from './rules-change.ts';
 
-const perUnit = (unitPrice: string, baseFee = '0', currency: Currency = 'TWD'): Pricing => ({
+const perUnit = (unitPrice: string, baseFee = '0', currency: Currency = 'TWD'): SinglePricing => ({
   model: 'per_unit',
   currency,
   baseFee,
   unitPrice,
 });
-const graduated: Pricing = {
+const graduated: SinglePricing = {
   model: 'graduated',
   currency: 'TWD',
   baseFee: '0',
@@ -28,7 +28,7 @@ const graduated: Pricing = {
     { upTo: null, unitPrice: '0.2', flatFee: '30' },
   ],
 };
-const prices: Readonly<Record<string, Pricing>> = {
+const prices: Readonly<Record<string, SinglePricing>> = {
   one: perUnit('1'),
   two: perUnit('2'),
   tiers: graduated,

@@ -149,7 +149,9 @@ function usagePriceEffect(
   const used = before.filter((line) => line.kind === 'usage');
   const last = used.at(-1);
   const pricing = last && pricingOf(last.priceVersionId);
-  if (!last || !pricing || pricing.currency !== last.amount.currency) return 0n;
+  // Charges of a rate card each have a price of their own: their whole difference counts as volume.
+  if (!last || !pricing || pricing.model === 'rate_card' || pricing.currency !== last.amount.currency)
+    return 0n;
   const repriced = now.filter(
     (line) => line.kind === 'usage' && !used.some((each) => each.priceVersionId === line.priceVersionId),
   );
@@ -163,7 +165,7 @@ function usagePriceEffect(
 }
 
 const feesOf = (lines: readonly ComparedLine[]): ComparedLine[] =>
-  lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit');
+  lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit' || line.kind === 'one_time');
 const shareOf = (line: ComparedLine | undefined) => line?.steps[0]?.share;
 /** The fee of a whole period at a line's price, for a number of units. */
 const wholeFee = (line: ComparedLine, units: string): bigint =>

@@ -21,8 +21,8 @@ export function assertSane(lines: readonly PlannedBillLine[]): void {
     for (const line of own) {
       const share = line.kind === 'base_fee' || line.kind === 'credit' ? line.steps[0]?.share : undefined;
       if (!share) continue;
-      // A month and a year are counted apart, and so are days and seconds.
-      const period = `${line.unit} ${share.unit} ${share.whole}`;
+      // A month and a year are counted apart, and so are days and seconds, and the periods of each charge.
+      const period = [line.charge?.key, line.unit, share.unit, share.whole, share.from].join(' ');
       const known = charged.get(period) ?? { parts: 0, whole: share.whole };
       charged.set(period, {
         ...known,

@@ -5,7 +5,8 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthsFrom, prices, quantities } from '#tests/support/arbitraries.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
+import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import {
   linesOf,
   monthParts,
@@ -50,7 +51,7 @@ const entries = fc.array(
   { maxLength: 30 },
 );
 
-const anyPricing: fc.Arbitrary<Pricing> = fc.oneof(
+const anyPricing: fc.Arbitrary<SinglePricing> = fc.oneof(
   fc.record({
     model: fc.constant('per_unit' as const),
     currency: fc.constantFrom('TWD' as const, 'USD' as const),
@@ -80,7 +81,7 @@ const anyDay = fc
   .map(
     (days) => new Date(monthPeriod(months[0] ?? month('2026-01'), zone).start.getTime() + days * 86_400_000),
   );
-const price = (id: string, pricing: Pricing, from = 0): PlanPrice => ({
+const price = (id: string, pricing: SinglePricing, from = 0): PlanPrice => ({
   id,
   effectiveFrom: new Date(from),
   pricing,
@@ -202,14 +203,15 @@ describe('R-CAT-01 the rehearsal’s sums', () => {
   });
 });
 
+const baseFee = (price: PlanPrice | undefined): string | undefined => price && baseFeeOf(price.pricing);
 describe('what the new price covers', () => {
-  const flat = (baseFee: string): Pricing => ({ model: 'flat', currency: 'TWD', baseFee });
+  const flat = (baseFee: string): SinglePricing => ({ model: 'flat', currency: 'TWD', baseFee });
   const covered = (...ids: string[]) =>
     withListPrice(
       ids.map((id, index) => price(id, flat('1'), index)),
       listed,
       flat('2'),
-    ).map((each) => `${each.id}=${each.pricing.baseFee}@${each.effectiveFrom.getTime()}`);
+    ).map((each) => `${each.id}=${baseFee(each)}@${each.effectiveFrom.getTime()}`);
   test.each([
     [['list1'], ['list1=2@0']],
     [['list1', 'list2', 'list3'], ['list1=2@0']],
@@ -237,11 +239,11 @@ describe('a yearly plan by the month', () => {
     });
   test('is a twelfth of its fee, and a monthly one is left alone', () => {
     expect([
-      plan('yearly', '24000').prices[0]?.pricing.baseFee,
-      plan('yearly', '100').prices[0]?.pricing.baseFee,
+      baseFee(plan('yearly', '24000').prices[0]),
+      baseFee(plan('yearly', '100').prices[0]),
       plan('yearly', '100').billingCycle,
     ]).toEqual(['2000', '8.333333333333', 'monthly']);
-    expect(plan('monthly', '24000').prices[0]?.pricing.baseFee).toBe('24000');
+    expect(baseFee(plan('monthly', '24000').prices[0])).toBe('24000');
   });
 });
 

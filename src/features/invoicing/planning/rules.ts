@@ -166,10 +166,10 @@ export function withListPrice<P extends PlanPrice>(
  */
 export function byTheMonth<P extends PricedPlan>(plan: P): P {
   if (plan.billingCycle === 'monthly') return plan;
-  const aTwelfth = (pricing: Pricing): Pricing => ({
-    ...pricing,
-    baseFee: decimalText(divide(decimal(pricing.baseFee ?? '0'), decimal('12'), 12)),
-  });
+  const aTwelfth = (pricing: Pricing): Pricing =>
+    pricing.model === 'rate_card'
+      ? pricing
+      : { ...pricing, baseFee: decimalText(divide(decimal(pricing.baseFee ?? '0'), decimal('12'), 12)) };
   return {
     ...plan,
     billingCycle: 'monthly',

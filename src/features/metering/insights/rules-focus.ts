@@ -77,7 +77,15 @@ export function focusCategory(...named: readonly string[]): string {
   return categories.find((category) => wanted.includes(category.toLowerCase())) ?? 'Other';
 }
 
-export type FocusKind = 'usage' | 'base_fee' | 'credit' | 'minimum' | 'maximum' | 'adjustment' | 'tax';
+export type FocusKind =
+  | 'usage'
+  | 'base_fee'
+  | 'credit'
+  | 'one_time'
+  | 'minimum'
+  | 'maximum'
+  | 'adjustment'
+  | 'tax';
 type ChargeKind = {
   readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment';
   readonly frequency: string;
@@ -97,6 +105,8 @@ function chargeOf(kind: FocusKind): ChargeKind {
     case 'base_fee':
     case 'credit':
       return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
+    case 'one_time':
+      return { category: 'Purchase', frequency: 'One-Time', isPriced: true };
     case 'minimum':
     case 'maximum':
       return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };

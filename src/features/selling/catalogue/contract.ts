@@ -16,7 +16,17 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
-import { DraftCharge, Dimensions, PriceStep, prorations, Tier } from '#features/selling/rating/contract.ts';
+import {
+  Charge,
+  ChargeIdentity,
+  chargeKey,
+  DraftCharge,
+  Dimensions,
+  PriceStep,
+  prorations,
+  RateCard,
+  Tier,
+} from '#features/selling/rating/contract.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
@@ -73,8 +83,13 @@ export const Pricing = z.discriminatedUnion('model', [
     packagePrice: unsignedDecimal,
     freeUnits: z.optional(unsignedDecimal),
   }),
+  /** Several charges instead of one price. */
+  z.strictObject({ model: z.literal('rate_card'), ...RateCard.shape }),
 ]);
 export type Pricing = z.output<typeof Pricing>;
+/** A price of one fee and one meter. */
+export type SinglePricing = Exclude<Pricing, { model: 'rate_card' }>;
+export type RateCardPricing = Extract<Pricing, { model: 'rate_card' }>;
 
 export const pricingModels = ['flat', 'per_unit', 'graduated', 'volume', 'package'] as const;
 
@@ -93,6 +108,8 @@ export const Service = z.strictObject({
   status: z.enum(serviceStatuses),
   releaseState: z.enum(releaseStates),
   pricing: Pricing,
+  /** What of it costs what: the charges of its rate card, or the fee and the usage of its single price. */
+  charges: z.array(Charge),
   priceVersionId: id('prv'),
   priceEffectiveFrom: instant,
   meter: Meter,
@@ -194,7 +211,22 @@ export type ServiceImport = z.output<typeof ServiceImport>;
 /** Rows that one import takes. */
 export const maxImportedRows = 5000;
 
-export const Estimate = z.strictObject({ amount: moneyShape, exact: z.string(), lines: z.array(PriceStep) });
+/** What one charge of a rate card costs in a month, or once. */
+const ChargeEstimate = z.strictObject({
+  ...z.pick(ChargeIdentity, { key: true, name: true, kind: true }).shape,
+  amount: moneyShape,
+  exact: z.string(),
+  lines: z.array(PriceStep),
+});
+export const Estimate = z.strictObject({
+  amount: moneyShape,
+  exact: z.string(),
+  lines: z.array(PriceStep),
+  /** Charge by charge, for a rate card; together with its limits they make the amount. */
+  charges: z.optional(z.array(ChargeEstimate)),
+  /** What comes once, besides the month's amount. */
+  once: z.optional(moneyShape),
+});
 export type Estimate = z.output<typeof Estimate>;
 
 /** An event of a preview: its value, and those of the dimensions that the charge's price depends on. */
@@ -221,8 +253,32 @@ const serviceFields = {
   popular: z.optional(z.boolean()),
   recommended: z.optional(z.boolean()),
 };
+/** A service as a row of a table says it. */
+export const TableServiceInput = z.strictObject({
+  ...serviceFields,
+  pricing: Pricing,
+  meter: Meter,
+  status: z.optional(z.enum(serviceStatuses)),
+});
+
+/** A rate card instead of a pricing: its charges, and the fields that belong to all of them. */
+const cardFields = {
+  charges: z.optional(RateCard.shape.charges),
+  currency: z.optional(currency),
+  minimum: RateCard.shape.minimum,
+  maximum: RateCard.shape.maximum,
+};
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
+/** What an estimate is for: how many of the service or of single charges, and how much of them is used. */
+const estimateInput = z.strictObject({
+  quantity: z.optional(quantityInput),
+  quantities: z.optional(z.record(chargeKey, quantityInput)),
+  usage: z.optional(
+    z.record(chargeKey, z.union([quantityInput, z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))])),
+  ),
+});
+export type EstimateInput = z.output<typeof estimateInput>;
 const oneService = { serviceId: id('svc') };
 const listFilters = {
   type: z.optional(text(80)),
@@ -272,7 +328,7 @@ export const catalogue = contract({
     path: '/services/:serviceId/estimate',
     access: { roles: ['User'] },
     summary: 'What a month with this quantity costs.',
-    input: z.strictObject({ serviceId: id('svc'), quantity: quantityInput }),
+    input: z.strictObject({ serviceId: id('svc'), ...estimateInput.shape }),
     output: Estimate,
   }),
   serviceTabs: route({
@@ -349,8 +405,10 @@ export const catalogue = contract({
     summary: 'Makes a service with its first price.',
     input: z.strictObject({
       ...serviceFields,
-      pricing: Pricing,
-      meter: Meter,
+      pricing: z.optional(Pricing),
+      /** How usage is measured; needed unless all charges of a rate card are fees. */
+      meter: z.optional(Meter),
+      ...cardFields,
       status: z.optional(z.enum(serviceStatuses)),
     }),
     output: Service,
@@ -367,6 +425,7 @@ export const catalogue = contract({
         Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)]),
       ) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }),
       pricing: z.optional(Pricing),
+      ...cardFields,
       status: z.optional(z.enum(serviceStatuses)),
       /** The schema of future events' data; null: any data. */
       dataSchema: z.optional(z.nullable(DataSchema)),
@@ -546,6 +605,10 @@ export const catalogueErrors = {
   'catalogue.override_until_wrong': 422,
   'catalogue.organization_unknown': 422,
   'catalogue.not_coming': 409,
+  'catalogue.pricing_or_charges': 422,
+  'catalogue.charges_currency_needed': 422,
+  'catalogue.meter_needed': 422,
+  'catalogue.charge_fixed': 409,
   'catalogue.preview_pricing_or_charge': 422,
   'catalogue.preview_currency_needed': 422,
   'catalogue.import_unreadable': 422,

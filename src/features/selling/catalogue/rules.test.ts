@@ -11,7 +11,7 @@ import {
   roundedFraction,
 } from '#tests/support/arbitraries.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
-import { Estimate, type Pricing } from './contract.ts';
+import { Estimate, type SinglePricing } from './contract.ts';
 import {
   estimateOf,
   maximumCut,
@@ -25,10 +25,10 @@ import {
   usagePrice,
 } from './rules.ts';
 
-type Of<M extends Pricing['model']> = Extract<Pricing, { model: M }>;
-const priced = (pricing: Pricing, quantity: string): string =>
+type Of<M extends SinglePricing['model']> = Extract<SinglePricing, { model: M }>;
+const priced = (pricing: SinglePricing, quantity: string): string =>
   decimalText(usagePrice(pricing, decimal(quantity)).exact);
-const months = (pricing: Pricing, quantity: string): string =>
+const months = (pricing: SinglePricing, quantity: string): string =>
   decimalText(monthPrice(pricing, decimal(quantity)).exact);
 
 const positive = decimalTexts(0n, 10n ** 9n).filter((text) => decimal(text).gt(zero));
@@ -78,14 +78,14 @@ const packaged: fc.Arbitrary<Of<'package'>> = fc.record({
 const flat: fc.Arbitrary<Of<'flat'>> = fc.record({ model: fc.constant('flat' as const), ...common });
 const withAllowance = fc
   .tuple(fc.oneof(graduated, volume, perUnit), positive)
-  .map(([pricing, included]): Pricing => ({ ...pricing, included }));
+  .map(([pricing, included]): SinglePricing => ({ ...pricing, included }));
 const withMaximum = fc
   .tuple(fc.oneof(graduated, volume, perUnit, packaged, flat), prices)
-  .map(([pricing, above]): Pricing => ({
+  .map(([pricing, above]): SinglePricing => ({
     ...pricing,
     maximum: decimalText(decimal(pricing.minimum ?? '0').plus(decimal(above))),
   }));
-const anyPricing: fc.Arbitrary<Pricing> = fc.oneof(
+const anyPricing: fc.Arbitrary<SinglePricing> = fc.oneof(
   graduated,
   volume,
   perUnit,
@@ -184,7 +184,7 @@ describe('graduated tiers: each part at its own price', () => {
 });
 
 describe('volume tiers: the whole at the price of one tier', () => {
-  const pricing: Pricing = {
+  const pricing: SinglePricing = {
     currency: 'USD',
     model: 'volume',
     tiers: [
@@ -221,7 +221,7 @@ describe('volume tiers: the whole at the price of one tier', () => {
 });
 
 describe('packages: every one that is begun', () => {
-  const pricing: Pricing = {
+  const pricing: SinglePricing = {
     currency: 'TWD',
     model: 'package',
     packageSize: '100',
@@ -352,7 +352,7 @@ describe('any pricing', () => {
 });
 
 describe('an allowance that the base fee pays for', () => {
-  const pricing: Pricing = {
+  const pricing: SinglePricing = {
     currency: 'TWD',
     baseFee: '100',
     model: 'per_unit',

@@ -12,20 +12,22 @@ import {
   wrongTier,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import type { Estimate, Pricing } from './contract.ts';
+import type { Estimate, Pricing, SinglePricing } from './contract.ts';
 
 /**
  * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity
  * (corrections exceed usage) is priced at the first tier's unit price and enters no tier.
  * @throws RangeError when the quantity has more than 24 fraction digits.
  */
-export const usagePrice = (pricing: Pricing, quantity: Decimal): Price => quantityPrice(pricing, quantity);
+export const usagePrice = (pricing: SinglePricing, quantity: Decimal): Price =>
+  quantityPrice(pricing, quantity);
 
 /**
  * The exact price of {@link usagePrice} without its steps, several times faster: for sums over many
  * quantities.
  */
-export const usageCost = (pricing: Pricing, quantity: Decimal): Decimal => quantityCost(pricing, quantity);
+export const usageCost = (pricing: SinglePricing, quantity: Decimal): Decimal =>
+  quantityCost(pricing, quantity);
 
 /** The amount that fills a month up to its minimum commitment; zero when the charges reach it. */
 export const minimumTopUp = (pricing: Pricing, charged: Decimal): Decimal =>
@@ -36,7 +38,7 @@ export const maximumCut = (pricing: Pricing, charged: Decimal): Decimal =>
   excessOver(pricing.maximum, charged);
 
 /** What a whole month with this quantity costs: base fee, usage, what the minimum adds and what the maximum takes off. */
-export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
+export function monthPrice(pricing: SinglePricing, quantity: Decimal): Price {
   const baseFee = decimal(pricing.baseFee ?? '0');
   const usage = usagePrice(pricing, quantity);
   const charged = baseFee.plus(usage.exact);
@@ -54,7 +56,7 @@ export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
 }
 
 /** The price of a month as an estimate for a reader: rounded to the currency, with its steps. */
-export function estimateOf(pricing: Pricing, quantity: Decimal): Estimate {
+export function estimateOf(pricing: SinglePricing, quantity: Decimal): Estimate {
   const price = monthPrice(pricing, quantity);
   return {
     amount: roundToMoney(price.exact, pricing.currency),
@@ -78,6 +80,8 @@ export type PricingMistake =
  * empty.
  */
 export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
+  // The charges of a rate card are checked as such (rating).
+  if (pricing.model === 'rate_card') return undefined;
   if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0')))
     return 'catalogue.maximum_below_minimum';
   if (pricing.model === 'package')
@@ -86,9 +90,13 @@ export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
   return wrongTier(pricing.tiers) === undefined ? undefined : 'catalogue.tiers_wrong';
 }
 
+/** The base fee of a price, as it was written; a rate card has charges instead. */
+export const baseFeeOf = (pricing: Pricing): string =>
+  pricing.model === 'rate_card' ? '0' : (pricing.baseFee ?? '0');
+
 /** The fixed fee of a month, as a decimal text. */
 export function monthlyFee(pricing: Pricing): string {
-  return decimalText(decimal(pricing.baseFee ?? '0'));
+  return decimalText(decimal(baseFeeOf(pricing)));
 }
 
 /** Asserts that steps add up to their price; a price that does not is never billed. */

@@ -1,6 +1,6 @@
 // Rating: the charges of a rate card, and the steps of the calculation of a price.
 import * as z from 'zod/mini';
-import { currency, exactDecimal, text, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, day, exactDecimal, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 
 /** What a fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
@@ -12,6 +12,8 @@ export const FeeShare = z.strictObject({
   whole: z.int(),
   unit: z.enum(prorations),
   units: exactDecimal,
+  /** The first day of the period, for charges of a rate card: several of their periods may be on one bill. */
+  from: z.optional(day),
 });
 export type FeeShare = z.output<typeof FeeShare>;
 
@@ -96,8 +98,12 @@ export const MatrixRate = z.union([
 export type MatrixRate = z.output<typeof MatrixRate>;
 
 export const chargeKinds = ['recurring', 'usage', 'one_time'] as const;
+/** When a fee comes: with the month in which its period begins, or with the one in which it ends. */
 export const chargeTimings = ['advance', 'arrears'] as const;
 export const chargeCycles = ['week', 'month', 'quarter', 'half_year', 'year'] as const;
+/** Where cycles begin: by the calendar, or on the day on which the subscription began. */
+export const chargeAnchors = ['calendar', 'anniversary'] as const;
+/** What a part of a period is measured in; none: a period that is served at all costs all. */
 export const chargeProrations = ['day', 'second', 'none'] as const;
 
 /** What `included` covers: the first units of a period; the price applies to the rest. */
@@ -162,8 +168,11 @@ const identity = {
   timing: z.optional(z.enum(chargeTimings)),
   cycle: z.optional(z.enum(chargeCycles)),
   prorate: z.optional(z.enum(chargeProrations)),
+  anchor: z.optional(z.enum(chargeAnchors)),
   taxCategory: z.optional(text(40)),
 };
+/** What a charge is, besides its price. */
+export const ChargeIdentity = z.strictObject(identity);
 /** What of a service costs what: one charge of a rate card. */
 export const Charge = chargeOf(identity);
 export type Charge = z.output<typeof Charge>;
@@ -176,6 +185,7 @@ export const DraftCharge = chargeOf({
   timing: identity.timing,
   cycle: identity.cycle,
   prorate: identity.prorate,
+  anchor: identity.anchor,
   taxCategory: identity.taxCategory,
 });
 export type DraftCharge = z.output<typeof DraftCharge>;
@@ -199,7 +209,9 @@ export const ratingErrors = {
   'rating.key_twice': 422,
   'rating.meter_needed': 422,
   'rating.meter_unwanted': 422,
+  'rating.meter_unknown': 422,
   'rating.model_needs_usage': 422,
   'rating.advance_needs_fee': 422,
   'rating.usage_missing': 422,
+  'rating.charge_unknown': 422,
 } as const satisfies ErrorTable;

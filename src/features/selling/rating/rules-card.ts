@@ -99,6 +99,20 @@ export function chargeMistake(charge: Charge): RatingMistake | undefined {
   return chargePriceMistake(charge);
 }
 
+/** Whether two versions of a charge are charged for different periods or meters: then one cannot follow the other. */
+export function hasOtherPeriods(before: Charge, after: Charge): boolean {
+  const fixed = ({ kind, meter, timing, cycle = 'month', prorate = 'day', anchor = 'calendar' }: Charge) =>
+    JSON.stringify([
+      kind,
+      meter,
+      timing ?? (kind === 'usage' ? 'arrears' : 'advance'),
+      cycle,
+      prorate,
+      anchor,
+    ]);
+  return fixed(before) !== fixed(after);
+}
+
 /** What is wrong with a rate card; undefined when it is valid. */
 export function rateCardMistake({ charges, minimum, maximum }: RateCard): RatingMistake | undefined {
   if (maximum !== undefined && decimal(maximum).lt(decimal(minimum ?? '0')))

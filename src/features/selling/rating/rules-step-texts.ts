@@ -1,10 +1,17 @@
 // The words of a price's steps that only charges of rate cards have: for screens, bills and their documents.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { TextParams } from '#kernel/text.ts';
-import type { Dimensions, PriceStep } from './contract.ts';
+import { chargeCycles, type Dimensions, type PriceStep } from './contract.ts';
+import type { Cycle } from './rules-cycles.ts';
 
-/** The sentences of steps. */
-export type StepTextKey =
+/** What a fee's line counts: periods of a cycle, or what comes once. */
+export type Period = Cycle | 'once';
+/** The period that a line's unit names; the units of older lines are months and years. */
+export const periodOfUnit = (unit: string): Period =>
+  unit === 'once' ? 'once' : (chargeCycles.find((cycle) => cycle === unit) ?? 'month');
+
+/** The sentences of rating that bills say in their documents. */
+export type RatingTextKey =
   | 'rating.step_percentage'
   | 'rating.step_percentage_note'
   | 'rating.step_free_events'
@@ -17,8 +24,13 @@ export type StepTextKey =
   | 'rating.step_sentence'
   | 'rating.step_sentence_plain'
   | 'rating.step_for'
-  | 'rating.everything_else';
-type StepText = { readonly key: StepTextKey; readonly params?: TextParams };
+  | 'rating.everything_else'
+  | 'rating.of_service'
+  | 'rating.price_per_cycle'
+  | 'rating.price_once'
+  | `rating.one_${Period}`
+  | `rating.per_${Cycle}`;
+type StepText = { readonly key: RatingTextKey; readonly params?: TextParams };
 type StepTexts = { readonly label: StepText; readonly note?: StepText };
 /** How the reader's language writes figures. */
 type StepFormat = {

@@ -1,5 +1,12 @@
 // Rules of rating: rate cards, the prices of their charges, and what meters make of events.
-export { chargePriceMistake, usageOfEvents, usageOfQuantity, wrongTier } from './rules-card.ts';
+export {
+  chargePriceMistake,
+  hasOtherPeriods,
+  rateCardMistake,
+  usageOfEvents,
+  usageOfQuantity,
+  wrongTier,
+} from './rules-card.ts';
 export {
   chargePrice,
   excessOver,
@@ -12,4 +19,11 @@ export {
   type ChargeUsage,
   type Price,
 } from './rules-charge.ts';
-export { chargeStepTexts, dimensionsText, isChargeStep, type StepTextKey } from './rules-step-texts.ts';
+export { monthShare, periodsIn } from './rules-cycles.ts';
+export {
+  chargeStepTexts,
+  dimensionsText,
+  isChargeStep,
+  periodOfUnit,
+  type RatingTextKey,
+} from './rules-step-texts.ts';

@@ -13,7 +13,7 @@ import {
   pageOf,
   pageQuery,
 } from '#kernel/shape.ts';
-import { PriceStep } from '#features/selling/rating/contract.ts';
+import { chargeCycles, ChargeIdentity, chargeKey, PriceStep } from '#features/selling/rating/contract.ts';
 import { billingCycles, Quota, Service } from '#features/selling/catalogue/contract.ts';
 
 export const subscriptionStates = [
@@ -30,10 +30,13 @@ export type SubscriptionState = (typeof subscriptionStates)[number];
  * What a line charges for. `credit`: the refund of the unused rest of a plan that was changed; `maximum`: the
  * deduction of what exceeds it.
  */
-export const chargeKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum'] as const;
+export const chargeKinds = ['base_fee', 'credit', 'one_time', 'usage', 'minimum', 'maximum'] as const;
 
 /** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
 export const planQuantity = z.string().check(z.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,3})?$/));
+
+/** How many of single charges of a rate card, by key; of the others as many as of the plan. */
+export const chargeQuantities = z.record(chargeKey, planQuantity);
 
 /** A change of plan or quantity that is still to come. */
 export const PendingChange = z.strictObject({
@@ -61,6 +64,8 @@ export const Subscription = z.strictObject({
   state: z.enum(subscriptionStates),
   /** How many of the plan are subscribed to. */
   quantity: exactDecimal,
+  /** How many of each charge of a rate card that has a quantity. */
+  quantities: z.optional(z.record(chargeKey, exactDecimal)),
   startedAt: instant,
   endsAt: z.nullable(instant),
   /** Until when nothing is charged; null without a trial. */
@@ -124,13 +129,18 @@ export const HistoryEntry = z.strictObject({
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
+/** A charge of a rate card as bills name it. */
+export const ChargeName = z.pick(ChargeIdentity, { key: true, name: true });
+export type ChargeName = z.output<typeof ChargeName>;
+
 /** A line of base fee as the bill of its month holds it. */
 export const FeeLine = z.strictObject({
-  kind: z.enum(['base_fee', 'credit']),
+  kind: z.enum(['base_fee', 'credit', 'one_time']),
   serviceName: z.string(),
+  charge: z.optional(ChargeName),
   quantity: exactDecimal,
-  unit: z.string(),
-  unitPrice: exactDecimal,
+  unit: z.enum([...chargeCycles, 'once']),
+  unitPrice: z.nullable(exactDecimal),
   exact: exactDecimal,
   total: moneyShape,
   steps: z.array(PriceStep),
@@ -148,6 +158,7 @@ export const ChangePreview = z.strictObject({
   currency,
   service: z.pick(Service, { id: true, name: true, billingCycle: true }),
   quantity: exactDecimal,
+  quantities: z.optional(z.record(chargeKey, exactDecimal)),
   thisBill: FeeMonth,
   nextBill: FeeMonth,
   /** The subscription's version; sent back with the change, so that another change in between is detected. */
@@ -184,11 +195,13 @@ const version = z.optional(z.int());
 const change = {
   serviceId: z.optional(id('svc')),
   quantity: z.optional(planQuantity),
+  quantities: z.optional(chargeQuantities),
   when: z.optional(z.enum(['now', 'end'])),
 };
 const order = {
   serviceId: id('svc'),
   quantity: z.optional(planQuantity),
+  quantities: z.optional(chargeQuantities),
   acceptBeta: z.optional(z.boolean()),
   autoRenew: z.optional(z.boolean()),
 };
@@ -363,6 +376,7 @@ export const subscriptionsErrors = {
   'subscriptions.changed_meanwhile': 409,
   'subscriptions.change_pending': 409,
   'subscriptions.no_pending_change': 409,
+  'subscriptions.charge_unknown': 422,
   'subscriptions.same_plan': 409,
   'subscriptions.preview_over': 409,
   'subscriptions.renews_itself': 409,

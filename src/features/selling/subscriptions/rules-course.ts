@@ -1,10 +1,10 @@
 // The course of a subscription: its state at a moment, due changes, the end of its terms, and the direction
 // of a change of plan.
-import { decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
+import { termFee, type Units } from './rules-charges.ts';
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
 /** A phase or pause, with which of its changes are applied. */
@@ -227,18 +227,15 @@ export function trialEnd(startedAt: Date, trialDays: number, zone: string): Date
   return trialDays === 0 ? null : dayPeriod(addDays(dayOf(startedAt, zone), trialDays), zone).start;
 }
 
-type Offer = {
+type Offer = Units & {
   readonly pricing: Pricing;
   readonly billingCycle: Service['billingCycle'];
-  readonly quantity: string;
 };
 
 /** Whether an offer costs more a month by its base fee than another. */
 export function directionOf(from: Offer, to: Offer): ChangePreview['direction'] {
-  const yearly = ({ pricing, billingCycle, quantity }: Offer) =>
-    decimal(pricing.baseFee ?? '0')
-      .times(decimal(quantity))
-      .times(billingCycle === 'yearly' ? '1' : '12');
+  const yearly = ({ pricing, billingCycle, ...units }: Offer) =>
+    termFee(pricing, units).times(billingCycle === 'yearly' ? '1' : '12');
   const difference = yearly(to).cmp(yearly(from));
   return difference > 0 ? 'upgrade' : difference < 0 ? 'downgrade' : 'equal';
 }

@@ -10,13 +10,13 @@ import { anchorOf } from './rules-course.ts';
 import {
   feeLines,
   feeSpans,
-  monthParts,
   type PauseSpan,
   type Phase,
   type PlanOf,
   type PricedPlan,
   type Timeline,
 } from './rules-fees.ts';
+import { monthParts } from './rules-month-parts.ts';
 
 const taipei = 'Asia/Taipei';
 const on = (day: string, zone = taipei): Date => dayPeriod(day as LocalDay, zone).start;

@@ -13,8 +13,10 @@ import {
   monthsAfter,
   type Period,
 } from '#kernel/time.ts';
-import type { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import type { chargeCycles, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
+import type { ChargeName } from './contract.ts';
 
 /** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
 export type Phase = {
@@ -22,6 +24,8 @@ export type Phase = {
   readonly serviceId: string | null;
   readonly quantity: string;
   readonly yearAnchor: LocalDay | null;
+  /** How many of single charges of a rate card; of the others as many as of the plan. */
+  readonly chargeQuantities?: Readonly<Record<string, string>>;
 };
 export type PauseSpan = { readonly from: Date; readonly until: Date | null };
 /** Everything about a subscription that its fees depend on, including planned changes. */
@@ -44,13 +48,16 @@ export type PlanOf = (serviceId: string) => PricedPlan;
 
 /** A line of base fee on a bill. */
 export type PlannedFee = {
-  readonly kind: 'base_fee' | 'credit';
+  readonly kind: 'base_fee' | 'credit' | 'one_time';
   readonly serviceId: string;
   readonly serviceName: string;
   readonly priceVersionId: string;
   readonly quantity: string;
-  readonly unit: 'month' | 'year';
-  readonly unitPrice: string;
+  /** The charge of a rate card that it is for. */
+  readonly charge?: ChargeName;
+  readonly unit: (typeof chargeCycles)[number] | 'once';
+  /** The price of a whole period for one; null when it depends on the quantity. */
+  readonly unitPrice: string | null;
   readonly exact: Decimal;
   readonly amount: Money;
   readonly steps: readonly PriceStep[];
@@ -63,11 +70,13 @@ export type PlanSpan = {
   readonly from: Date;
   readonly to: Date | null;
   readonly isLapsing: boolean;
+  /** Whether the subscription was not on this plan before. */
+  readonly isFirstOfPlan: boolean;
 };
-type Span = readonly [from: number, to: number];
+export type Span = readonly [from: number, to: number];
 /** A charged or refunded part of a period, counted from the period's beginning. */
 export type FeeSpan = {
-  readonly kind: PlannedFee['kind'];
+  readonly kind: 'base_fee' | 'credit';
   readonly stretch: PlanSpan;
   readonly price: PlanPrice;
   readonly period: Period;
@@ -77,13 +86,14 @@ export type FeeSpan = {
 };
 
 /** Counts a period's days or seconds up to a moment: 0 at its beginning, `whole` at its end. */
-type PeriodUnits = {
+export type PeriodUnits = {
   readonly unit: FeeShare['unit'];
   readonly whole: number;
   readonly at: (moment: Date) => number;
 };
 
-function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): PeriodUnits {
+/** A period counted in days or seconds. */
+export function periodUnitsOf(period: Period, unit: FeeShare['unit'], zone: string): PeriodUnits {
   const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
   const first = unit === 'day' ? dayOf(period.start, zone) : null;
   const count = (moment: Date): number =>
@@ -97,8 +107,8 @@ function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): PeriodUn
 }
 
 const dayStart = (moment: Date, zone: string): Date => dayPeriod(dayOf(moment, zone), zone).start;
-const later = (a: Date, b: Date): Date => (a > b ? a : b);
-const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
+export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+export const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
 
 /** The moment from which a plan change counts: the exact one only where both plans are divided by seconds and keep their period. */
 function boundary(
@@ -140,7 +150,16 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
       starts[index + 1] ?? null,
     ];
     return plan && (to === null || to > from)
-      ? [{ phase, plan, from, to, isLapsing: index + 1 < plans.length && plans[index + 1] === null }]
+      ? [
+          {
+            phase,
+            plan,
+            from,
+            to,
+            isLapsing: index + 1 < plans.length && plans[index + 1] === null,
+            isFirstOfPlan: timeline.phases.findIndex((each) => each.serviceId === phase.serviceId) === index,
+          },
+        ]
       : [];
   });
 }
@@ -197,8 +216,12 @@ function byDays(timeline: Timeline, zone: string): Timeline {
     });
   return { ...timeline, pauses, ...(isOneDay && { endsAt: dayPeriod(dayOf(endsAt, zone), zone).end }) };
 }
-const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline =>
-  proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline);
+/** A timeline as fees see it: suspensions are pauses, and by the day the rules of {@link byDays} hold. */
+export const timelineFor = (
+  timeline: Timeline,
+  { proration }: Pick<PricedPlan, 'proration'>,
+  zone: string,
+): Timeline => (proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline));
 
 /** For fees suspended time counts as paused; where both overlap it counts once. */
 function withSuspensions(timeline: Timeline): Timeline {
@@ -216,7 +239,7 @@ function withSuspensions(timeline: Timeline): Timeline {
 }
 
 /** The spans of a month that are neither served nor charged: during the trial, pauses, and after the end. */
-function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Span[] {
+export function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Span[] {
   return [
     [0, periodUnits.at(timeline.startedAt)],
     ...(timeline.trialEndsAt ? [[0, periodUnits.at(timeline.trialEndsAt)] as const] : []),
@@ -228,7 +251,8 @@ function unservedSpans(timeline: Timeline, periodUnits: PeriodUnits): Span[] {
   ];
 }
 
-const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
+/** How many days or seconds some spans have. */
+export const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
 
 /**
  * A month of a monthly plan: the whole stretch is charged for the served part; where the plan was changed,
@@ -237,7 +261,7 @@ const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) 
 function monthlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
   const period = monthPeriod(month, zone);
   if (stretch.from >= period.end || (stretch.to !== null && stretch.to <= period.start)) return [];
-  const periodUnits = rulerOf(period, stretch.plan.proration, zone);
+  const periodUnits = periodUnitsOf(period, stretch.plan.proration, zone);
   const cut = stretch.to === null ? periodUnits.whole : periodUnits.at(stretch.to);
   // A plan that expired is charged until its end; a plan that was changed is charged for its whole month, and
   // the rest is refunded.
@@ -289,7 +313,7 @@ function yearlySpans(stretch: PlanSpan, timeline: Timeline, month: BillingMonth,
       const from = later(stretch.from, term.start);
       const to = earlier(term.end, stop);
       if (to <= from) return [];
-      const periodUnits = rulerOf(term, plan.proration, zone);
+      const periodUnits = periodUnitsOf(term, plan.proration, zone);
       const price = priceAt(plan.prices, from);
       const span = (kind: FeeSpan['kind'], spans: readonly Span[]): FeeSpan => ({
         kind,
@@ -333,7 +357,7 @@ export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth
     .flatMap((stretch) =>
       (stretch.plan.billingCycle === 'monthly' ? monthlySpans : yearlySpans)(
         stretch,
-        takenBy(timeline, stretch.plan, zone),
+        timelineFor(timeline, stretch.plan, zone),
         month,
         zone,
       ),
@@ -369,10 +393,7 @@ const noFee = /^0+(\.0+)?$/;
 const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
   phases.some(
     ({ serviceId }) =>
-      serviceId !== null &&
-      planOf(serviceId).prices.some(
-        ({ pricing }) => pricing.baseFee !== undefined && !noFee.test(pricing.baseFee),
-      ),
+      serviceId !== null && planOf(serviceId).prices.some(({ pricing }) => !noFee.test(baseFeeOf(pricing))),
   );
 
 /** The lines of base fee in a month, for previews and bills. */
@@ -385,7 +406,7 @@ export function feeLines(
   if (!hasFee(timeline, planOf)) return [];
   return feeSpans(timeline, planOf, month, zone).flatMap((span) => {
     const { plan, phase } = span.stretch;
-    const baseFee = decimal(span.price.pricing.baseFee ?? '0');
+    const baseFee = decimal(baseFeeOf(span.price.pricing));
     const units = decimal(phase.quantity);
     const share: FeeShare = {
       part: lengthOf(span.spans),
@@ -421,98 +442,6 @@ export function feeLines(
       },
     ];
   });
-}
-
-/**
- * A part of a month with one plan and one price. Its usage has that price, and allowances and limits are
- * prorated by its served time.
- */
-export type MonthPart = {
-  readonly stretch: PlanSpan;
-  readonly price: PlanPrice;
-  readonly from: Date;
-  readonly to: Date;
-  readonly isTrial: boolean;
-};
-
-/**
- * The consecutive parts of a month, without gaps from its beginning (or the first plan's) on. Usage on days
- * of a trial is free.
- */
-export function monthParts(
-  timeline: Timeline,
-  planOf: PlanOf,
-  month: BillingMonth,
-  zone: string,
-): MonthPart[] {
-  const period = monthPeriod(month, zone);
-  const { trialEndsAt } = timeline;
-  return planSpansOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
-    const [start, end] = [
-      index === 0 ? period.start : later(period.start, stretch.from),
-      earlier(period.end, stretch.to),
-    ];
-    if (start >= end) return [];
-    const prices = pricesIn(stretch.plan.prices, start, end);
-    const cuts = [
-      start,
-      ...prices.slice(1).map((price) => price.effectiveFrom),
-      ...(trialEndsAt && trialEndsAt > start && trialEndsAt < end ? [trialEndsAt] : []),
-    ].toSorted((a, b) => a.getTime() - b.getTime());
-    return cuts.flatMap((from, place): MonthPart[] => {
-      const to = cuts[place + 1] ?? end;
-      return from < to
-        ? [
-            {
-              stretch,
-              price: place === 0 ? required(prices[0], 'a price of a plan') : priceAt(prices, from),
-              from,
-              to,
-              isTrial: trialEndsAt !== null && from < trialEndsAt,
-            },
-          ]
-        : [];
-    });
-  });
-}
-
-/**
- * The served share of a part, of its whole month and of its fee's period (the month, or the year that
- * contains it).
- */
-export function servedOf(
-  timeline: Timeline,
-  part: MonthPart,
-  month: BillingMonth,
-  zone: string,
-): { ofMonth: FeeShare; ofFee: FeeShare } {
-  const { plan, phase } = part.stretch;
-  const periodUnits = rulerOf(monthPeriod(month, zone), plan.proration, zone);
-  const served = lengthOf(
-    spansWithout(
-      periodUnits.at(part.from),
-      periodUnits.at(part.to),
-      unservedSpans(takenBy(timeline, plan, zone), periodUnits),
-    ),
-  );
-  const ofMonth: FeeShare = {
-    part: served,
-    whole: periodUnits.whole,
-    unit: periodUnits.unit,
-    units: phase.quantity,
-  };
-  if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
-  return {
-    ofMonth,
-    ofFee: {
-      ...ofMonth,
-      whole: rulerOf(
-        yearOf(phase.yearAnchor ?? dayOf(part.stretch.from, zone), part.from, zone),
-        plan.proration,
-        zone,
-      ).whole,
-    },
-  };
 }
 
 /**

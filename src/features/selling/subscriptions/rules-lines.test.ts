@@ -5,7 +5,8 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { monthParts, type Phase, type PlanOf, type Timeline } from './rules-fees.ts';
+import { type Phase, type PlanOf, type Timeline } from './rules-fees.ts';
+import { monthParts } from './rules-month-parts.ts';
 import { linesOf, planTimes } from './rules-lines.ts';
 
 const october = '2026-10' as BillingMonth;

@@ -3,28 +3,34 @@ import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { Charge, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import {
-  maximumCut,
-  minimumTopUp,
+  chargePrice,
+  excessOver,
+  topUpTo,
+  usageOfQuantity,
+  type ChargeUsage,
+  type Price,
+} from '#features/selling/rating/rules.ts';
+import type { Pricing, RateCardPricing, SinglePricing } from '#features/selling/catalogue/contract.ts';
+import {
   assertAddsUp,
+  baseFeeOf,
   singleUnitPrice,
   usageCost,
   usagePrice,
 } from '#features/selling/catalogue/rules.ts';
-import type { Price } from '#features/selling/rating/rules.ts';
-import type { chargeKinds } from './contract.ts';
+import type { ChargeName, chargeKinds } from './contract.ts';
+import { chargeFeeLines } from './rules-charges.ts';
 import {
   feeLines,
-  servedOf,
   shareOf,
-  type MonthPart,
   type PlanOf,
   type PlanPrice,
   type PricedPlan,
   type Timeline,
 } from './rules-fees.ts';
+import { servedOf, type MonthPart } from './rules-month-parts.ts';
 
 /**
  * All the time of a month in which one plan was in force at one price. It is priced as a whole, however often
@@ -42,7 +48,11 @@ export type UsedTime = PlanTime & {
   readonly unit: string;
   readonly quantity: Decimal;
   readonly events: bigint;
+  /** The usage of each charge of a rate card, by its key. */
+  readonly charges?: ReadonlyMap<string, UsedCharge>;
 };
+/** The usage of a charge; `events` is how many there were. */
+export type UsedCharge = { readonly usage: ChargeUsage; readonly unit: string; readonly events: bigint };
 
 /** A month's parts by plan and price, in the order in which each first came. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
@@ -80,6 +90,8 @@ export type PlannedLine = {
   readonly serviceId: string;
   readonly serviceName: string;
   readonly priceVersionId: string;
+  /** The charge of a rate card that it is for. */
+  readonly charge?: ChargeName;
   readonly quantity: string;
   readonly unit: string;
   readonly unitPrice: string | null;
@@ -88,7 +100,7 @@ export type PlannedLine = {
   readonly steps: readonly PriceStep[];
 };
 /** How usage is priced: with the steps that a bill shows, or (what-ifs over many) by the same price without them. */
-export type UsagePricing = (pricing: Pricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
+export type UsagePricing = (pricing: SinglePricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;
 const withSteps: UsagePricing = (pricing, quantity) => {
   const price = usagePrice(pricing, quantity);
   assertAddsUp(price);
@@ -111,55 +123,42 @@ export function linesOf(
   price: UsagePricing = withSteps,
 ): PlannedLine[] {
   const { subscriptionId, timeline, planOf } = subscription;
-  const fees = feeLines(timeline, planOf, month, zone).map((fee): PlannedLine => ({
+  const planned = [
+    ...feeLines(timeline, planOf, month, zone),
+    ...chargeFeeLines(timeline, planOf, month, zone),
+  ];
+  const fees = planned.map((fee): PlannedLine => ({
     ...fee,
     subscriptionId,
   }));
-  return [
+  const lines = [
     ...fees,
-    ...subscription.times.flatMap((time) => usageLines(subscription, time, month, zone, price)),
+    ...subscription.times.flatMap((time) =>
+      time.price.pricing.model === 'rate_card'
+        ? cardLines(subscription, time, time.price.pricing, month, zone)
+        : usageLines(subscription, time, time.price.pricing, month, zone, price),
+    ),
   ];
+  return [...lines, ...cardLimitLines(subscription, lines, month, zone)];
 }
 
 /** The lines of a plan's usage, and of the limits on its fee and usage. Days of a trial are free. */
 function usageLines(
   { subscriptionId, timeline }: BillableSubscription,
   time: UsedTime,
+  pricing: SinglePricing,
   month: BillingMonth,
   zone: string,
   price: UsagePricing,
 ): PlannedLine[] {
   if (time.isTrial) return [];
-  const {
-    plan,
-    price: { id: priceVersionId, pricing },
-  } = time;
-  const line = (
-    kind: PlannedLine['kind'],
-    quantity: string,
-    lineUnit: string,
-    unitPrice: string | null,
-    exact: Decimal,
-    steps: readonly PriceStep[],
-  ): PlannedLine => ({
-    kind,
-    subscriptionId,
-    serviceId: plan.id,
-    serviceName: plan.name,
-    priceVersionId,
-    quantity,
-    unit: lineUnit,
-    unitPrice,
-    exact,
-    amount: roundToMoney(exact, pricing.currency),
-    steps,
-  });
+  const line = lineOf(subscriptionId, time);
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
   // A level that was not reported again continues: usage without an event.
   const isUsed = pricing.model !== 'flat' && (time.events > 0n || !time.quantity.eq(zero));
   if (!hasLimits && !hasAllowance && !isUsed) return [];
-  const usage = price(pricingOfTime(timeline, time, month, zone), time.quantity);
+  const usage = price(prorated(pricing, timeline, time, month, zone), time.quantity);
   const lines: PlannedLine[] = [];
   if (isUsed)
     lines.push(
@@ -176,35 +175,165 @@ function usageLines(
   const ofMonth = servedShare(timeline, time, month, zone);
   const fees = time.parts.map((part) =>
     shareOf(
-      decimal(pricing.baseFee ?? '0').times(decimal(part.stretch.phase.quantity)),
+      decimal(baseFeeOf(pricing)).times(decimal(part.stretch.phase.quantity)),
       servedOf(timeline, part, month, zone).ofFee,
     ),
   );
   const charged = sumDecimals(fees).plus(usage.exact);
+  const of = (limit: string | undefined): string | undefined =>
+    limit === undefined ? undefined : decimalText(shareOf(decimal(limit), ofMonth));
+  const due = { minimum: of(pricing.minimum), maximum: of(pricing.maximum) };
+  return [...lines, ...limitLines(line, pricing, due, charged, ofMonth)];
+}
+
+type NewLine = (
+  kind: PlannedLine['kind'],
+  quantity: string,
+  unit: string,
+  unitPrice: string | null,
+  exact: Decimal,
+  steps: readonly PriceStep[],
+  charge?: ChargeName,
+) => PlannedLine;
+
+/** Makes lines of a plan's time. */
+const lineOf =
+  (subscriptionId: string, { plan, price }: PlanTime): NewLine =>
+  (kind, quantity, unit, unitPrice, exact, steps, charge) => ({
+    kind,
+    subscriptionId,
+    serviceId: plan.id,
+    serviceName: plan.name,
+    priceVersionId: price.id,
+    ...(charge && { charge }),
+    quantity,
+    unit,
+    unitPrice,
+    exact,
+    amount: roundToMoney(exact, price.pricing.currency),
+    steps,
+  });
+
+/** What a month's minimum adds to what was charged, and what its maximum takes off: `agreed` for a whole month, `due` for its served share. */
+function limitLines(
+  line: NewLine,
+  agreed: Pick<Pricing, 'minimum' | 'maximum'>,
+  due: Pick<Pricing, 'minimum' | 'maximum'>,
+  charged: Decimal,
+  ofMonth: ServedShare,
+): PlannedLine[] {
   const dayShare =
     ofMonth.part === ofMonth.whole
       ? '1'
       : decimalText(divide(decimal(BigInt(ofMonth.part)), decimal(BigInt(ofMonth.whole)), 12));
-  const limit = (kind: 'minimum' | 'maximum', amount: Decimal, whole: string): PlannedLine =>
-    line(kind, '1', 'month', null, amount, [
-      {
-        kind,
-        from: null,
-        upTo: null,
-        quantity: dayShare,
-        unitPrice: decimalText(decimal(whole)),
-        amount: decimalText(amount),
-      },
-    ]);
-  const of = (whole: string): string => decimalText(shareOf(decimal(whole), ofMonth));
-  const topUp = minimumTopUp({ ...pricing, minimum: of(pricing.minimum ?? '0') }, charged);
-  if (!topUp.eq(zero)) lines.push(limit('minimum', topUp, pricing.minimum ?? '0'));
-  const cut =
-    pricing.maximum === undefined
-      ? zero
-      : zero.minus(maximumCut({ ...pricing, maximum: of(pricing.maximum) }, charged));
-  if (!cut.eq(zero)) lines.push(limit('maximum', cut, pricing.maximum ?? '0'));
-  return lines;
+  const limit = (kind: 'minimum' | 'maximum', amount: Decimal, whole: string): PlannedLine[] =>
+    amount.eq(zero)
+      ? []
+      : [
+          line(kind, '1', 'month', null, amount, [
+            {
+              kind,
+              from: null,
+              upTo: null,
+              quantity: dayShare,
+              unitPrice: decimalText(decimal(whole)),
+              amount: decimalText(amount),
+            },
+          ]),
+        ];
+  return [
+    ...limit('minimum', topUpTo(due.minimum, charged), agreed.minimum ?? '0'),
+    ...limit('maximum', zero.minus(excessOver(due.maximum, charged)), agreed.maximum ?? '0'),
+  ];
+}
+
+/** The lines of a rate card's usage, charge by charge. Days of a trial are free. */
+function cardLines(
+  { subscriptionId, timeline }: BillableSubscription,
+  time: UsedTime,
+  card: RateCardPricing,
+  month: BillingMonth,
+  zone: string,
+): PlannedLine[] {
+  if (time.isTrial) return [];
+  const line = lineOf(subscriptionId, time);
+  const ofMonth = servedShare(timeline, time, month, zone);
+  return card.charges.flatMap((charge): PlannedLine[] => {
+    if (charge.kind !== 'usage') return [];
+    const used = time.charges?.get(charge.key);
+    const price = chargePrice(proratedCharge(charge, ofMonth), used?.usage ?? noUsage);
+    assertAddsUp(price);
+    if ((used?.events ?? 0n) === 0n && price.exact.eq(zero)) return [];
+    return [
+      line(
+        'usage',
+        decimalText(used?.usage.quantity ?? zero),
+        used?.unit ?? time.unit,
+        charge.model === 'per_unit' && charge.included === undefined ? charge.unitPrice : null,
+        price.exact,
+        price.steps,
+        { key: charge.key, name: charge.name },
+      ),
+    ];
+  });
+}
+
+/**
+ * What the limits of a plan's rate cards add to a month, or take off. They count all that the plan charges in the month, and each
+ * version's limit counts for its served share of the month.
+ */
+function cardLimitLines(
+  { subscriptionId, timeline, times }: BillableSubscription,
+  lines: readonly PlannedLine[],
+  month: BillingMonth,
+  zone: string,
+): PlannedLine[] {
+  const cards = times.flatMap((time) =>
+    time.price.pricing.model === 'rate_card' && !time.isTrial ? [{ time, card: time.price.pricing }] : [],
+  );
+  return [...Map.groupBy(cards, ({ time }) => time.plan.id).values()].flatMap((ofPlan) => {
+    const last = ofPlan.at(-1);
+    if (!last || ofPlan.every(({ card }) => card.minimum === undefined && card.maximum === undefined))
+      return [];
+    const charged = sumDecimals(
+      lines.filter((line) => line.serviceId === last.time.plan.id).map(({ exact }) => exact),
+    );
+    const shares = ofPlan.map(({ time, card }) => ({
+      card,
+      share: servedShare(timeline, time, month, zone),
+    }));
+    const limitOf = (limit: 'minimum' | 'maximum'): string =>
+      decimalText(sumDecimals(shares.map(({ card, share }) => shareOf(decimal(card[limit] ?? '0'), share))));
+    const hasMaximum = ofPlan.every(({ card }) => card.maximum !== undefined);
+    return limitLines(
+      lineOf(subscriptionId, last.time),
+      last.card,
+      { minimum: limitOf('minimum'), ...(hasMaximum && { maximum: limitOf('maximum') }) },
+      charged,
+      servedTotal(shares.map(({ share }) => share)),
+    );
+  });
+}
+
+const noUsage = usageOfQuantity(zero);
+
+/** A charge for a part of a month: what is included, at least and at most is prorated, unless the charge says otherwise. */
+function proratedCharge(charge: Charge, { part, whole, unit }: ServedShare): Charge {
+  if (part === whole || charge.prorate === 'none') return charge;
+  const share = (text: string): string =>
+    decimalText(divide(decimal(text).times(decimal(BigInt(part))), decimal(BigInt(whole)), 12));
+  const limited = {
+    ...charge,
+    ...(charge.minimum !== undefined && {
+      minimum: decimalText(shareOf(decimal(charge.minimum), { part, whole, unit })),
+    }),
+    ...(charge.maximum !== undefined && {
+      maximum: decimalText(shareOf(decimal(charge.maximum), { part, whole, unit })),
+    }),
+  };
+  return 'included' in limited && limited.included !== undefined
+    ? { ...limited, included: share(limited.included) }
+    : limited;
 }
 
 /** The served time of all parts, as a share of the month. */
@@ -213,9 +342,13 @@ function servedShare(
   { parts }: PlanTime,
   month: BillingMonth,
   zone: string,
-): Pick<FeeShare, 'part' | 'whole' | 'unit'> {
-  const shares = parts.map((part) => servedOf(timeline, part, month, zone).ofMonth);
-  // One plan has one way of counting: whole and unit are the same for all.
+): ServedShare {
+  return servedTotal(parts.map((part) => servedOf(timeline, part, month, zone).ofMonth));
+}
+
+type ServedShare = Pick<FeeShare, 'part' | 'whole' | 'unit'>;
+/** Shares of one month as one. One plan has one way of counting: whole and unit are the same for all. */
+function servedTotal(shares: readonly ServedShare[]): ServedShare {
   const { whole, unit } = required(shares[0], 'a part of the month');
   return { part: shares.reduce((sum, share) => sum + share.part, 0), whole, unit };
 }
@@ -230,7 +363,18 @@ export function pricingOfTime(
   month: BillingMonth,
   zone: string,
 ): Pricing {
-  const { pricing } = time.price;
+  return time.price.pricing.model === 'rate_card'
+    ? time.price.pricing
+    : prorated(time.price.pricing, timeline, time, month, zone);
+}
+
+function prorated(
+  pricing: SinglePricing,
+  timeline: Timeline,
+  time: PlanTime,
+  month: BillingMonth,
+  zone: string,
+): SinglePricing {
   if (!('included' in pricing) || pricing.included === undefined) return pricing;
   const { part, whole } = servedShare(timeline, time, month, zone);
   return {

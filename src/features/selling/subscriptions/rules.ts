@@ -4,7 +4,6 @@ import type { SubscriptionState } from './contract.ts';
 export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';
 export {
   feeSpans,
-  monthParts,
   spansWithout,
   type PauseSpan,
   type PlanOf,
@@ -12,6 +11,7 @@ export {
   type PricedPlan,
   type Timeline,
 } from './rules-fees.ts';
+export { monthParts } from './rules-month-parts.ts';
 export {
   linesOf,
   planTimes,

@@ -385,6 +385,7 @@ export type BillLineTable = {
   amount_minor: bigint;
   arithmetic: unknown;
   bill_id: string;
+  charge: unknown;
   exact_amount: string;
   for_month: string | null;
   kind: string;
@@ -1204,6 +1205,7 @@ export type SubscriptionPauseTable = {
 };
 
 export type SubscriptionPhaseTable = {
+  charge_quantities: unknown;
   from_at: Date;
   is_applied: boolean;
   position: GeneratedAlways<number>;

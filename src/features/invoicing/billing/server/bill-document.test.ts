@@ -8,6 +8,8 @@ import { createTranslator } from '#kernel/translate.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import type { PdfNode } from '#platform/server/pdf/pdf-document.ts';
 import { pdfPages } from '#tests/support/pdf.ts';
+import { enUS as ratingEn } from '#features/selling/rating/locales/enUS.ts';
+import { zhTW as ratingZh } from '#features/selling/rating/locales/zhTW.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
@@ -23,7 +25,7 @@ import {
 const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
 
-const translate = createTranslator({ zhTW, enUS });
+const translate = createTranslator({ zhTW: { ...ratingZh, ...zhTW }, enUS: { ...ratingEn, ...enUS } });
 const translateTo =
   (language: Language): Translate =>
   (key, params) =>

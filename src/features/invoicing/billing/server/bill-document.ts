@@ -23,6 +23,7 @@ import { grossAmounts } from '../rules.ts';
 import {
   changeSentence,
   quantityWords,
+  lineName,
   stepSentences,
   unitPriceWords,
   type ComparedChange,
@@ -195,7 +196,11 @@ function lineRow(layout: BillLayout, line: PricedLine, gross: Money | undefined)
       row(
         { gap: widths.gap },
         // used as: 'billing.pdf_kind_*'
-        stack({ flex: 1 }, text(line.serviceName), label(translate(`billing.pdf_kind_${line.kind}`))),
+        stack(
+          { flex: 1 },
+          text(lineName(line, translate, language)),
+          label(translate(`billing.pdf_kind_${line.kind}`)),
+        ),
         text(quantityWords(bill.month, line, translate), { width: widths.quantity, ...right }),
         text(unitPriceWords(line, translate, language), { width: widths.unitPrice, ...right }),
         text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),

@@ -11,13 +11,14 @@ import {
   chargeStepTexts,
   dimensionsText,
   isChargeStep,
-  type StepTextKey,
+  periodOfUnit,
+  type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing or rating in the document's language. */
-export type Translate = (key: keyof typeof enUS | StepTextKey, params?: TextParams) => string;
+export type Translate = (key: keyof typeof enUS | RatingTextKey, params?: TextParams) => string;
 /** A line with the steps that make its price. */
 export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
@@ -52,14 +53,27 @@ export function changeSentence(change: ComparedChange, translate: Translate, lan
   });
 }
 
+/** What a line is for: its service, and the charge of its rate card. */
+export const lineName = (
+  { serviceName, charge }: BillLine,
+  translate: Translate,
+  language: Language,
+): string =>
+  charge === undefined
+    ? serviceName
+    : translate('rating.of_service', { service: serviceName, charge: charge.name[language] });
+
 /** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
 export function quantityWords(month: BillingMonth, line: BillLine, translate: Translate): string {
   if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
+  if (line.kind === 'one_time') return formatDecimal(line.quantity);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
+  // Tiers and packages of a charge depend on how many there are of it.
+  if (line.charge && !line.share) return formatDecimal(line.quantity);
   const { part, whole, unit, units } = line.share ?? daysOfQuantity(month, line);
   const period =
     part === whole
-      ? translate(line.unit === 'year' ? 'billing.pdf_one_year' : 'billing.pdf_one_month')
+      ? translate(`rating.one_${periodOfUnit(line.unit)}`)
       : translate(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', {
           days: part,
           inMonth: whole,
@@ -87,7 +101,11 @@ export function unitPriceWords(line: PricedLine, translate: Translate, language:
     );
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
-  return translate(line.unit === 'year' ? 'billing.pdf_per_year' : 'billing.pdf_per_month', { price });
+  // used as: 'rating.per_*'
+  const period = periodOfUnit(line.unit);
+  return period === 'once'
+    ? price
+    : translate('rating.price_per_cycle', { price, cycle: translate(`rating.per_${period}`) });
 }
 
 /** How a price that no single unit price explains comes about, step by step. */

@@ -105,6 +105,7 @@ export function newBill(
       decimalText(line.exact),
       moneyText(line.amount),
       ...(line.forMonth === null ? [] : [line.forMonth]),
+      ...(line.charge ? [[line.charge.key, line.charge.name.zhTW, line.charge.name.enUS]] : []),
     ]),
   ]);
   return {

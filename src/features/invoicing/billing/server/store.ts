@@ -13,6 +13,7 @@ import {
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
+import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { paymentStatus } from '../rules.ts';
@@ -156,6 +157,7 @@ type LineRow = {
   amount_minor: bigint;
   arithmetic: LineExplanation['steps'];
   for_month: BillingMonth | null;
+  charge: ChargeName | null;
 };
 export type StoredLine = BillLine & {
   readonly priceVersionId: Id<'prv'>;
@@ -166,7 +168,7 @@ export type StoredLine = BillLine & {
 export const shareOfSteps = (steps: readonly LineStep[]): Pick<BillLine, 'share'> =>
   steps[0]?.share ? { share: steps[0].share } : {};
 
-const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month`;
+const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge`;
 
 const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   id: String(row.position),
@@ -181,6 +183,7 @@ const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   total: money(row.amount_minor, currency),
   ...shareOfSteps(row.arithmetic),
   ...(row.for_month !== null && { forMonth: row.for_month }),
+  ...(row.charge !== null && { charge: row.charge }),
   steps: row.arithmetic,
 });
 
@@ -279,11 +282,11 @@ export async function insertBills(
     bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })),
   );
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
-  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
-    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month
+  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge)
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge::jsonb
     from rows from (unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
-      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
-      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, arithmetic)`.execute(
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[], ${each((e) => (e.line.charge ? JSON.stringify(e.line.charge) : null))}::text[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, charge, arithmetic)`.execute(
     ctx.db,
   );
 }

@@ -16,6 +16,8 @@ import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { periodOfUnit } from '#features/selling/rating/rules.ts';
+import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
 const one = decimal('1');
@@ -181,6 +183,7 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
 function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
+  const name = useChargeName()(line);
   return (
     <>
       {onExplain ? (
@@ -189,7 +192,7 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
           type="button"
           aria-haspopup="dialog"
           underline="hover"
-          aria-label={t('billing.why_of', { service: line.serviceName })}
+          aria-label={t('billing.why_of', { service: name })}
           onClick={() => onExplain(line)}
           sx={{
             overflowWrap: 'anywhere',
@@ -199,11 +202,11 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
             verticalAlign: 'baseline',
           }}
         >
-          {line.serviceName}
+          {name}
         </Link>
       ) : (
         <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-          {line.serviceName}
+          {name}
         </Box>
       )}
       {/* used as: 'billing.kind_*' */}
@@ -223,12 +226,12 @@ export function LineQuantity({ line }: { line: BillLine }) {
   const { t } = useTranslation('billing');
   const words = useShareWords();
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
+  // Tiers and packages of a fee depend on how many there are of it, and what comes once has no period.
+  if (line.kind === 'one_time' || (isFee && line.charge && !line.share))
+    return <Quantity value={line.quantity} unit="" />;
+  if (line.share && line.charge) return <ShareText text={words(line.share, line.unit)} />;
   if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
-    return (
-      <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-        {words(line.share, line.unit)}
-      </Box>
-    );
+    return <ShareText text={words(line.share, line.unit)} />;
   const isOne = decimal(line.quantity).abs().eq(one);
   return (
     <Quantity
@@ -244,15 +247,22 @@ export function LineQuantity({ line }: { line: BillLine }) {
   );
 }
 
+const ShareText = ({ text }: { text: string }) => (
+  <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+    {text}
+  </Box>
+);
+
 /** A part of a fee's period in words: 3 × 18／31 天. */
 export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: string) => string {
   const { t } = useTranslation('billing');
+  const { t: tRating } = useTranslation('rating');
   const format = useFormat();
   return ({ part, whole, unit: counted, units }, unit) => {
-    // used as: 'billing.share_*'
+    // used as: 'billing.share_*', 'rating.one_*'
     const period =
       part === whole
-        ? `1 ${t(unit === 'year' ? 'billing.unit_year' : 'billing.unit_month')}`
+        ? tRating(`rating.one_${periodOfUnit(unit)}`)
         : t(`billing.share_${counted}`, { part: format.number(part), whole: format.number(whole) });
     return units === '1' ? period : t('billing.share_units', { units: format.number(units), period });
   };

@@ -9,7 +9,7 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
+import { useChargeName, useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -54,10 +54,11 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
   const format = useFormat();
   const { line } = explained;
   const steps = useSteps(bill, explained);
+  const nameOf = useChargeName();
   return (
     <Stack sx={{ gap: 3 }}>
       <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
-        {line.serviceName}
+        {nameOf(line)}
       </Typography>
       <Facts
         items={[

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { billingPaths, type BillLine } from '../contract.ts';
+import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -63,6 +64,7 @@ export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'
 
 function Month({ heading, lines }: { heading: React.ReactNode; lines: readonly BillLine[] }) {
   const { t } = useTranslation('billing');
+  const nameOf = useChargeName();
   return (
     <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '10px 14px' }}>
       <Typography variant="body2" component="h4" sx={{ fontWeight: 700 }}>
@@ -92,7 +94,7 @@ function Month({ heading, lines }: { heading: React.ReactNode; lines: readonly B
               {/* used as: 'billing.kind_*' */}
               {t(`billing.kind_${line.kind}`)} ·{' '}
               <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-                {line.serviceName}
+                {nameOf(line)}
               </Box>
               <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
                 <LineQuantity line={line} />

@@ -31,6 +31,7 @@ export const enUS = {
   'credits.csv_reason': 'Reason',
 
   // Lines
+  'credits.kind_one_time': 'One-time fee',
   'credits.kind_base_fee': 'Base fee',
   'credits.kind_credit': 'Unused time',
   'credits.kind_usage': 'Usage',

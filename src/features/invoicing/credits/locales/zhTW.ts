@@ -30,6 +30,7 @@ export const zhTW = {
   'credits.csv_reason': '原因',
 
   // Lines
+  'credits.kind_one_time': '一次性費用',
   'credits.kind_base_fee': '基本費',
   'credits.kind_credit': '未使用期間退回',
   'credits.kind_usage': '用量',

@@ -198,6 +198,7 @@ export function dailyCosts(
         .map(([index]) => index);
       if (time.isTrial || ofTime.length === 0) continue;
       const pricing = pricingOfTime(subscription, time, month, timeZone);
+      if (pricing.model === 'rate_card') continue;
       let before = usageCost(pricing, zero);
       for (const [place, quantity] of cumulativeQuantities(
         ofTime.map((index) => rollups[index]),

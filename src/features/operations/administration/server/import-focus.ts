@@ -288,7 +288,7 @@ async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Rep
   if (knownId && known.prices.has(priceKey)) return knownId;
   const service: Omit<
     Service,
-    'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
+    'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'charges' | 'version'
   > = {
     name: usage.serviceName,
     type: usage.serviceType,

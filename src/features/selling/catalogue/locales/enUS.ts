@@ -29,6 +29,11 @@ export const enUS = {
   'catalogue.override_until_wrong': 'The end must be later than the start.',
   'catalogue.organization_unknown': 'This organization is not there.',
   'catalogue.not_coming': 'This service has come out; you can subscribe to it right away.',
+  'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',
+  'catalogue.charges_currency_needed': 'Say in which currency the charges are.',
+  'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',
+  'catalogue.charge_fixed':
+    'The charge “{{key}}” had another period, timing, proration or meter in an earlier price. What is billed by it cannot change them: add a charge with a new key instead.',
   'catalogue.preview_pricing_or_charge': 'Send either a pricing or a charge, not both.',
   'catalogue.preview_currency_needed': 'Say in which currency the charge is.',
   'catalogue.import_unreadable': 'This file cannot be read: {{reason}}',

@@ -26,6 +26,11 @@ export const zhTW = {
   'catalogue.override_until_wrong': '結束時間必須晚於生效時間。',
   'catalogue.organization_unknown': '找不到這個組織。',
   'catalogue.not_coming': '這項服務已經推出，可以直接訂閱。',
+  'catalogue.pricing_or_charges': '請在價格（pricing）與計費項目（charges）之中擇一，不要兩者都給。',
+  'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',
+  'catalogue.meter_needed': '請說明如何計量：依用量計價的服務需要計量設定（meter）。',
+  'catalogue.charge_fixed':
+    '計費項目「{{key}}」在先前的價格中有不同的週期、收費時點、比例計算或計量項目。已依此計費，無法更改；請改用新代碼新增計費項目。',
   'catalogue.preview_pricing_or_charge': '請在價格（pricing）與計費項目（charge）之中擇一，不要兩者都給。',
   'catalogue.preview_currency_needed': '請指定計費項目的幣別（currency）。',
   'catalogue.import_unreadable': '無法讀取這個檔案：{{reason}}',

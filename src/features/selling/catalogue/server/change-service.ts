@@ -3,24 +3,43 @@ import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
+import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
+import { assertSamePeriods, pricingSent } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
 /** Makes a service; its first price is in force from now on. */
 export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
-  assertChargeable(input);
-  const { id } = await addService(ctx, { ...withDefaults(input), externalRef: null }, input.pricing, ctx.now);
+  const pricing = pricingSent(input);
+  if (!pricing) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
+  assertChargeable({ ...input, pricing });
+  const { id } = await addService(
+    ctx,
+    { ...withDefaults({ ...input, meter: meterFor(pricing, input.meter) }), externalRef: null },
+    pricing,
+    ctx.now,
+  );
   ctx.audit('catalogue.createService', id);
   return requireService(ctx, id);
 }
 
+/** What a service counts whose charges are all fees: no event has this type unless somebody sends it on purpose, and nothing is charged for it. */
+const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
+
+/** The meter of a new service. */
+function meterFor(pricing: Pricing, meter: Meter | undefined): Meter {
+  if (meter) return meter;
+  if (pricing.model !== 'rate_card')
+    throw domainError(catalogueErrors, 'catalogue.meter_needed', {}, ['meter']);
+  return unmetered;
+}
+
 /** A new service with defaults for omitted fields. */
 export function withDefaults(
-  input: Omit<In<typeof catalogue.createService>, 'pricing'>,
+  input: Omit<In<typeof catalogue.createService>, 'pricing' | 'meter'> & { readonly meter: Meter },
 ): Omit<NewService, 'externalRef'> {
   return {
     name: input.name,
@@ -80,9 +99,10 @@ export async function changeService(
   before: Service,
   change: Change,
 ): Promise<{ changed: string[]; newPrice: boolean }> {
-  assertChargeable(change);
+  const pricing = pricingSent(change, before.pricing.currency);
+  assertChargeable({ ...change, pricing });
   const columns = columnsOf(change);
-  const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
+  const newPrice = await publishPrice(ctx, before, pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
   if (
     before.releaseState === 'Coming Soon' &&
@@ -127,6 +147,7 @@ async function publishPrice(
   }
   assertSameCurrency(pricing, service.pricing.currency);
   assertNotPast(effectiveFrom, ctx.now);
+  await assertSamePeriods(ctx, service.id, pricing);
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))

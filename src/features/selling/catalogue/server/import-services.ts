@@ -7,7 +7,7 @@ import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { catalogue, catalogueErrors, type ServiceImport } from '../contract.ts';
+import { catalogueErrors, TableServiceInput, type catalogue, type ServiceImport } from '../contract.ts';
 import {
   cellsOf,
   columnOfField,
@@ -27,7 +27,7 @@ import { insertServices, servicesNamed, type TableService } from './store-table.
 /** New services in one statement. */
 const rowsAtOnce = 500;
 
-type Input = In<typeof catalogue.createService>;
+type Input = z.output<typeof TableServiceInput>;
 type Planned = ServiceImport['rows'][number] & {
   readonly existing?: TableService;
   readonly input?: Input;
@@ -138,7 +138,10 @@ function decide(
     before,
     existing && !given.externalRef ? { ...given, externalRef: existing.externalRef ?? '' } : given,
   );
-  const read = z.safeParse(catalogue.createService.input, serviceInputOf(cells));
+  const sent = serviceInputOf(cells);
+  // A table has no columns for charges: a rate card stays as it is.
+  const isCard = existing?.pricing.model === 'rate_card' && cells.model === 'rate_card';
+  const read = z.safeParse(TableServiceInput, isCard ? { ...sent, pricing: existing.pricing } : sent);
   const errors = read.success
     ? mistakes(ctx, read.data, existing)
     : fieldErrors(read.error.issues).map(({ field, code }) => errorAt(ctx, field, code));

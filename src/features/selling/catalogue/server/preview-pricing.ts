@@ -15,8 +15,14 @@ import {
   type ChargeUsage,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import { catalogueErrors, type catalogue, type Estimate } from '../contract.ts';
-import { estimateOf } from '../rules.ts';
+import {
+  catalogueErrors,
+  type catalogue,
+  type Estimate,
+  type EstimateInput,
+  type Pricing,
+} from '../contract.ts';
+import { estimateFor } from '../rules-estimate.ts';
 import { assertChargeable } from './price-checks.ts';
 
 type Input = In<typeof catalogue.previewPricing>;
@@ -29,7 +35,7 @@ export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate>
   if (pricing) {
     assertChargeable({ pricing });
     if (quantity === undefined) throw domainError(ratingErrors, 'rating.usage_missing', {}, ['quantity']);
-    return estimateOf(pricing, decimal(quantity));
+    return estimatePricing(pricing, { quantity });
   }
   if (charge === undefined || currency === undefined)
     throw domainError(catalogueErrors, 'catalogue.preview_currency_needed', {}, ['currency']);
@@ -50,11 +56,39 @@ function usageOf({ quantity, events }: Pick<Input, 'quantity' | 'events'>): Char
 function draftPrice(charge: DraftCharge, usage: Pick<Input, 'quantity' | 'events'>): Price {
   const mistake = chargePriceMistake(charge);
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [`charge.${mistake.field}`]);
+  return withRates('charge.rates', () => chargePrice(charge, usageOf(usage)));
+}
+
+/**
+ * The estimate of a month. A single price needs a quantity; a rate card refuses charges that it does not have, so that no typo
+ * makes an estimate too low.
+ */
+export function estimatePricing(pricing: Pricing, input: EstimateInput): Estimate {
+  if (pricing.model !== 'rate_card') {
+    if (input.quantity === undefined)
+      throw domainError(ratingErrors, 'rating.usage_missing', {}, ['quantity']);
+  } else {
+    const kinds = new Map(pricing.charges.map(({ key, kind }) => [key, kind]));
+    for (const [field, named] of [
+      [
+        'quantities',
+        Object.keys(input.quantities ?? {}).filter((key) => (kinds.get(key) ?? 'usage') === 'usage'),
+      ],
+      ['usage', Object.keys(input.usage ?? {}).filter((key) => kinds.get(key) !== 'usage')],
+    ] as const)
+      if (named[0] !== undefined)
+        throw domainError(ratingErrors, 'rating.charge_unknown', { key: named[0] }, [`${field}.${named[0]}`]);
+  }
+  return withRates('usage', () => estimateFor(pricing, input));
+}
+
+/** Turns usage without a rate into a refusal at a field. */
+function withRates<T>(field: string, work: () => T): T {
   try {
-    return chargePrice(charge, usageOf(usage));
+    return work();
   } catch (error) {
     if (!(error instanceof NoRateError)) throw error;
     const values = dimensionsText(error.dimensions) ?? '—';
-    throw domainError(ratingErrors, 'rating.no_rate', { values }, ['charge.rates']);
+    throw domainError(ratingErrors, 'rating.no_rate', { values }, [field]);
   }
 }

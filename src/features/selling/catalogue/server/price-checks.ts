@@ -4,6 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
 import { catalogueErrors, type DataSchema, type Meter, type Pricing, type Quota } from '../contract.ts';
 import { pricingFault } from '../rules-prices.ts';
+import { assertRateCard } from './rate-cards.ts';
 import { compileSchema } from './data-schema.ts';
 
 /** Refuses what cannot be charged, limited or counted. */
@@ -18,6 +19,7 @@ export function assertChargeable({
   meter?: Meter | undefined;
   dataSchema?: DataSchema | null | undefined;
 }): void {
+  if (pricing) assertRateCard(pricing);
   const fault = pricing && pricingFault(pricing);
   if (fault) throw domainError(catalogueErrors, fault.code, {}, [fault.field]);
   if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))

@@ -1,6 +1,5 @@
 // The catalogue's calls: looking services up and pricing them.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -12,7 +11,7 @@ import {
   type Estimate,
   type Service,
 } from '../contract.ts';
-import { estimateOf } from '../rules.ts';
+import { estimatePricing } from './preview-pricing.ts';
 import { compileSchema } from './data-schema.ts';
 import { requireService } from './find-service.ts';
 import { interestCounts } from './store-interest.ts';
@@ -59,7 +58,7 @@ async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Servic
 }
 
 export async function estimate(ctx: Ctx, input: In<typeof catalogue.estimate>): Promise<Estimate> {
-  return estimateOf((await getService(ctx, input)).pricing, decimal(input.quantity));
+  return estimatePricing((await getService(ctx, input)).pricing, input);
 }
 
 /** How many services each tab has. */

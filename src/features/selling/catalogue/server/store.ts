@@ -16,6 +16,7 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
+import { chargesOf } from '../rules-estimate.ts';
 import type { Aggregation, catalogue, DataSchema, Pricing, Quota, Service } from '../contract.ts';
 
 export type ServiceRow = {
@@ -64,6 +65,11 @@ export const toService = (row: ServiceRow): Service => ({
   status: row.status,
   releaseState: row.release_state,
   pricing: row.pricing,
+  charges: chargesOf(row.pricing, {
+    name: row.name,
+    meter: row.event_type,
+    billingCycle: row.billing_cycle,
+  }),
   priceVersionId: row.price_version_id,
   priceEffectiveFrom: row.effective_from,
   meter: {
@@ -221,7 +227,7 @@ export async function typesInUse(
 
 export type NewService = Omit<
   Service,
-  'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
+  'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'charges' | 'version'
 > & { externalRef: string | null };
 
 /** Adds a service; with an external reference that exists already, answers that one. */

@@ -5,6 +5,7 @@ import { decimal, type Decimal } from '#kernel/decimal.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { Tier } from '#features/selling/rating/contract.ts';
+import { useChargeWords } from '#features/selling/rating/web/parts.ts';
 import type { Quota, Service } from '../contract.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
@@ -39,6 +40,13 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const price = (amount: string): string => format.unitPrice(amount, pricing.currency);
+  const words = useChargeWords(pricing.currency);
+  const { t: tRating } = useTranslation('rating');
+  if (pricing.model === 'rate_card')
+    return {
+      main: tRating('rating.card', { count: pricing.charges.length }),
+      details: pricing.charges.map((charge) => tRating('rating.charge_price', words(charge))),
+    };
   // used as: 'catalogue.per_*'
   const fee = (amount: string): string =>
     t('catalogue.price_fee', { fee: price(amount), cycle: t(`catalogue.per_${billingCycle}`) });

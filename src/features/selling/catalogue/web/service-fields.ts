@@ -281,6 +281,7 @@ export function fieldsOf(service: Service): ServiceFields {
 
 /** A pricing as form values. */
 export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
+  if (pricing.model === 'rate_card') return { currency: pricing.currency };
   return {
     currency: pricing.currency,
     model: pricing.model,

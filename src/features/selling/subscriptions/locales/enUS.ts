@@ -16,6 +16,7 @@ export const enUS = {
   'subscriptions.change_pending': 'A change is planned already. Take it back first.',
   'subscriptions.no_pending_change': 'There is no change to take back.',
   'subscriptions.preview_over': 'This preview is out of date. Look at the latest amounts and confirm again.',
+  'subscriptions.charge_unknown': 'This service has no charge with a quantity called {{key}}.',
   'subscriptions.same_plan': 'Plan and quantity are as they were.',
   'subscriptions.renews_itself': 'The subscription renews itself; there is nothing to renew.',
   'subscriptions.term_fixed':
@@ -244,8 +245,6 @@ export const enUS = {
   'subscriptions.line_credit': '{{service}}, unused days given back',
   'subscriptions.share_day': '{{part}} of {{whole}} days',
   'subscriptions.share_second': '{{part}} of {{whole}} seconds',
-  'subscriptions.share_month': '1 month',
-  'subscriptions.share_year': '1 year',
   'subscriptions.pause_from': 'Pause from',
   'subscriptions.pause_now': 'Now',
   'subscriptions.pause_on_day': 'On a day',

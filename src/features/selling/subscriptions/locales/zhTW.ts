@@ -15,6 +15,7 @@ export const zhTW = {
   'subscriptions.change_pending': '已有一項排定的變更，請先撤回再變更。',
   'subscriptions.no_pending_change': '沒有可撤回的變更。',
   'subscriptions.preview_over': '試算已經過時，請依最新的金額重新確認。',
+  'subscriptions.charge_unknown': '這項服務沒有名為 {{key}}、可選數量的計費項目。',
   'subscriptions.same_plan': '方案與數量都沒有變更。',
   'subscriptions.renews_itself': '這項訂閱會自動續訂，不需要手動續訂。',
   'subscriptions.term_fixed':
@@ -237,8 +238,6 @@ export const zhTW = {
   'subscriptions.line_credit': '{{service}} 未使用期間退回',
   'subscriptions.share_day': '{{part}}／{{whole}} 天',
   'subscriptions.share_second': '{{part}}／{{whole}} 秒',
-  'subscriptions.share_month': '1 個月',
-  'subscriptions.share_year': '1 年',
   'subscriptions.pause_from': '開始暫停',
   'subscriptions.pause_now': '立即',
   'subscriptions.pause_on_day': '指定日期',

@@ -26,8 +26,9 @@ import {
   planMistake,
   stateAt,
 } from '../rules-course.ts';
-import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
-import { lockOrganization } from './subscribe.ts';
+import { chargeFeeLines, feeOfMonth, type Units } from '../rules-charges.ts';
+import { feeLines, priceAt, yearOf, type Phase, type PlannedFee, type PlanOf } from '../rules-fees.ts';
+import { lockOrganization, quantitiesOf } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
@@ -39,7 +40,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { feeOfMonth, offersFor, servicesOf, type Offers } from './view.ts';
+import { offersFor, shownQuantities, servicesOf, type Offers } from './view.ts';
 
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -47,6 +48,7 @@ const field = (name: string, code: keyof typeof subscriptionsErrors): Validation
 type Wanted = {
   readonly serviceId?: string | undefined;
   readonly quantity?: string | undefined;
+  readonly quantities?: Readonly<Record<string, string>> | undefined;
   readonly when?: 'now' | 'end' | undefined;
 };
 type Decided = {
@@ -75,7 +77,17 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
   const mistake = planMistake(from, to);
   if (mistake) throw field('serviceId', mistake);
   const quantity = decimalText(decimal(wanted.quantity ?? present.quantity));
-  if (toId === fromId && quantity === present.quantity)
+  // Quantities of single charges stay with the plan; another plan has charges of its own.
+  const chosen = {
+    ...(toId === fromId && present.chargeQuantities),
+    ...quantitiesOf(to?.pricing ?? from.pricing, wanted.quantities),
+  };
+  const chargeQuantities = Object.keys(chosen).length === 0 ? undefined : chosen;
+  if (
+    toId === fromId &&
+    quantity === present.quantity &&
+    Object.entries(chosen).every(([key, count]) => present.chargeQuantities?.[key] === count)
+  )
     throw domainError(subscriptionsErrors, 'subscriptions.same_plan');
   if (toId !== fromId && (await hasOpen(ctx, organizationId, toId)))
     throw field('serviceId', 'subscriptions.plan_taken');
@@ -85,12 +97,13 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
   // before changing to another billing cycle.
   if (!row.autoRenew && cycle !== from.billingCycle)
     throw domainError(subscriptionsErrors, 'subscriptions.term_fixed');
-  const offer = (serviceId: string, count: string) => ({
+  const offer = (serviceId: string, units: Units) => ({
     pricing: priceAt(offers.plan(serviceId, organizationId).prices, now).pricing,
     billingCycle: offers.service(serviceId).billingCycle,
-    quantity: count,
+    ...units,
   });
-  const direction = directionOf(offer(fromId, present.quantity), offer(toId, quantity));
+  const units = { quantity, ...(chargeQuantities && { chargeQuantities }) };
+  const direction = directionOf(offer(fromId, present), offer(toId, units));
   if (direction === 'downgrade' && wanted.when === 'now')
     throw field('when', 'subscriptions.downgrade_waits');
   const at = changeMoment(direction, wanted.when, now, periodEnd(row, now));
@@ -100,12 +113,13 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     at,
     isNow: at <= now,
     offers,
-    phase: { from: at, serviceId: toId, quantity, yearAnchor },
+    phase: { from: at, serviceId: toId, ...units, yearAnchor },
   };
 }
 
 const shown = ({
   kind,
+  charge,
   serviceName,
   quantity,
   unit,
@@ -115,6 +129,7 @@ const shown = ({
   steps,
 }: PlannedFee): FeeLine => ({
   kind,
+  ...(charge && { charge }),
   serviceName,
   quantity,
   unit,
@@ -133,15 +148,14 @@ export async function previewChange(
   if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, ctx.now);
   const { id, name, billingCycle } = offers.service(phase.serviceId);
-  const { currency } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now).pricing;
+  const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now);
+  const { currency } = pricing;
   const changed = { ...row, phases: [...row.phases, phase] };
   const feesOf = (month: BillingMonth): ChangePreview['thisBill'] => {
-    const lines = feeLines(
-      changed,
-      (serviceId) => offers.plan(serviceId, row.organizationId),
-      month,
-      row.timeZone,
-    ).map(shown);
+    const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
+    const lines = [feeLines, chargeFeeLines].flatMap((linesOf) =>
+      linesOf(changed, planOf, month, row.timeZone).map(shown),
+    );
     return {
       month,
       lines,
@@ -159,6 +173,7 @@ export async function previewChange(
     currency,
     service: { id, name, billingCycle },
     quantity: phase.quantity,
+    ...shownQuantities(pricing, phase),
     thisBill: feesOf(month),
     nextBill: feesOf(addMonths(month, 1)),
     version: row.version,
@@ -251,6 +266,7 @@ export async function listPlans(
     pricing: priceAt(offers.plan(serviceId, organizationId).prices, ctx.now).pricing,
     billingCycle: offers.service(serviceId).billingCycle,
     quantity: present.quantity,
+    ...(present.chargeQuantities && { chargeQuantities: present.chargeQuantities }),
   });
   const items = [from, ...others].map((service): Plan => {
     const { id, name, description, meter, billingCycle, quota, features, releaseState } = service;
@@ -258,7 +274,7 @@ export async function listPlans(
     return {
       service: { id, name, description, pricing, meter, billingCycle, quota, features, releaseState },
       isCurrent: id === fromId,
-      monthlyFee: feeOfMonth(pricing, billingCycle, present.quantity),
+      monthlyFee: feeOfMonth(pricing, billingCycle, present),
       direction: directionOf(offer(fromId), offer(id)),
     };
   });

@@ -117,6 +117,7 @@ async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Prom
     from: ctx.now,
     serviceId,
     quantity: before.quantity,
+    chargeQuantities: before.chargeQuantities,
     yearAnchor,
     isApplied: true,
   });

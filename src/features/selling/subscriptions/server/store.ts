@@ -30,6 +30,7 @@ type StoredPhase = [
   quantity: string,
   yearAnchor: LocalDay | null,
   isApplied: boolean,
+  chargeQuantities: Readonly<Record<string, string>> | null,
 ];
 type StoredPause = [position: number, from: number, until: number | null, isBegun: boolean, isOver: boolean];
 type Stored = Omit<SubscriptionRow, 'phases' | 'pauses' | 'suspensions'> & {
@@ -43,14 +44,17 @@ const toRow = <T extends Stored>(
 ): Omit<T, 'phases' | 'pauses' | 'suspensions'> & SubscriptionRow => ({
   ...stored,
   quantity: trimDecimal(stored.quantity),
-  phases: stored.phases.map(([position, from, serviceId, quantity, yearAnchor, isApplied]) => ({
-    position,
-    from: new Date(from),
-    serviceId,
-    quantity: trimDecimal(quantity),
-    yearAnchor,
-    isApplied,
-  })),
+  phases: stored.phases.map(
+    ([position, from, serviceId, quantity, yearAnchor, isApplied, chargeQuantities]) => ({
+      position,
+      from: new Date(from),
+      serviceId,
+      quantity: trimDecimal(quantity),
+      yearAnchor,
+      isApplied,
+      ...(chargeQuantities && { chargeQuantities }),
+    }),
+  ),
   pauses: stored.pauses.map(([position, from, until, isBegun, isOver]) => ({
     position,
     from: new Date(from),
@@ -68,7 +72,7 @@ const milliseconds = (column: 'from_at' | 'until_at') =>
   sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
 const columns = sql<Stored>`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
   b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
-  (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
+  (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied, charge_quantities) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
   (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses,
   (select coalesce(jsonb_agg(jsonb_build_array(${milliseconds('from_at')}, ${milliseconds('until_at')}) order by from_at), '[]') from subscription_suspension where subscription_id = b.id) as suspensions`;
 const tables = sql`subscription b join organization o on o.id = b.organization_id`;
@@ -169,6 +173,7 @@ export type NewSubscription = {
   endsAt: Date | null;
   autoRenew: boolean;
   yearAnchor: LocalDay | null;
+  chargeQuantities?: Readonly<Record<string, string>> | undefined;
 };
 
 /**
@@ -193,6 +198,7 @@ export async function insertSubscription(
       serviceId: subscription.serviceId,
       quantity: subscription.quantity,
       yearAnchor: subscription.yearAnchor,
+      chargeQuantities: subscription.chargeQuantities,
       isApplied: true,
     });
     return { id, created: true };
@@ -254,11 +260,12 @@ export type NewPhase = {
   quantity: string;
   yearAnchor: LocalDay | null;
   isApplied: boolean;
+  chargeQuantities?: Readonly<Record<string, string>> | undefined;
 };
 
 /** Adds a phase; one that is not applied yet is the pending change. */
 export async function insertPhase(ctx: Ctx, id: string, phase: NewPhase): Promise<void> {
-  await sql`insert into subscription_phase (subscription_id, from_at, service_id, quantity, year_anchor, is_applied) values (${id}, ${phase.from}, ${phase.serviceId}, ${phase.quantity}, ${phase.yearAnchor}::date, ${phase.isApplied})`.execute(
+  await sql`insert into subscription_phase (subscription_id, from_at, service_id, quantity, year_anchor, is_applied, charge_quantities) values (${id}, ${phase.from}, ${phase.serviceId}, ${phase.quantity}, ${phase.yearAnchor}::date, ${phase.isApplied}, ${phase.chargeQuantities ? JSON.stringify(phase.chargeQuantities) : null}::jsonb)`.execute(
     ctx.db,
   );
 }

@@ -2,13 +2,16 @@
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
+import { countedCharges } from '../rules-charges.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { scheduleNextStep } from './apply-due-changes.ts';
@@ -61,6 +64,24 @@ export async function assertNotSuspended(ctx: Ctx, organizationId: string): Prom
     throw domainError(subscriptionsErrors, 'subscriptions.organization_suspended');
 }
 
+/**
+ * The quantities chosen for single charges, as they are stored; undefined when none was. Throws for a charge that the rate card does
+ * not have, or that has no quantity (usage, and flat fees).
+ */
+export function quantitiesOf(
+  pricing: Pricing,
+  chosen: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  const entries = Object.entries(chosen ?? {});
+  const known = new Set(countedCharges(pricing).map(({ key }) => key));
+  for (const [key] of entries)
+    if (!known.has(key))
+      throw domainError(subscriptionsErrors, 'subscriptions.charge_unknown', { key }, [`quantities.${key}`]);
+  return entries.length === 0
+    ? undefined
+    : Object.fromEntries(entries.map(([key, quantity]) => [key, decimalText(decimal(quantity))]));
+}
+
 type Order = In<typeof subscriptions.subscribe> & {
   readonly organizationId: Id<'org'>;
   readonly startedAt: Date;
@@ -69,7 +90,15 @@ type Order = In<typeof subscriptions.subscribe> & {
 /** Starts a subscription of a service that is on sale; refuses a second open one of the same service. */
 async function startNew(
   ctx: Ctx,
-  { organizationId, serviceId, quantity = '1', acceptBeta = false, autoRenew = true, startedAt }: Order,
+  {
+    organizationId,
+    serviceId,
+    quantity = '1',
+    quantities,
+    acceptBeta = false,
+    autoRenew = true,
+    startedAt,
+  }: Order,
 ): Promise<Id<'sub'>> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) throw domainError(subscriptionsErrors, 'subscriptions.organization_not_found');
@@ -97,6 +126,7 @@ async function startNew(
     serviceId,
     startedAt,
     quantity,
+    chargeQuantities: quantitiesOf(service.pricing, quantities),
     trialEndsAt,
     yearAnchor,
     autoRenew,

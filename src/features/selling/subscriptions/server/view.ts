@@ -1,6 +1,6 @@
 // Subscriptions for readers: current state, cost and usage.
 import type { In } from '#kernel/contract.ts';
-import { decimal, decimalText, divide, type Decimal } from '#kernel/decimal.ts';
+import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -14,6 +14,7 @@ import {
   type PriceVersion,
 } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
+import { chargeQuantity, countedCharges, feeOfMonth, termFee, type Units } from '../rules-charges.ts';
 import { periodEnd, phaseAt, stateAt } from '../rules-course.ts';
 import { priceAt, type PricedPlan } from '../rules-fees.ts';
 import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
@@ -73,14 +74,15 @@ export function servicesOf(row: SubscriptionRow): { serviceId: string; organizat
   );
 }
 
-/** The fixed fee of a term for a quantity. */
-export const termFee = (pricing: Pricing, quantity: string): Decimal =>
-  decimal(pricing.baseFee ?? '0').times(decimal(quantity));
-/** The fixed fee of a month: a yearly one by twelve. */
-export const feeOfMonth = (pricing: Pricing, cycle: Service['billingCycle'], quantity: string): string =>
-  decimalText(
-    cycle === 'yearly' ? divide(termFee(pricing, quantity), decimal('12'), 12) : termFee(pricing, quantity),
-  );
+/** How many of each charge that has a quantity; nothing for a single price. */
+export const shownQuantities = (pricing: Pricing, units: Units): Pick<Subscription, 'quantities'> =>
+  pricing.model === 'rate_card'
+    ? {
+        quantities: Object.fromEntries(
+          countedCharges(pricing).map((charge) => [charge.key, chargeQuantity(units, charge)]),
+        ),
+      }
+    : {};
 
 function viewOf(
   ctx: Ctx,
@@ -108,6 +110,7 @@ function viewOf(
     service: { id, name, type, category, pricing, meter, billingCycle, family },
     state,
     quantity: phase.quantity,
+    ...shownQuantities(pricing, phase),
     startedAt: row.startedAt,
     endsAt: row.endsAt,
     trialEndsAt: row.trialEndsAt,
@@ -118,8 +121,8 @@ function viewOf(
         ? { service: { id: next.id, name: next.name }, quantity: pending.quantity, at: pending.from }
         : null,
     pause: pause ? { from: pause.from, until: pause.until } : null,
-    fee: decimalText(termFee(pricing, phase.quantity)),
-    monthlyFee: feeOfMonth(pricing, billingCycle, phase.quantity),
+    fee: decimalText(termFee(pricing, phase)),
+    monthlyFee: feeOfMonth(pricing, billingCycle, phase),
     quota: quotaOf(row.id, quota),
     usage,
     nextReset: monthPeriod(monthOf(now, row.timeZone), row.timeZone).end,

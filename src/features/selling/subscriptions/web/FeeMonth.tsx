@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';
 import { decimal } from '#kernel/decimal.ts';
 import type { ChangePreview, FeeLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
@@ -68,12 +68,15 @@ function Line({ line }: { line: FeeLine }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const share = line.steps[0]?.share;
-  const price = format.unitPrice(line.unitPrice, line.total.currency);
+  const { t: tRating } = useTranslation('rating');
+  const language = useLanguage();
+  const price = format.unitPrice(line.unitPrice ?? line.steps[0]?.unitPrice ?? '0', line.total.currency);
   // used as: 'subscriptions.share_*'
   const part =
     share &&
     (share.part === share.whole
-      ? t(line.unit === 'year' ? 'subscriptions.share_year' : 'subscriptions.share_month')
+      ? // used as: 'rating.one_*'
+        tRating(`rating.one_${line.unit}`)
       : t(`subscriptions.share_${share.unit}`, {
           part: format.number(share.part),
           whole: format.number(share.whole),
@@ -88,7 +91,13 @@ function Line({ line }: { line: FeeLine }) {
     <tr>
       <th scope="row">
         {t(line.kind === 'credit' ? 'subscriptions.line_credit' : 'subscriptions.line_fee', {
-          service: line.serviceName,
+          service:
+            line.charge === undefined
+              ? line.serviceName
+              : tRating('rating.of_service', {
+                  service: line.serviceName,
+                  charge: line.charge.name[language],
+                }),
         })}
         <Typography
           variant="caption"

@@ -9,7 +9,7 @@ import type { Plan } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { priceWords } from './price-words.ts';
+import { usePriceWords } from './price-words.ts';
 
 export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
@@ -69,7 +69,7 @@ function PlanOption({
 }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  const words = priceWords(service.pricing, service.meter.unit, t, format, service.billingCycle);
+  const words = usePriceWords(service);
   return (
     <Box
       component="label"

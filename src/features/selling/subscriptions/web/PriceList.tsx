@@ -3,15 +3,14 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { useFormat } from '#platform/web/format/use-format.ts';
-import { priceWords } from './price-words.ts';
+import { usePriceWords } from './price-words.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /** At most `most` sentences, what a month costs at most always among them; the rest is only counted. */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const { t } = useTranslation('subscriptions');
-  const words = priceWords(service.pricing, service.meter.unit, t, useFormat(), service.billingCycle);
+  const words = usePriceWords(service);
   const isCut = most !== undefined && words.length > most;
   const hasLast = isCut && service.pricing.maximum !== undefined;
   const shown = isCut

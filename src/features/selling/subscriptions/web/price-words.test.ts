@@ -1,6 +1,6 @@
 // Every pricing has words, which contain every price in it.
 import { describe, expect, test } from 'vitest';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { formatOf } from '#platform/web/format/format.ts';
@@ -9,7 +9,7 @@ import { priceWords } from './price-words.ts';
 
 const translate = createTranslator({ zhTW: {}, enUS });
 const t = (key: string, params?: TextParams): string => translate('enUS', key, params);
-const words = (pricing: Pricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
+const words = (pricing: SinglePricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
 
 describe('R-CAT-02: prices in words', () => {
   test('a flat fee, a unit price with all its digits, nothing at all', () => {

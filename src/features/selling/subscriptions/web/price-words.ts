@@ -1,10 +1,25 @@
 // A pricing in words: one short sentence for each thing that is charged.
 import type { Tier } from '#features/selling/rating/contract.ts';
-import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import { useChargeWords } from '#features/selling/rating/web/parts.ts';
+import type { Service, SinglePricing } from '#features/selling/catalogue/contract.ts';
 import type { Format } from '#platform/web/format/format.ts';
-import type { Translate } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation, type Translate } from '#platform/web/i18n/i18n.ts';
 
 type Texts = Translate<'subscriptions'>;
+type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
+
+/** A service's price in words of the reader's language: those of its pricing, or one sentence for each charge of its rate card. */
+export function usePriceWords({ pricing, meter, billingCycle }: Priced): readonly string[] {
+  const { t } = useTranslation('subscriptions');
+  const { t: tRating } = useTranslation('rating');
+  const format = useFormat();
+  const words = useChargeWords(pricing.currency);
+  return pricing.model === 'rate_card'
+    ? pricing.charges.map((charge) => tRating('rating.charge_price', words(charge)))
+    : priceWords(pricing, meter.unit, t, format, billingCycle);
+}
+
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 
 /**
@@ -12,7 +27,7 @@ type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
  * yearly.
  */
 export function priceWords(
-  pricing: Pricing,
+  pricing: SinglePricing,
   unit: string,
   t: Texts,
   format: Writer,
@@ -42,7 +57,7 @@ export function priceWords(
   return words.length > 0 ? words : [t('subscriptions.price_free')];
 }
 
-function usageWords(pricing: Pricing, unit: string, t: Texts, format: Writer): string[] {
+function usageWords(pricing: SinglePricing, unit: string, t: Texts, format: Writer): string[] {
   const price = (amount: string) => format.unitPrice(amount, pricing.currency);
   switch (pricing.model) {
     case 'flat':

@@ -37,7 +37,7 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
           amount,
         })}
       </Typography>
-      {quantity !== '1' && (
+      {quantity !== '1' && service.pricing.model !== 'rate_card' && (
         <Typography variant="caption" component="span" color="textSecondary" className="tabular">
           {t('subscriptions.fee_of_units', {
             units: format.number(quantity),

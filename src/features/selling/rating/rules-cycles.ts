@@ -1,0 +1,74 @@
+// The periods of charges: weeks, months, quarters, half years and years, by the calendar or from a subscription's first day.
+import { decimal, divide, type Decimal } from '#kernel/decimal.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf, dayPeriod, daysBetween, monthsAfter, type Period } from '#kernel/time.ts';
+import type { chargeCycles } from './contract.ts';
+
+export type Cycle = (typeof chargeCycles)[number];
+
+const monthsOf: Readonly<Record<Exclude<Cycle, 'week'>, number>> = {
+  month: 1,
+  quarter: 3,
+  half_year: 6,
+  year: 12,
+};
+const daysOfWeek = 7;
+/** 1 January 2001 was a Monday: all calendar cycles can be counted from it. */
+const firstMonday = '2001-01-01' as LocalDay;
+
+const floorDivide = (value: number, by: number): number => Math.floor(value / by);
+const monthNumber = (day: LocalDay): number =>
+  12 * Number.parseInt(day.slice(0, 4), 10) + Number.parseInt(day.slice(5, 7), 10);
+
+/**
+ * The period of a cycle that contains a moment, in a zone. Periods are counted from `anchor` (a short month clamps its day, and
+ * the next one returns to it), or by the calendar when it is null: weeks from Monday, quarters from January, April, July and
+ * October.
+ */
+export function periodOf(cycle: Cycle, anchor: LocalDay | null, moment: Date, zone: string): Period {
+  const day = dayOf(moment, zone);
+  const from = anchor ?? firstMonday;
+  const starts = (count: number): LocalDay =>
+    cycle === 'week' ? addDays(from, daysOfWeek * count) : monthsAfter(from, monthsOf[cycle] * count);
+  let count =
+    cycle === 'week'
+      ? floorDivide(daysBetween(from, day), daysOfWeek)
+      : floorDivide(monthNumber(day) - monthNumber(from), monthsOf[cycle]);
+  // In the anchor's month of a period the day decides: before it, the period before still runs.
+  if (starts(count) > day) count--;
+  return {
+    start: dayPeriod(starts(count), zone).start,
+    end: dayPeriod(starts(count + 1), zone).start,
+  };
+}
+
+/** The periods of a cycle that have a moment in common with [from, to), the earliest first. */
+export function periodsIn(
+  cycle: Cycle,
+  anchor: LocalDay | null,
+  { start: from, end: to }: Period,
+  zone: string,
+): Period[] {
+  const periods: Period[] = [];
+  for (let moment = from; moment < to;) {
+    const period = periodOf(cycle, anchor, moment, zone);
+    periods.push(period);
+    moment = period.end;
+  }
+  return periods;
+}
+
+/** How much of a cycle's price is a month's: a week's is 52 twelfths. */
+const inMonth: Readonly<Record<Cycle, readonly [times: bigint, by: bigint]>> = {
+  week: [52n, 12n],
+  month: [1n, 1n],
+  quarter: [1n, 3n],
+  half_year: [1n, 6n],
+  year: [1n, 12n],
+};
+
+/** A cycle's price by the month, to twelve digits, halves away from zero: for estimates and comparisons, never for bills. */
+export function monthShare(price: Decimal, cycle: Cycle): Decimal {
+  const [times, by] = inMonth[cycle];
+  return divide(price.times(decimal(times)), decimal(by), 12);
+}

@@ -1,0 +1,346 @@
+// Fees of rate cards: every period is charged once for its served part, on the bill that its timing says (R-BILL-01, R-BILL-05).
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addDays, addMonths, dayPeriod, monthOf } from '#kernel/time.ts';
+import { chargeCycles, type Charge } from '#features/selling/rating/contract.ts';
+import { chargeFeeLines } from './rules-charges.ts';
+import type { Phase, PlanOf, PlanPrice, PricedPlan, Timeline } from './rules-fees.ts';
+
+const zone = 'Asia/Taipei';
+const at = (day: string): Date => dayPeriod(day as LocalDay, zone).start;
+const name = { zhTW: '費用', enUS: 'Fee' };
+const fee = (more: Partial<Charge> = {}): Charge =>
+  ({ key: 'fee', name, kind: 'recurring', model: 'flat', amount: '300', ...more }) as Charge;
+const version = (id: string, from: string, ...charges: readonly Charge[]): PlanPrice => ({
+  id,
+  effectiveFrom: at(from),
+  pricing: { model: 'rate_card', currency: 'USD', charges: [...charges] },
+});
+const plan = (id: string, ...prices: readonly PlanPrice[]): PricedPlan => ({
+  id,
+  name: id,
+  billingCycle: 'monthly',
+  proration: 'day',
+  prices,
+});
+const phase = (from: string, serviceId: string | null, quantity = '1', more: Partial<Phase> = {}): Phase => ({
+  from: at(from),
+  serviceId,
+  quantity,
+  yearAnchor: null,
+  ...more,
+});
+const life = (phases: readonly Phase[], more: Partial<Timeline> = {}): Timeline => ({
+  startedAt: phases[0]?.from ?? at('2026-01-01'),
+  endsAt: null,
+  trialEndsAt: null,
+  phases,
+  pauses: [],
+  ...more,
+});
+const of =
+  (...plans: readonly PricedPlan[]): PlanOf =>
+  (id) => {
+    const found = plans.find((each) => each.id === id);
+    if (!found) throw new Error(`no plan ${id}`);
+    return found;
+  };
+const lines = (timeline: Timeline, planOf: PlanOf, month: string): string[] =>
+  chargeFeeLines(timeline, planOf, month as BillingMonth, zone).map(
+    ({ kind, charge, quantity, unit, exact, steps }) => {
+      expect(decimalText(sumDecimals(steps.map((step) => decimal(step.amount))))).toBe(decimalText(exact));
+      return `${kind} ${charge?.key} ${quantity} ${unit} ${decimalText(exact)}`;
+    },
+  );
+const charged = (
+  charge: Charge,
+  month: string,
+  more: Partial<Timeline> = {},
+  start = '2026-01-01',
+): string[] =>
+  lines(life([phase(start, 'vm')], more), of(plan('vm', version('v1', '2020-01-01', charge))), month);
+
+describe('recurring charges', () => {
+  test.each<[string, Partial<Charge>, string, string, string[]]>([
+    ['a month, whole', {}, '2026-01-01', '2026-04', ['base_fee fee 1 month 300']],
+    ['a month from the 16th of 30 days', {}, '2026-04-16', '2026-04', ['base_fee fee 0.5 month 150']],
+    ['a month without proration', { prorate: 'none' }, '2026-04-16', '2026-04', ['base_fee fee 1 month 300']],
+    [
+      'a quarter in advance, with the month it begins in',
+      { cycle: 'quarter' },
+      '2026-01-01',
+      '2026-04',
+      ['base_fee fee 1 quarter 300'],
+    ],
+    ['a quarter in advance, not with the next month', { cycle: 'quarter' }, '2026-01-01', '2026-05', []],
+    // 1 May to 30 June are 61 of 91 days.
+    [
+      'a quarter in advance that begins within',
+      { cycle: 'quarter' },
+      '2026-05-01',
+      '2026-05',
+      ['base_fee fee 0.67032967033 quarter 201.098901098901098901098901'],
+    ],
+    [
+      'a quarter in arrears, with the month it ends in',
+      { cycle: 'quarter', timing: 'arrears' },
+      '2026-01-01',
+      '2026-06',
+      ['base_fee fee 1 quarter 300'],
+    ],
+    [
+      'a quarter in arrears, not before',
+      { cycle: 'quarter', timing: 'arrears' },
+      '2026-01-01',
+      '2026-05',
+      [],
+    ],
+    [
+      'weeks that begin in the month, in advance',
+      { cycle: 'week' },
+      '2026-01-01',
+      '2026-06',
+      Array(5).fill('base_fee fee 1 week 300'),
+    ],
+    [
+      'weeks that end in the month, in arrears',
+      { cycle: 'week', timing: 'arrears' },
+      '2026-01-01',
+      '2026-06',
+      Array(4).fill('base_fee fee 1 week 300'),
+    ],
+    [
+      'a year from the first day',
+      { cycle: 'year', anchor: 'anniversary' },
+      '2024-02-29',
+      '2025-02',
+      ['base_fee fee 1 year 300'],
+    ],
+    [
+      'a half year by the calendar',
+      { cycle: 'half_year' },
+      '2026-01-01',
+      '2026-07',
+      ['base_fee fee 1 half_year 300'],
+    ],
+    [
+      'a month from the 31st, in a short month',
+      { anchor: 'anniversary' },
+      '2026-01-31',
+      '2026-02',
+      ['base_fee fee 1 month 300'],
+    ],
+  ])('%s', (_name, charge, start, month, expected) => {
+    expect(charged(fee(charge), month, {}, start)).toEqual(expected);
+  });
+
+  test('a quantity by charge, or the plan’s; a flat charge has none', () => {
+    const seats = { key: 'seats', name, kind: 'recurring', model: 'per_unit', unitPrice: '10' } as const;
+    const disks = { ...seats, key: 'disks', unitPrice: '2' } as const;
+    const planOf = of(plan('vm', version('v1', '2020-01-01', fee(), seats, disks)));
+    const timeline = life([phase('2026-01-01', 'vm', '3', { chargeQuantities: { seats: '12' } })]);
+    expect(lines(timeline, planOf, '2026-02')).toEqual([
+      'base_fee fee 1 month 300',
+      'base_fee seats 12 month 120',
+      'base_fee disks 3 month 6',
+    ]);
+  });
+
+  test('tiers, packages and limits apply to the quantity', () => {
+    const tiers = [
+      { upTo: '5', unitPrice: '10' },
+      { upTo: null, unitPrice: '8' },
+    ];
+    const seats: Charge = { key: 'seats', name, kind: 'recurring', model: 'graduated', tiers, minimum: '70' };
+    const month = (quantity: string) =>
+      lines(
+        life([phase('2026-01-01', 'vm', quantity)]),
+        of(plan('vm', version('v1', '2020-01-01', seats))),
+        '2026-02',
+      );
+    expect(month('7')).toEqual(['base_fee seats 7 month 70']);
+    expect(month('8')).toEqual(['base_fee seats 8 month 74']);
+    expect(month('2')).toEqual(['base_fee seats 2 month 70']);
+  });
+
+  test('an end within a period that was paid in advance is given back in its month, and counts at once where it is known', () => {
+    const quarter = fee({ cycle: 'quarter' });
+    const ended = { endsAt: at('2026-05-16') };
+    expect(charged(quarter, '2026-04', ended)).toEqual(['base_fee fee 1 quarter 300']);
+    // 16 May to 30 June are 46 of 91 days.
+    expect(charged(quarter, '2026-05', ended)).toEqual([
+      'credit fee -0.505494505495 quarter -151.648351648351648351648352',
+    ]);
+    expect(charged(quarter, '2026-06', ended)).toEqual([]);
+    expect(charged(quarter, '2026-04', { endsAt: at('2026-04-16') })).toEqual([
+      'base_fee fee 0.164835164835 quarter 49.450549450549450549450549',
+    ]);
+    expect(charged(fee({ cycle: 'quarter', prorate: 'none' }), '2026-05', ended)).toEqual([]);
+    // An end at midnight of the first belongs to the month that is over.
+    expect(charged(quarter, '2026-05', { endsAt: at('2026-06-01') })).toEqual([
+      'credit fee -0.32967032967 quarter -98.901098901098901098901099',
+    ]);
+    expect(charged(quarter, '2026-06', { endsAt: at('2026-06-01') })).toEqual([]);
+  });
+
+  test('in arrears a cut period comes with its end', () => {
+    const quarter = fee({ cycle: 'quarter', timing: 'arrears' });
+    const ended = { endsAt: at('2026-05-16') };
+    expect(charged(quarter, '2026-05', ended)).toEqual([
+      'base_fee fee 0.494505494505 quarter 148.351648351648351648351648',
+    ]);
+    expect(charged(quarter, '2026-06', ended)).toEqual([]);
+  });
+
+  test('pauses are given back in the months they fall into', () => {
+    const pauses = [{ from: at('2026-04-21'), until: at('2026-05-11') }];
+    // 10 of 91 days, then 10 more.
+    expect(charged(fee({ cycle: 'quarter' }), '2026-04', { pauses })).toEqual([
+      'base_fee fee 0.89010989011 quarter 267.032967032967032967032967',
+    ]);
+    expect(charged(fee({ cycle: 'quarter' }), '2026-05', { pauses })).toEqual([
+      'credit fee -0.10989010989 quarter -32.967032967032967032967033',
+    ]);
+    expect(charged(fee(), '2026-05', { pauses })).toEqual([
+      'base_fee fee 0.677419354839 month 203.225806451612903225806452',
+    ]);
+  });
+
+  test('a trial is free: what begins in it is charged from its end', () => {
+    const trial = { trialEndsAt: at('2026-04-16') };
+    expect(charged(fee(), '2026-04', trial, '2026-04-01')).toEqual(['base_fee fee 0.5 month 150']);
+    expect(charged(fee({ cycle: 'quarter' }), '2026-04', trial, '2026-04-01')).toEqual([
+      'base_fee fee 0.835164835165 quarter 250.549450549450549450549451',
+    ]);
+    expect(
+      charged(fee({ cycle: 'quarter' }), '2026-04', { ...trial, endsAt: at('2026-04-10') }, '2026-04-01'),
+    ).toEqual([]);
+  });
+
+  test('another quantity within a period: what is left of the old one is given back', () => {
+    const seats: Charge = {
+      key: 'seats',
+      name,
+      kind: 'recurring',
+      model: 'per_unit',
+      unitPrice: '91',
+      cycle: 'quarter',
+    };
+    const timeline = life([phase('2026-01-01', 'vm', '2'), phase('2026-05-01', 'vm', '3')]);
+    const planOf = of(plan('vm', version('v1', '2020-01-01', seats)));
+    expect(lines(timeline, planOf, '2026-04')).toEqual(['base_fee seats 0.659340659341 quarter 60']);
+    expect(lines(timeline, planOf, '2026-05')).toEqual(['base_fee seats 2.010989010989 quarter 183']);
+  });
+
+  test('a price holds for the periods that begin under it; a charge that comes or goes with it is there for that time', () => {
+    const planOf = of(
+      plan(
+        'vm',
+        version('v1', '2020-01-01', fee(), fee({ key: 'old' })),
+        version('v2', '2026-04-16', fee({ amount: '600' } as Partial<Charge>), fee({ key: 'new' })),
+      ),
+    );
+    const timeline = life([phase('2026-01-01', 'vm')]);
+    expect(lines(timeline, planOf, '2026-04')).toEqual([
+      'base_fee fee 1 month 300',
+      'base_fee old 0.5 month 150',
+      'base_fee new 0.5 month 150',
+    ]);
+    expect(lines(timeline, planOf, '2026-05')).toEqual([
+      'base_fee fee 1 month 600',
+      'base_fee new 1 month 300',
+    ]);
+  });
+});
+
+describe('charges that come once', () => {
+  const setup: Charge = { key: 'setup', name, kind: 'one_time', model: 'per_unit', unitPrice: '99' };
+  test('with the month in which the plan begins, whole, and never again', () => {
+    expect(charged(setup, '2026-04', {}, '2026-04-16')).toEqual(['one_time setup 1 once 99']);
+    expect(charged(setup, '2026-05', {}, '2026-04-16')).toEqual([]);
+  });
+  test('after a trial, and not when it is given up', () => {
+    const trialEndsAt = at('2026-05-10');
+    expect(charged(setup, '2026-04', { trialEndsAt }, '2026-04-16')).toEqual([]);
+    expect(charged(setup, '2026-05', { trialEndsAt }, '2026-04-16')).toEqual(['one_time setup 1 once 99']);
+    expect(charged(setup, '2026-05', { trialEndsAt, endsAt: at('2026-05-02') }, '2026-04-16')).toEqual([]);
+  });
+  test('not again when somebody comes back to a plan, or changes the quantity', () => {
+    const planOf = of(
+      plan('a', version('v1', '2020-01-01', setup)),
+      plan('b', version('v2', '2020-01-01', { ...setup, key: 'other' })),
+    );
+    const timeline = life([
+      phase('2026-04-01', 'a', '2'),
+      phase('2026-04-10', 'b'),
+      phase('2026-04-20', 'a'),
+      phase('2026-04-25', 'a', '3'),
+    ]);
+    expect(lines(timeline, planOf, '2026-04')).toEqual([
+      'one_time setup 2 once 198',
+      'one_time other 1 once 99',
+    ]);
+  });
+});
+
+describe('any life of a subscription', () => {
+  const start = '2026-01-01' as LocalDay;
+  const dayNumber = fc.integer({ min: 0, max: 500 });
+  test('all bills together charge each day of service once, whatever the cycle, timing, pauses, changes and end', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...chargeCycles),
+        fc.constantFrom('advance' as const, 'arrears' as const),
+        fc.constantFrom('calendar' as const, 'anniversary' as const),
+        dayNumber,
+        fc.integer({ min: 2, max: 300 }),
+        fc.array(fc.tuple(dayNumber, fc.integer({ min: 2, max: 60 })), { maxLength: 1 }),
+        fc.option(fc.integer({ min: 1, max: 200 })),
+        (cycle, timing, anchor, first, length, breaks, changeAfter) => {
+          const began = addDays(start, first);
+          const ended = addDays(began, length);
+          const pauses = breaks.flatMap(([from, days]) => {
+            const a = addDays(began, from);
+            return a < ended ? [{ from: at(a), until: at(addDays(a, days)) }] : [];
+          });
+          const changed = changeAfter === null ? null : addDays(began, changeAfter);
+          // A price of 1 for each day of a period, by a quantity that is its length: the sum is the number of served days.
+          const charge = {
+            key: 'fee',
+            name,
+            kind: 'recurring',
+            model: 'flat',
+            amount: '1',
+            cycle,
+            timing,
+            anchor,
+          } as const;
+          const phases = [
+            phase(began, 'vm'),
+            ...(changed !== null && changed < ended ? [phase(changed, 'vm')] : []),
+          ];
+          const timeline = life(phases, { endsAt: at(ended), pauses });
+          const planOf = of(plan('vm', version('v1', '2020-01-01', charge)));
+          let served = 0;
+          for (
+            let month = monthOf(at(began), zone);
+            month <= addMonths(monthOf(at(ended), zone), 13);
+            month = addMonths(month, 1)
+          )
+            for (const line of chargeFeeLines(timeline, planOf, month, zone)) {
+              const { share } = line.steps[0] ?? {};
+              served += (line.kind === 'credit' ? -1 : 1) * (share?.part ?? 0);
+              expect(line.kind === 'credit' ? timing : 'advance').toBe('advance');
+            }
+          let expected = 0;
+          for (let day = began; day < ended; day = addDays(day, 1))
+            if (!pauses.some(({ from, until }) => from <= at(day) && at(day) < until)) expected++;
+          expect(served).toBe(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

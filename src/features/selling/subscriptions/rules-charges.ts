@@ -1,0 +1,268 @@
+// Fees of rate cards in a month: recurring charges of any cycle, and charges that come once. Previews and bills both use this.
+import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { dayOf, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
+import type { Pricing, RateCardPricing, Service } from '#features/selling/catalogue/contract.ts';
+import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
+import type { Charge, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import {
+  chargePrice,
+  monthShare,
+  periodsIn,
+  usageOfQuantity,
+  type Price,
+} from '#features/selling/rating/rules.ts';
+import {
+  lengthOf,
+  periodUnitsOf,
+  planSpansOf,
+  shareOf,
+  spansWithout,
+  timelineFor,
+  unservedSpans,
+  type Phase,
+  type PlanOf,
+  type PlannedFee,
+  type PlanPrice,
+  type PlanSpan,
+  type Span,
+  type Timeline,
+} from './rules-fees.ts';
+
+/** The rate card of a price; undefined when it is a single price. */
+export const rateCardOf = ({ pricing }: PlanPrice): RateCardPricing | undefined =>
+  pricing.model === 'rate_card' ? pricing : undefined;
+
+/** The charges of a price that a customer chooses a quantity of. */
+export const countedCharges = (pricing: Pricing): readonly Charge[] =>
+  pricing.model === 'rate_card'
+    ? pricing.charges.filter(({ kind, model }) => kind !== 'usage' && model !== 'flat')
+    : [];
+
+/** How many of a charge a phase has: what was chosen for the charge, or else how many of the plan. */
+export const chargeQuantity = (units: Units, charge: Pick<Charge, 'key'>): string =>
+  units.chargeQuantities?.[charge.key] ?? units.quantity;
+
+/** A charge as it stands in one price version. */
+type PricedCharge = { readonly charge: Charge; readonly price: PlanPrice };
+/** A stretch of time on one plan in which a charge is there, and its version of each time, the oldest first. */
+type ChargeSpan = {
+  readonly stretch: PlanSpan;
+  readonly versions: readonly PricedCharge[];
+  readonly from: Date;
+  readonly to: Date | null;
+};
+
+const later = (...moments: readonly (Date | null)[]): Date =>
+  new Date(Math.max(...moments.map((moment) => moment?.getTime() ?? 0)));
+const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
+/** The month that an end belongs to: midnight of the first belongs to the month that is over. */
+const monthOfEnd = (end: Date, zone: string): BillingMonth => monthOf(new Date(end.getTime() - 1), zone);
+
+/** The recurring charges and those that come once of a plan, each with the times in which its price versions have it. */
+function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
+  const { prices } = stretch.plan;
+  const keys = new Set(
+    prices.flatMap((price) =>
+      (rateCardOf(price)?.charges ?? []).flatMap(({ key, kind }) => (kind === 'usage' ? [] : key)),
+    ),
+  );
+  const stop = stretch.to === null ? end : earlier(stretch.to, end);
+  return [...keys].flatMap((key) => {
+    const spans: ChargeSpan[] = [];
+    let open: { versions: PricedCharge[]; from: Date } | undefined;
+    const close = (at: Date | null): void => {
+      if (!open) return;
+      const from = later(open.from, stretch.from);
+      const to = stop === null ? at : earlier(stop, at);
+      if (to === null || from < to) spans.push({ stretch, versions: open.versions, from, to });
+      open = undefined;
+    };
+    for (const [index, price] of prices.entries()) {
+      const charge = rateCardOf(price)?.charges.find((each) => each.key === key && each.kind !== 'usage');
+      // Before the first price begins, it applies already.
+      const from = index === 0 ? new Date(0) : price.effectiveFrom;
+      if (!charge) close(from);
+      else if (open) open.versions.push({ charge, price });
+      else open = { versions: [{ charge, price }], from };
+    }
+    close(null);
+    return spans;
+  });
+}
+
+/** The version of a charge in force at a moment. */
+const versionAt = (versions: readonly PricedCharge[], moment: Date): PricedCharge | undefined =>
+  versions.findLast(({ price }) => price.effectiveFrom <= moment) ?? versions[0];
+
+const withoutUsage = usageOfQuantity(zero);
+
+/** What a period of a charge costs for a quantity. A flat charge costs the same for any quantity. */
+const periodPrice = (charge: Charge, quantity: string): Price =>
+  chargePrice(charge, charge.model === 'flat' ? withoutUsage : usageOfQuantity(decimal(quantity)));
+
+const fullPrice = (charge: Charge): string | null =>
+  charge.model === 'flat' ? charge.amount : charge.model === 'per_unit' ? charge.unitPrice : null;
+
+/** A fee line: the price of a whole period, or the served part of it. */
+function feeLine(
+  kind: PlannedFee['kind'],
+  { stretch: { plan, phase } }: ChargeSpan,
+  { charge, price }: PricedCharge,
+  share: Pick<FeeShare, 'part' | 'whole' | 'unit' | 'from'>,
+): PlannedFee[] {
+  const count = charge.model === 'flat' ? '1' : chargeQuantity(phase, charge);
+  const whole = periodPrice(charge, count);
+  const signed = (value: Decimal): Decimal => (kind === 'credit' ? zero.minus(value) : value);
+  const exact = signed(shareOf(whole.exact, share));
+  if (exact.eq(zero)) return [];
+  const isWhole = share.part === share.whole;
+  const quantity = decimalText(
+    signed(
+      isWhole
+        ? decimal(count)
+        : divide(decimal(count).times(decimal(BigInt(share.part))), decimal(BigInt(share.whole)), 12),
+    ),
+  );
+  const unitPrice = fullPrice(charge);
+  const part: PriceStep = {
+    kind: 'base',
+    from: null,
+    upTo: null,
+    quantity,
+    unitPrice: unitPrice ?? decimalText(whole.exact),
+    amount: decimalText(exact),
+    ...(kind !== 'one_time' && { share: { ...share, units: unitPrice === null ? '1' : count } }),
+  };
+  return [
+    {
+      kind,
+      serviceId: plan.id,
+      serviceName: plan.name,
+      priceVersionId: price.id,
+      charge: { key: charge.key, name: charge.name },
+      quantity,
+      unit: kind === 'one_time' ? 'once' : (charge.cycle ?? 'month'),
+      unitPrice,
+      exact,
+      amount: roundToMoney(exact, price.pricing.currency),
+      steps: isWhole && unitPrice === null && kind !== 'credit' ? whole.steps : [part],
+    },
+  ];
+}
+
+/** A charge that comes once: when its plan begins, or after the trial, so that a trial that is given up costs nothing. */
+function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth, zone: string): PlannedFee[] {
+  const due = later(span.from, timeline.trialEndsAt);
+  const isFirst = span.stretch.isFirstOfPlan;
+  const version = versionAt(span.versions, due);
+  if (!version || !isFirst || (span.to !== null && span.to <= due) || monthOf(due, zone) !== month) return [];
+  return feeLine('one_time', span, version, { part: 1, whole: 1, unit: 'day' });
+}
+
+/**
+ * The lines of a recurring charge in a month. A charge in arrears comes with the month in which its period (or what a change left of
+ * it) ends, a charge in advance with the month in which it begins; what a month then knows of pauses and ends is taken off at
+ * once, what a later month brings is given back in that month. So no bill depends on a later event.
+ * A period costs what the price in force at its beginning says.
+ */
+function recurringLines(
+  span: ChargeSpan,
+  { cycle = 'month', timing = 'advance', prorate = 'day', anchor = 'calendar' }: Charge,
+  timeline: Timeline,
+  month: BillingMonth,
+  zone: string,
+): PlannedFee[] {
+  const ofMonth = monthPeriod(month, zone);
+  const first = anchor === 'anniversary' ? dayOf(timeline.startedAt, zone) : null;
+  const reach: Period = {
+    start: later(ofMonth.start, span.from),
+    end: earlier(ofMonth.end, span.to),
+  };
+  return periodsIn(cycle, first, reach, zone).flatMap((period): PlannedFee[] => {
+    const begin = later(period.start, span.from, timeline.trialEndsAt);
+    const stop = earlier(period.end, span.to);
+    const version = versionAt(span.versions, begin);
+    if (!version || begin >= stop) return [];
+    const units = periodUnitsOf(period, prorate === 'second' ? 'second' : 'day', zone);
+    const blocked = unservedSpans(timeline, units);
+    const ofPeriod = { whole: units.whole, unit: units.unit, from: dayOf(period.start, zone) };
+    const line = (kind: 'base_fee' | 'credit', spans: readonly Span[]): PlannedFee[] => {
+      const part = lengthOf(spans);
+      if (part === 0) return [];
+      // Without proration a period that is served at all costs all, and nothing is given back.
+      if (prorate === 'none')
+        return kind === 'credit' ? [] : feeLine(kind, span, version, { ...ofPeriod, part: units.whole });
+      return feeLine(kind, span, version, { ...ofPeriod, part });
+    };
+    const isBegun = monthOf(begin, zone) === month;
+    const isEnding = monthOfEnd(stop, zone) === month;
+    if (timing === 'arrears' || (isBegun && monthOfEnd(period.end, zone) === month))
+      return isEnding ? line('base_fee', spansWithout(units.at(begin), units.at(stop), blocked)) : [];
+    // What this month knows: pauses within it, and an end within it.
+    const within = (from: Date, until: Date | null): Span => [
+      units.at(later(from, ofMonth.start)),
+      units.at(earlier(ofMonth.end, until)),
+    ];
+    const lost: Span[] = [
+      ...timeline.pauses.map(({ from, until }) => within(from, until)),
+      ...(isEnding && stop < period.end ? [[units.at(stop), units.whole] as const] : []),
+    ].filter(([from, to]) => from < to);
+    const all = spansWithout(units.at(begin), units.whole, []);
+    if (isBegun) return line('base_fee', spansWithout(units.at(begin), units.whole, lost));
+    // Given back is what was lost, each part once.
+    const rest = spansWithout(units.at(begin), units.whole, lost);
+    return line(
+      'credit',
+      rest.reduce((gone, [from, to]) => spansOutside(gone, from, to), all),
+    );
+  });
+}
+
+/** The parts of some spans that are outside of one more. */
+const spansOutside = (spans: readonly Span[], from: number, to: number): Span[] =>
+  spans.flatMap(([a, b]) => spansWithout(a, b, [[from, to]]));
+
+/** The fees of rate cards in a month, in the order of the plans and their charges. */
+export function chargeFeeLines(
+  timeline: Timeline,
+  planOf: PlanOf,
+  month: BillingMonth,
+  zone: string,
+): PlannedFee[] {
+  const { end } = monthPeriod(month, zone);
+  return planSpansOf(timeline, planOf, zone)
+    .filter(({ plan, from }) => from < end && plan.prices.some((price) => rateCardOf(price)))
+    .flatMap((stretch) =>
+      chargeSpans(stretch, timeline.endsAt).flatMap((span) => {
+        const current = versionAt(span.versions, later(span.from, monthPeriod(month, zone).start));
+        if (!current) return [];
+        const { charge } = current;
+        if (charge.kind === 'one_time') return oneTimeLines(span, timeline, month, zone);
+        const proration = charge.prorate === 'second' ? 'second' : 'day';
+        return recurringLines(span, charge, timelineFor(timeline, { proration }, zone), month, zone);
+      }),
+    );
+}
+
+/** How many of a plan and of its single charges. */
+export type Units = Pick<Phase, 'quantity' | 'chargeQuantities'>;
+
+/** The fixed fee of a term: a plan's base fee, or the recurring charges of a rate card by the month, to twelve digits. */
+export function termFee(pricing: Pricing, units: Units): Decimal {
+  if (pricing.model !== 'rate_card') return decimal(baseFeeOf(pricing)).times(decimal(units.quantity));
+  return sumDecimals(
+    pricing.charges
+      .filter(({ kind }) => kind === 'recurring')
+      .map((charge) =>
+        monthShare(periodPrice(charge, chargeQuantity(units, charge)).exact, charge.cycle ?? 'month'),
+      ),
+  );
+}
+
+/** The fixed fee of a month, as a decimal text: a yearly one by twelve. */
+export const feeOfMonth = (pricing: Pricing, cycle: Service['billingCycle'], units: Units): string =>
+  decimalText(
+    cycle === 'yearly' ? divide(termFee(pricing, units), decimal('12'), 12) : termFee(pricing, units),
+  );

@@ -1,0 +1,192 @@
+// A service with several charges is sold, billed and explained to the last cent (R-CAT-01, R-BILL-01, R-BILL-05).
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { In } from '#kernel/contract.ts';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts';
+
+let console: TestConsole;
+let token: string;
+const owner = 'owner@cards.example';
+let customer: Awaited<ReturnType<typeof registerUser>>;
+
+const named = (enUS: string): Charge['name'] => ({ zhTW: enUS, enUS });
+const setup: Charge = { key: 'setup', name: named('Set-up'), kind: 'one_time', model: 'flat', amount: '990' };
+const seats: Charge = {
+  key: 'seats',
+  name: named('Seats'),
+  kind: 'recurring',
+  model: 'graduated',
+  tiers: [
+    { upTo: '10', unitPrice: '100' },
+    { upTo: null, unitPrice: '80' },
+  ],
+};
+const support: Charge = {
+  key: 'support',
+  name: named('Support'),
+  kind: 'recurring',
+  model: 'flat',
+  amount: '900',
+  cycle: 'quarter',
+};
+const order = { name: 'Workspace', type: 'Software', category: 'Own', currency: 'TWD' } as const;
+type New = In<typeof catalogue.createService>;
+const make = (service: Partial<New>): Promise<Service> =>
+  console.ok(catalogue.createService, { ...order, ...service }, { token });
+const refused = async (service: Partial<New>) => {
+  const { status, envelope } = await console.call(
+    catalogue.createService,
+    { ...order, name: 'Refused', ...service },
+    { token },
+  );
+  return [status, ...(envelope.errors ?? []).map(({ field }) => field)];
+};
+/** Closes a month once it is over; sessions have ended by then. */
+const close = async (month: string, now: string) => {
+  console.clock.set(new Date(now));
+  token = await signIn(console, adminAccount.account, adminAccount.password);
+  customer = { ...customer, token: await signIn(console, owner) };
+  await console.ok(billing.closeMonth, { month: month as BillingMonth }, { token });
+  const { items } = await console.ok(billing.listBills, { month: month as BillingMonth }, customer);
+  const bill = items[0];
+  return bill && console.ok(billing.getBill, { billId: bill.id }, customer);
+};
+
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2024-10-05T03:00:00Z'));
+  token = await setUp(console);
+  customer = await registerUser(console, owner, 'Cards');
+});
+
+describe('R-CAT-01 a service with charges', () => {
+  it('answers its charges; a single price has charges too', async () => {
+    const card = await make({ charges: [setup, seats, support], minimum: '500' });
+    expect(card.charges.map(({ key }) => key)).toEqual(['setup', 'seats', 'support']);
+    expect(card.pricing).toMatchObject({ model: 'rate_card', currency: 'TWD', minimum: '500' });
+    const single = await make({
+      name: 'Single',
+      currency: undefined,
+      pricing: { model: 'per_unit', currency: 'TWD', baseFee: '10', unitPrice: '2' },
+      meter: { eventType: 'api.call', aggregation: 'count', unit: 'calls' },
+    });
+    expect(single.charges).toMatchObject([
+      { key: 'base', kind: 'recurring', model: 'flat', amount: '10' },
+      { key: 'usage', kind: 'usage', model: 'per_unit', unitPrice: '2' },
+    ]);
+  });
+
+  it('is refused at the field when it is wrong', async () => {
+    expect(await refused({ charges: [seats, seats] })).toEqual([422, 'charges.1.key']);
+    expect(await refused({ charges: [{ ...support, meter: 'x' }] })).toEqual([422, 'charges.0.meter']);
+    expect(await refused({ charges: [seats], currency: undefined })).toEqual([422, 'currency']);
+    expect(await refused({ charges: [seats], minimum: '5', maximum: '4' })).toEqual([422, 'maximum']);
+    expect(await refused({ charges: [seats], pricing: { model: 'flat', currency: 'TWD' } })).toEqual([
+      422,
+      'charges',
+    ]);
+    expect(await refused({})).toEqual([400, 'currency']);
+    const usage: Charge = { key: 'u', name: named('U'), kind: 'usage', meter: 'none', model: 'dynamic' };
+    expect(await refused({ charges: [seats, usage] })).toEqual([422, 'charges.1.meter']);
+  });
+
+  it('a charge keeps its periods through all prices', async () => {
+    const { id } = await make({ name: 'Periods', charges: [support] });
+    const change = (charge: Charge) => {
+      console.clock.advance(1000);
+      return console.call(catalogue.updateService, { serviceId: id, charges: [charge] }, { token });
+    };
+    expect((await change({ ...support, amount: '950' } as Charge)).status).toBe(200);
+    const fixed = await change({ ...support, cycle: 'month' });
+    expect([fixed.status, fixed.envelope.errors?.[0]?.field]).toEqual([409, 'charges.0.key']);
+    expect((await change({ ...support, key: 'support_month', cycle: 'month' })).status).toBe(200);
+  });
+});
+
+describe('R-BILL-05 fees of a rate card', () => {
+  it('are estimated, previewed and billed alike', async () => {
+    const service = await make({ name: 'Office', charges: [setup, seats, support] });
+    const estimate = await console.ok(
+      catalogue.estimate,
+      { serviceId: service.id, quantities: { seats: '12' } },
+      customer,
+    );
+    expect([moneyText(estimate.amount), estimate.once && moneyText(estimate.once)]).toEqual(['1460', '990']);
+    const unknown = await console.call(
+      catalogue.estimate,
+      { serviceId: service.id, quantities: { seat: '12' } },
+      customer,
+    );
+    expect([unknown.status, unknown.envelope.errors?.[0]?.field]).toEqual([422, 'quantities.seat']);
+
+    const wrong = await console.call(
+      subscriptions.subscribe,
+      { serviceId: service.id, quantities: { support: '2' } },
+      customer,
+    );
+    expect([wrong.status, wrong.envelope.errors?.[0]?.field]).toEqual([422, 'quantities.support']);
+    const subscription = await console.ok(
+      subscriptions.subscribe,
+      { serviceId: service.id, quantities: { seats: '12' } },
+      customer,
+    );
+    expect(subscription.quantities).toEqual({ seats: '12' });
+    expect(subscription.monthlyFee).toBe('1460');
+
+    const { bills } = await console.ok(billing.currentBill, {}, customer);
+    const october = await close('2024-10', '2024-11-02T03:00:00Z');
+    // 27 of 31 days of seats, 88 of 92 days of support, and the set-up whole.
+    expect(
+      october?.lines.map(({ kind, charge, quantity, unit, total }) => [
+        kind,
+        charge?.key,
+        quantity,
+        unit,
+        moneyText(total),
+      ]),
+    ).toEqual([
+      ['one_time', 'setup', '1', 'once', '990'],
+      ['base_fee', 'seats', '10.451612903226', 'month', '1010'],
+      ['base_fee', 'support', '0.95652173913', 'quarter', '861'],
+    ]);
+    expect(bills[0]?.lines.map(({ total }) => moneyText(total))).toEqual(['990', '1010', '861']);
+    expect(october && moneyText(october.net)).toBe('2861');
+
+    const more = await console.ok(
+      subscriptions.previewChange,
+      { subscriptionId: subscription.id, quantities: { seats: '20' } },
+      customer,
+    );
+    expect(more.quantities).toEqual({ seats: '20' });
+    await console.ok(
+      subscriptions.change,
+      { subscriptionId: subscription.id, quantities: { seats: '20' } },
+      customer,
+    );
+    const november = await close('2024-11', '2024-12-02T03:00:00Z');
+    // One day of 12 seats, 29 of 20; the quarter was paid in advance.
+    expect(november?.lines.map(({ charge, total }) => [charge?.key, moneyText(total)])).toEqual(
+      more.thisBill.lines.map(({ charge, total }) => [charge?.key, moneyText(total)]),
+    );
+    expect(november && moneyText(november.net)).toBe(moneyText(more.thisBill.net));
+    const line = november?.lines[0];
+    const explained = await console.ok(
+      billing.explainLine,
+      { billId: november!.id, lineId: line!.id },
+      customer,
+    );
+    expect(explained.line.charge).toEqual({ key: 'seats', name: named('Seats') });
+    expect(explained.steps[0]).toMatchObject({ kind: 'base', share: { part: 1, whole: 30 } });
+  });
+});
