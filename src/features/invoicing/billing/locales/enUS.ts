@@ -14,8 +14,7 @@ export const enUS = {
   'billing.too_many_entries': '{{field}} takes at most {{most}} entries. Leave some out.',
   'billing.tax_rate_negative': '{{field}} must be a percentage of 0 or more, such as "5".',
   'billing.percent_out_of_range': '{{field}} must be a percentage from 0 to 100, such as "10".',
-  'billing.discount_unclear':
-    '{{field}}: a discount is either { "percent" } or { "fixed", "currency" }. Give one of them.',
+  'billing.discount_unclear': '{{field}}: a discount has either percent, or fixed with an optional currency.',
   'billing.discount_currency_differs':
     '{{field}} must be {{currency}}, the currency of the bill. Leave it out, or convert the amount.',
   'billing.simulated_amount_negative': '{{field}} must be 0 or more.',

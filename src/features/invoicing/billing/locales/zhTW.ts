@@ -16,8 +16,7 @@ export const zhTW = {
   'billing.too_many_entries': '{{field}} 最多 {{most}} 項，請減少項目。',
   'billing.tax_rate_negative': '{{field}} 須為 0 以上的百分比，例如 "5"。',
   'billing.percent_out_of_range': '{{field}} 須為 0 到 100 的百分比，例如 "10"。',
-  'billing.discount_unclear':
-    '{{field}}：折扣須為 { "percent" } 或 { "fixed", "currency" } 其中一種，請擇一填寫。',
+  'billing.discount_unclear': '{{field}}：折扣請填 percent，或填 fixed（可加 currency），兩者擇一。',
   'billing.discount_currency_differs': '{{field}} 須與帳單幣別 {{currency}} 相同，請省略此欄或換算金額。',
   'billing.simulated_amount_negative': '{{field}} 不得小於 0。',
   'billing.simulated_amount_too_large': '{{field}} 超過帳單所能記載的上限，整數最多 {{most}} 位。',
