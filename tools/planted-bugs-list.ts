@@ -22,10 +22,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'tax-by-line',
     what: 'tax is rounded on each line',
-    file: 'src/features/invoicing/billing/rules.ts',
-    find: "const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);",
-    replace:
-      "const tax = sumMoney(lines.map((line) => roundToMoney(moneyDecimal(line.amount).times(decimal(taxRate)).times(decimal('0.01')), currency)), currency);",
+    file: 'src/features/invoicing/billing/rules-totals.ts',
+    find: "bill.taxRounding ?? 'invoice_total'",
+    replace: "bill.taxRounding ?? 'per_line_per_rate'",
     tests: ['src/features/invoicing/billing/rules.test.ts'],
   },
   {

@@ -47,6 +47,18 @@ export function roundToInteger(value: Decimal): bigint {
   return BigInt(value.round(0, 1).toFixed());
 }
 
+/**
+ * The nearest integer of `numerator / denominator`, halves away from zero. `denominator` must not be zero
+ * (RangeError).
+ */
+export function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
+  const isNegative = numerator < 0n !== denominator < 0n;
+  const top = numerator < 0n ? -numerator : numerator;
+  const bottom = denominator < 0n ? -denominator : denominator;
+  const rounded = (2n * top + bottom) / (2n * bottom);
+  return isNegative ? -rounded : rounded;
+}
+
 const wireDigits = 12;
 const wireScale = 10n ** BigInt(wireDigits);
 
@@ -111,9 +123,6 @@ export function truncateDivide(a: Decimal, b: Decimal): bigint {
 /** `a / b` to `digits` fraction digits, halves away from zero. `b` must not be zero. */
 export function divide(a: Decimal, b: Decimal, digits: number): Decimal {
   const [numerator, denominator] = asIntegers(a, b);
-  const negative = numerator < 0n !== denominator < 0n;
-  const scaled = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(digits);
-  const by = denominator < 0n ? -denominator : denominator;
-  const rounded = (2n * scaled + by) / (2n * by);
-  return decimal(negative ? -rounded : rounded).times(decimal(`1e-${digits}`));
+  const rounded = roundedQuotient(numerator * 10n ** BigInt(digits), denominator);
+  return decimal(rounded).times(decimal(`1e-${digits}`));
 }

@@ -12,6 +12,7 @@ import {
   moneyDecimal,
   moneyText,
   parseMoney,
+  percentOf,
   roundToMoney,
   subtractMoney,
   sumMoney,
@@ -145,5 +146,30 @@ describe('the one rounding: half away from zero', () => {
         expect(roundToMoney(decimal(text), currency).minor).toBe(expected);
       }),
     );
+  });
+
+  test.each<[bigint, string, bigint]>([
+    [10n, '5', 1n],
+    [9n, '5', 0n],
+    [-10n, '5', -1n],
+    [200n, '8.25', 17n],
+    [333n, '33.333333333333', 111n],
+    [7n, '100', 7n],
+    [7n, '0', 0n],
+    [0n, '5', 0n],
+  ])('of %s units, %s %% are %s', (minor, percent, part) => {
+    expect(percentOf(money(minor, 'TWD'), percent)).toEqual(money(part, 'TWD'));
+  });
+  test('a percentage is the rounded exact part, for any', () => {
+    fc.assert(
+      fc.property(anyMinor, decimalTexts(0n, 1000n), anyCurrency, (minor, percent, currency) => {
+        const amount = money(minor, currency);
+        const exact = moneyDecimal(amount).times(decimal(percent)).times(decimal('0.01'));
+        expect(percentOf(amount, percent)).toEqual(roundToMoney(exact, currency));
+      }),
+    );
+  });
+  test('a percentage with more digits than can be read is refused', () => {
+    expect(() => percentOf(money(1n, 'TWD'), '0.0000000000001')).toThrow(RangeError);
   });
 });

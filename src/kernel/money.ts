@@ -1,5 +1,5 @@
 // Amounts of money: whole minor units with their currency, rounded once so that sums always add up.
-import { decimal, roundToInteger, type Decimal } from './decimal.ts';
+import { decimal, roundedQuotient, roundToInteger, unitsOf, type Decimal } from './decimal.ts';
 import { assert } from './assert.ts';
 
 /**
@@ -72,11 +72,23 @@ export function subtractMoney(a: Money, b: Money): Money {
 
 /**
  * Rounds an exact amount in major units to the currency's billing digits, half away from zero (domain.md,
- * "Money"). Money is rounded nowhere else: once per line, once per tax rate.
+ * "Money"). Money is rounded only here and in {@link percentOf}: once per line, discount and tax rate.
  */
 export function roundToMoney(exact: Decimal, currency: Currency): Money {
   const digits = currencies[currency].billingDigits;
   return { minor: roundToInteger(digits === 0 ? exact : exact.times(decimal(`1e${digits}`))), currency };
+}
+
+const percentDigits = 12;
+const percentUnit = 100n * 10n ** BigInt(percentDigits);
+/**
+ * A percentage of an amount (`percent` "5" is 5 %, with up to 12 fraction digits), rounded half away from zero
+ * to the currency's billing digits: a tax, a discount, a part to give back.
+ * @throws RangeError when `percent` has more fraction digits.
+ */
+export function percentOf(amount: Money, percent: string): Money {
+  const minor = roundedQuotient(amount.minor * unitsOf(percent, percentDigits), percentUnit);
+  return { minor, currency: amount.currency };
 }
 
 /** The amount in major units with exactly the currency's digits: "1234.50" (USD), "-320" (TWD). */

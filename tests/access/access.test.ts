@@ -257,6 +257,7 @@ const table: Record<string, string> = {
   'billing.adminExportBills': 'A',
   'billing.previewClose': 'A',
   'billing.getPreview': 'A',
+  'billing.simulateBill': 'A',
   'billing.stopCloseRun': 'A',
   'billing.listCloseRuns': 'A',
   'billing.adminListBills': 'A',

@@ -18,6 +18,7 @@ import {
 import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds, ChargeName } from '#features/selling/subscriptions/contract.ts';
+import { BillToSimulate, SimulatedBill } from './contract-simulation.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** The payment status for users: derived from the state, the paid amount and the due date. */
@@ -343,6 +344,16 @@ export const billing = contract({
     input: z.strictObject({ month }),
     output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }),
   }),
+  simulateBill: route({
+    method: 'POST',
+    path: '/admin/billing/simulate',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'What lines, discounts, taxes and credits come to on a bill that does not exist, by the functions of a real bill.',
+    input: BillToSimulate,
+    output: SimulatedBill,
+  }),
   stopCloseRun: route({
     method: 'POST',
     path: '/admin/billing/runs/:runId/stop',
@@ -404,6 +415,15 @@ export const billingErrors = {
   'billing.amount_too_large': 409,
   'billing.already_paid': 409,
   'billing.bill_void': 409,
+  'billing.too_many_entries': 400,
+  'billing.tax_rate_negative': 400,
+  'billing.percent_out_of_range': 400,
+  'billing.discount_unclear': 400,
+  'billing.discount_currency_differs': 400,
+  'billing.simulated_amount_negative': 400,
+  'billing.simulated_amount_too_large': 400,
+  'billing.simulated_total_too_large': 400,
+  'billing.too_many_digits': 400,
 } as const satisfies ErrorTable;
 
 export const billingPaths = { bills: '/billing/management', admin: '/admin/billing' } as const;

@@ -1,13 +1,14 @@
 // Rules of billing: the cost of an organization's month, line by line.
-import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
-import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import { assert } from '#kernel/assert.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { assertSane } from './rules-sanity.ts';
+import { chargesOf } from './rules-totals.ts';
+
+export { grossAmounts } from './rules-totals.ts';
 
 export type BillPlan = {
   readonly currency: Currency;
@@ -45,34 +46,9 @@ export function planBills(
   return [...byCurrency]
     .toSorted(([a], [b]) => compareTexts(a, b))
     .map(([currency, lines]) => {
-      const net = sumMoney(
-        lines.map((line) => line.amount),
-        currency,
-      );
-      const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
-      const total = money(net.minor + tax.minor, currency);
-      assert(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
+      const { subtotal: net, taxTotal: tax, total } = chargesOf({ currency, lines, taxRate });
       return { currency, lines, net, taxRate, tax, total };
     });
-}
-
-/**
- * The lines' amounts including their part of the tax, for a buyer who cannot reclaim it (domain.md, "Money").
- * Tax was rounded once on the sum, so it is divided cumulatively: the parts add up to it to the last unit.
- */
-export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
-  const whole = sumMoney(net, tax.currency).minor;
-  let netSoFar = 0n;
-  let taxSoFar = 0n;
-  return net.map((amount) => {
-    netSoFar += amount.minor;
-    // Without a net amount there is no tax to divide.
-    const taxUpToHere =
-      whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
-    const part = taxUpToHere - taxSoFar;
-    taxSoFar = taxUpToHere;
-    return money(amount.minor + part, tax.currency);
-  });
 }
 
 /** The number of a bill: `B-YYYYMM-000001`, gapless in its series (domain.md, "Closing a month"). */

@@ -1,7 +1,7 @@
 // Rules of credits: what a credit note takes from each line, where it goes, and the ledger's entries. Only
 // shares of stored amounts are used.
-import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
-import { money, moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
+import { roundedQuotient } from '#kernel/decimal.ts';
+import { money, percentOf, type Currency, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { grossAmounts } from '#features/invoicing/billing/rules.ts';
@@ -37,7 +37,7 @@ export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
 
 /** `whole × part / of`, rounded half away from zero; zero when `of` is zero. */
 const share = (whole: bigint, part: bigint, of: bigint): bigint =>
-  of === 0n ? 0n : roundToInteger(divide(decimal(whole * part), decimal(of), 0));
+  of === 0n ? 0n : roundedQuotient(whole * part, of);
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 const restNet = (line: StoredLine): bigint => line.net - line.creditedNet;
 
@@ -115,13 +115,7 @@ function takenFor(
   if (ask.kind === 'lines') return ofLines(lines, currency, ask.lines);
   const whole = lines.reduce((sum, line) => sum + line.net, 0n);
   if (ask.kind === 'amount' && ask.net.currency !== currency) return 'credits.currency_differs';
-  const net =
-    ask.kind === 'amount'
-      ? ask.net.minor
-      : roundToMoney(
-          moneyDecimal(money(whole, currency)).times(decimal(ask.percent)).times(decimal('0.01')),
-          currency,
-        ).minor;
+  const net = ask.kind === 'amount' ? ask.net.minor : percentOf(money(whole, currency), ask.percent).minor;
   if (net <= 0n) return 'credits.nothing_asked';
   return net > restOf(lines).net ? 'credits.above_rest' : distributeNet(lines, net);
 }

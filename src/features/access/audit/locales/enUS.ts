@@ -201,6 +201,7 @@ export const enUS = {
   'audit.action_budgets.deleteBudget': 'Deleted a budget',
   'audit.action_billing.closeMonth': 'Closed a month',
   'audit.action_billing.previewClose': 'Previewed a close',
+  'audit.action_billing.simulateBill': 'Simulated a bill',
   'audit.action_billing.stopCloseRun': 'Stopped a close',
   'audit.action_billing.exportBills': 'Exported bills',
   'audit.action_billing.adminExportBills': 'Exported all bills',

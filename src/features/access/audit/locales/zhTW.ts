@@ -201,6 +201,7 @@ export const zhTW = {
   'audit.action_budgets.deleteBudget': '刪除預算',
   'audit.action_billing.closeMonth': '結帳',
   'audit.action_billing.previewClose': '預覽結帳',
+  'audit.action_billing.simulateBill': '試算帳單',
   'audit.action_billing.stopCloseRun': '停止結帳',
   'audit.action_billing.exportBills': '匯出帳單',
   'audit.action_billing.adminExportBills': '匯出所有帳單',

@@ -11,6 +11,18 @@ export const enUS = {
     'An amount is more than a bill can state (15 digits before the decimal point). Check usage and prices, take wrong usage back with correction events, then close the month again.',
   'billing.run_not_running': 'This run has ended already.',
   'billing.month_not_over': 'This month is not over yet, so it cannot be closed.',
+  'billing.too_many_entries': '{{field}} takes at most {{most}} entries. Leave some out.',
+  'billing.tax_rate_negative': '{{field}} must be a percentage of 0 or more, such as "5".',
+  'billing.percent_out_of_range': '{{field}} must be a percentage from 0 to 100, such as "10".',
+  'billing.discount_unclear': '{{field}}: a discount has either percent, or fixed with an optional currency.',
+  'billing.discount_currency_differs':
+    '{{field}} must be {{currency}}, the currency of the bill. Leave it out, or convert the amount.',
+  'billing.simulated_amount_negative': '{{field}} must be 0 or more.',
+  'billing.simulated_amount_too_large':
+    '{{field}} is more than a bill can state: use at most {{most}} digits before the decimal point.',
+  'billing.simulated_total_too_large':
+    'The {{field}} add up to more than a bill can state ({{most}} digits before the decimal point). Use smaller amounts or tax rates.',
+  'billing.too_many_digits': '{{field}} has too many decimal places: {{currency}} has {{digits}}.',
 
   // Lines as CSV
   'billing.export': 'Export',

@@ -13,6 +13,16 @@ export const zhTW = {
     '有金額超過帳單所能記載的上限（整數 15 位）。請檢查用量與價格，以更正事件收回錯誤的用量，再重新結帳。',
   'billing.run_not_running': '這次作業已經結束。',
   'billing.month_not_over': '這個月份尚未結束，無法結帳。',
+  'billing.too_many_entries': '{{field}} 最多 {{most}} 項，請減少項目。',
+  'billing.tax_rate_negative': '{{field}} 須為 0 以上的百分比，例如 "5"。',
+  'billing.percent_out_of_range': '{{field}} 須為 0 到 100 的百分比，例如 "10"。',
+  'billing.discount_unclear': '{{field}}：折扣請填 percent，或填 fixed（可加 currency），兩者擇一。',
+  'billing.discount_currency_differs': '{{field}} 須與帳單幣別 {{currency}} 相同，請省略此欄或換算金額。',
+  'billing.simulated_amount_negative': '{{field}} 不得小於 0。',
+  'billing.simulated_amount_too_large': '{{field}} 超過帳單所能記載的上限，整數最多 {{most}} 位。',
+  'billing.simulated_total_too_large':
+    '{{field}} 合計超過帳單所能記載的上限（整數 {{most}} 位），請調低金額或稅率。',
+  'billing.too_many_digits': '{{field}} 的小數位數過多，{{currency}} 的小數位數為 {{digits}}。',
 
   // Lines as CSV
   'billing.export': '匯出',

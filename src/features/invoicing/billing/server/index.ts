@@ -5,6 +5,7 @@ import { billCsv, billPdf } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
 import { getPreview, previewClose } from './preview-close.ts';
+import { simulateBill } from './simulate-bill.ts';
 import { billExports, type Corrections } from './export-bills.ts';
 import {
   adminGetBill,
@@ -33,6 +34,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       closeMonth,
       previewClose,
       getPreview,
+      simulateBill,
       stopCloseRun,
       listCloseRuns,
       adminListBills,

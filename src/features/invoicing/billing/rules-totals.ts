@@ -1,0 +1,248 @@
+// What a bill comes to: discounts, then tax, then credits. A real bill and a simulated one are added up here,
+// so that they cannot differ (rating.md, "Peers' conventions"; domain.md, "Money").
+import { assert, required } from '#kernel/assert.ts';
+import { roundedQuotient, trimDecimal } from '#kernel/decimal.ts';
+import { money, percentOf, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { creditTargets, discountOrders, lineNatures, taxRoundings } from './contract-simulation.ts';
+
+/** A reduction before tax: a percentage from "0" to "100", or an amount that is not negative. */
+export type Discount =
+  | { readonly kind: 'percent'; readonly percent: string }
+  | { readonly kind: 'fixed'; readonly amount: Money };
+export type DiscountOrder = (typeof discountOrders)[number];
+export type TaxRounding = (typeof taxRoundings)[number];
+export type CreditTarget = (typeof creditTargets)[number];
+export type LineNature = (typeof lineNatures)[number];
+
+/** A line before discounts and tax. */
+export type LineToCharge = {
+  /** The exact price, rounded once; negative for a refund. */
+  readonly amount: Money;
+  /** In percent, each a tax of its own on the same amount; when left out, the bill's rate. */
+  readonly taxRates?: readonly string[] | undefined;
+  /** Apply to this line alone, before those of the bill. */
+  readonly discounts?: readonly Discount[] | undefined;
+};
+export type ToCharge = {
+  readonly currency: Currency;
+  readonly lines: readonly LineToCharge[];
+  /** In percent. */
+  readonly taxRate: string;
+  readonly taxRounding?: TaxRounding | undefined;
+  readonly discounts?: readonly Discount[] | undefined;
+  readonly discountOrder?: DiscountOrder | undefined;
+};
+/** `taxable = amount − discount`, `total = taxable + tax`. */
+export type ChargedAmounts = {
+  readonly amount: Money;
+  readonly discount: Money;
+  readonly taxable: Money;
+  readonly tax: Money;
+  readonly total: Money;
+};
+/** `total = subtotal − discountTotal + taxTotal`; each is the sum of the lines' amounts of its kind. */
+export type Charges = {
+  readonly subtotal: Money;
+  readonly discountTotal: Money;
+  readonly taxTotal: Money;
+  readonly total: Money;
+  readonly lines: readonly ChargedAmounts[];
+};
+
+/**
+ * Adds up a bill in one currency: subtotal of the rounded lines, discounts, tax on what they leave, total.
+ * Asserts that the lines add up to the total to the last unit.
+ */
+export function chargesOf(bill: ToCharge): Charges {
+  const { currency, lines } = bill;
+  const taxable = discountedAmounts(lines, bill.discounts ?? [], bill.discountOrder ?? 'as_listed');
+  const taxes = taxesOf(
+    lines.map((line, index) => ({
+      net: required(taxable[index], 'the discounted amount of a line'),
+      rates: line.taxRates ?? [bill.taxRate],
+    })),
+    bill.taxRounding ?? 'invoice_total',
+    currency,
+  );
+  const charged = lines.map(({ amount }, index): ChargedAmounts => {
+    const net = required(taxable[index], 'the discounted amount of a line');
+    const tax = required(taxes.byLine[index], 'the tax of a line');
+    const total = money(net.minor + tax.minor, currency);
+    return { amount, discount: subtractMoney(amount, net), taxable: net, tax, total };
+  });
+  const sumOf = (part: keyof ChargedAmounts): Money =>
+    sumMoney(
+      charged.map((line) => line[part]),
+      currency,
+    );
+  const [subtotal, discountTotal] = [sumOf('amount'), sumOf('discount')];
+  const total = money(subtotal.minor - discountTotal.minor + taxes.total.minor, currency);
+  assert(sumOf('total').minor === total.minor, 'lines add up to the total');
+  return { subtotal, discountTotal, taxTotal: taxes.total, total, lines: charged };
+}
+
+/**
+ * What discounts leave of each line. A line's own ones apply first, then the bill's, each to what those before
+ * it left; `percent_first` moves the percentages of either list before its fixed amounts.
+ *
+ * A percentage takes its share of every line, rounded once per line; of a refund, too, because a charge and
+ * the refund of the same charge then take the same discount. A fixed amount is spread over the lines above zero
+ * ({@link spread}): refunds neither receive a part of it nor make it larger, and no line falls below zero.
+ */
+export function discountedAmounts(
+  lines: readonly LineToCharge[],
+  discounts: readonly Discount[],
+  order: DiscountOrder,
+): Money[] {
+  const afterOwn = lines.map(({ amount, discounts: own = [] }) =>
+    required(inOrder(own, order).reduce(reduceBy, [amount])[0], 'the amount of one line'),
+  );
+  return inOrder(discounts, order).reduce(reduceBy, afterOwn);
+}
+
+/** The discounts in the order in which they apply; the sort keeps the order among percentages and among amounts. */
+function inOrder(discounts: readonly Discount[], order: DiscountOrder): readonly Discount[] {
+  if (order === 'as_listed') return discounts;
+  const rank = (discount: Discount): number => (discount.kind === 'percent' ? 0 : 1);
+  return discounts.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function reduceBy(left: Money[], discount: Discount): Money[] {
+  if (discount.kind === 'percent')
+    return left.map((amount) => subtractMoney(amount, percentOf(amount, discount.percent)));
+  const parts = spread(discount.amount, left);
+  return left.map((amount, index) => subtractMoney(amount, required(parts[index], 'a part of a discount')));
+}
+
+/**
+ * Spreads a fixed amount over lines in proportion to what is left of each, by the method of the largest
+ * remainder (Hamilton's): each gets the whole units of its exact part, and the units that remain go to the
+ * largest fractions, the first line before later ones. The parts add up to the amount, or to all that is left
+ * of the lines when that is less; a line at or below zero gets nothing.
+ */
+export function spread(amount: Money, left: readonly Money[]): Money[] {
+  const weights = left.map((line) => (line.minor > 0n ? line.minor : 0n));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+  const total = amount.minor < whole ? amount.minor : whole;
+  if (total === 0n) return left.map((line) => money(0n, line.currency));
+  const parts = weights.map((weight, index) => ({
+    index,
+    units: (total * weight) / whole,
+    fraction: (total * weight) % whole,
+  }));
+  const remaining = total - parts.reduce((sum, part) => sum + part.units, 0n);
+  const topped = new Set(
+    parts
+      .toSorted((a, b) => (a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1))
+      .slice(0, Number(remaining))
+      .map((part) => part.index),
+  );
+  return parts.map(({ index, units }) => money(units + (topped.has(index) ? 1n : 0n), amount.currency));
+}
+
+type Taxes = { readonly total: Money; readonly byLine: readonly Money[] };
+/** A line's discounted amount and its rates in percent. */
+type TaxableLine = { readonly net: Money; readonly rates: readonly string[] };
+
+/**
+ * The tax of a bill and each line's part of it. `invoice_total`: each rate once on the sum of its lines, rounded
+ * once (domain.md, "Money"), then divided among them ({@link taxParts}). `per_line_per_rate`: each rate on each
+ * line, rounded each, then summed; the invoices of some countries are checked line by line. A line that names
+ * one rate twice has two taxes of it.
+ */
+export function taxesOf(lines: readonly TaxableLine[], rounding: TaxRounding, currency: Currency): Taxes {
+  const byLine = lines.map(() => 0n);
+  const add = (line: number, tax: bigint): bigint => (byLine[line] = (byLine[line] ?? 0n) + tax);
+  if (rounding === 'per_line_per_rate')
+    for (const [index, { net, rates }] of lines.entries())
+      for (const rate of rates) add(index, percentOf(net, rate).minor);
+  else
+    for (const { rate, members } of linesByRate(lines)) {
+      const nets = members.map((member) => member.net);
+      const parts = taxParts(nets, percentOf(sumMoney(nets, currency), rate));
+      for (const [place, { index }] of members.entries()) add(index, parts[place] ?? 0n);
+    }
+  const all = byLine.map((tax) => money(tax, currency));
+  return { total: sumMoney(all, currency), byLine: all };
+}
+
+type RateGroup = { readonly rate: string; readonly members: { index: number; net: Money }[] };
+/** The lines of each rate; "5" and "5.0" are one rate, and the second time a line names it is another tax. */
+function linesByRate(lines: readonly TaxableLine[]): Iterable<RateGroup> {
+  const groups = new Map<string, RateGroup>();
+  for (const [index, { net, rates }] of lines.entries()) {
+    const times = new Map<string, number>();
+    for (const given of rates) {
+      const rate = trimDecimal(given);
+      const time = (times.get(rate) ?? 0) + 1;
+      times.set(rate, time);
+      const group = groups.get(`${rate} ${time}`) ?? { rate, members: [] };
+      groups.set(`${rate} ${time}`, group);
+      group.members.push({ index, net });
+    }
+  }
+  return groups.values();
+}
+
+/**
+ * Each amount's part of a tax that was rounded once on their sum, in minor units. It is divided cumulatively:
+ * the parts add up to it to the last unit.
+ */
+function taxParts(net: readonly Money[], tax: Money): bigint[] {
+  const whole = sumMoney(net, tax.currency).minor;
+  let netSoFar = 0n;
+  let taxSoFar = 0n;
+  return net.map((amount) => {
+    netSoFar += amount.minor;
+    // Without a net amount there is no tax to divide.
+    const taxUpToHere = whole === 0n ? 0n : roundedQuotient(tax.minor * netSoFar, whole);
+    const part = taxUpToHere - taxSoFar;
+    taxSoFar = taxUpToHere;
+    return part;
+  });
+}
+
+/**
+ * The lines' amounts including their part of the tax, for a buyer who cannot reclaim it (domain.md, "Money").
+ * They add up to net and tax to the last unit.
+ */
+export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
+  const parts = taxParts(net, tax);
+  return net.map((amount, index) => money(amount.minor + (parts[index] ?? 0n), tax.currency));
+}
+
+/**
+ * The part of a bill that credits may settle, never below zero: its total, or of `usage` the lines of usage
+ * after discounts with their tax, but not more than the total. `natures` are those of the charges' lines.
+ */
+export function creditableOf(
+  charges: Charges,
+  natures: readonly LineNature[],
+  appliesTo: CreditTarget,
+): Money {
+  const { total } = charges;
+  const ofUsage = charges.lines.reduce(
+    (sum, line, index) => (natures[index] === 'usage' ? sum + line.total.minor : sum),
+    0n,
+  );
+  const most = appliesTo === 'usage' && ofUsage < total.minor ? ofUsage : total.minor;
+  return money(most > 0n ? most : 0n, total.currency);
+}
+
+/**
+ * Applies credits in order, each as far as something is still due; `due` is not negative. What is left of them
+ * stays with the customer.
+ */
+export function applyCredits(
+  credits: readonly Money[],
+  due: Money,
+): { readonly applied: Money; readonly left: Money } {
+  let remaining = due.minor;
+  let left = 0n;
+  for (const credit of credits) {
+    const used = credit.minor < remaining ? credit.minor : remaining;
+    remaining -= used;
+    left += credit.minor - used;
+  }
+  return { applied: money(due.minor - remaining, due.currency), left: money(left, due.currency) };
+}
