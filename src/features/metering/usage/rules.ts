@@ -17,7 +17,7 @@ import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
 import { attributeFault, isJsonData, isStorable, type AttributeFault } from './rules-cloud-event.ts';
 
-export { refusalText } from './rules-refusals.ts';
+export { rejectionText } from './rules-rejection-text.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
 export type MeteredEvent = {
@@ -33,7 +33,7 @@ export type MeteredEvent = {
   /** All data as it was sent; undefined for imports. */
   readonly data?: unknown;
 };
-export type EventRefusal = {
+export type EventRejection = {
   readonly code: keyof typeof usageErrors & string;
   readonly id: string | null;
   readonly params?: TextParams;
@@ -104,7 +104,7 @@ function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<
  * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
  * The subscription is its `subject`; without a `time` it happened when it was received.
  */
-export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
+export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejection {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return malformed(null, { attribute: '', rule: 'object' });
   const event = raw as Readonly<Record<string, unknown>>;
@@ -136,7 +136,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
-const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({
+const malformed = (id: string | null, fault: AttributeFault): EventRejection => ({
   code: 'usage.event_malformed',
   id,
   params: fault,
@@ -170,8 +170,8 @@ export function eventOfHeaders(headers: Headers, data: unknown): Record<string, 
   }
 }
 
-/** Whether a reading was refused. */
-export function isDomainError(read: MeteredEvent | EventRefusal): read is EventRefusal {
+/** Whether an event was rejected when it was read. */
+export function isRejection(read: MeteredEvent | EventRejection): read is EventRejection {
   return 'code' in read;
 }
 
