@@ -6,7 +6,7 @@ import { createBatcher } from './batch-calls.ts';
 function server(
   own: {
     together?: (paths: readonly string[]) => Response;
-    refusals?: Readonly<Record<string, number>>;
+    statuses?: Readonly<Record<string, number>>;
   } = {},
 ) {
   const sent: string[] = [];
@@ -14,12 +14,12 @@ function server(
   const send = async (path: string): Promise<Response> => {
     sent.push(path);
     if (!path.startsWith('/together?'))
-      return Response.json(bodyOf(path), { status: own.refusals?.[path] ?? 200 });
+      return Response.json(bodyOf(path), { status: own.statuses?.[path] ?? 200 });
     const paths = new URLSearchParams(path.slice(path.indexOf('?'))).getAll('get');
     return (
       own.together?.(paths) ??
       Response.json({
-        data: paths.map((one) => ({ status: own.refusals?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
+        data: paths.map((one) => ({ status: own.statuses?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
         isSuccess: true,
         message: 'Success',
       })
@@ -34,7 +34,7 @@ const read = async (answer: Promise<Response>) => ({
 
 describe('reads of one moment (R-API-01)', () => {
   it('travel as one call, and each gets its own answer', async () => {
-    const { sent, send } = server({ refusals: { '/b?x=1&y=2': 403 } });
+    const { sent, send } = server({ statuses: { '/b?x=1&y=2': 403 } });
     const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(send(path))));
     expect(answers).toEqual([
       { status: 200, data: '/a' },

@@ -196,7 +196,7 @@ async function readEvent(
   return notice && { eventId: event.id, notice };
 }
 
-/** Reads a signed event; an unreadable one is answered as the refusal, so that it is recorded. */
+/** Reads a signed event; an unreadable one is answered as the error, so that it is recorded. */
 function readable(event: Stripe.Event): Notice | DomainError | undefined {
   try {
     return noticeOf(event);
