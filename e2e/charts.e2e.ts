@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
@@ -72,7 +72,7 @@ test.beforeAll(async ({ startJourney }) => {
       });
   }
   await journey.call('POST', '/usage/events', events, gateway, 'application/cloudevents-batch+json');
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
@@ -242,6 +242,6 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     expect(await page.getByRole('application').count()).toBe(
       await page.getByRole('button', { name: '以表格檢視' }).count(),
     );
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

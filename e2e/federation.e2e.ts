@@ -264,7 +264,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     }
   });
 
-  test('has no fault of a page or of its security policy', () => expect(user.faults).toEqual([]));
+  test('has no fault of a page or of its security policy', () => expect(user.pageErrors).toEqual([]));
 });
 
 test.describe('a hostile provider, and Google', () => {
@@ -544,7 +544,7 @@ test.describe('a hostile provider, and Google', () => {
     expect(wishes.length).toBeGreaterThan(2);
     expect(wishes.slice(1).map((wish) => wish.get('prompt'))).toEqual(wishes.slice(1).map(() => 'none'));
     expect(new URL(person.page.url()).pathname).toBe('/user/dashboard');
-    expect(person.faults).toEqual([]);
+    expect(person.pageErrors).toEqual([]);
     await person.context.close();
   });
 
@@ -623,7 +623,7 @@ test.describe('a hostile provider, and Google', () => {
       ],
       ['/api/user/google-sso/login', { idToken: made[1] }],
     ]);
-    expect([...first.faults, ...second.faults]).toEqual([]);
+    expect([...first.pageErrors, ...second.pageErrors]).toEqual([]);
   });
 
   test('says each failure in the specification’s words, and the password form stays usable', async () => {
@@ -663,7 +663,7 @@ test.describe('a hostile provider, and Google', () => {
     const again = await someone();
     await press(again, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
     await again.page.waitForURL(`${journey.address}/user/dashboard`);
-    expect(person.faults).toEqual([]);
+    expect(person.pageErrors).toEqual([]);
   });
 
   test('opens the page policy for exactly what is configured, and a frame for the callback alone (2.I-157)', async () => {

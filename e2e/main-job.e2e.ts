@@ -17,11 +17,11 @@ const customer = { account: 'buyer@customer.example', password: 'another long pa
 let journey: Journey;
 let user: Awaited<ReturnType<Journey['person']>>;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
-  ({ page, faults } = await journey.person({ motion: 'no-preference' }));
+  ({ page, pageErrors } = await journey.person({ motion: 'no-preference' }));
 });
 test.afterAll(async () => {
   await journey.end();
@@ -215,7 +215,7 @@ test.describe('from set-up to a paid bill', () => {
   });
 
   test('has no fault of a page or of its security policy', () => {
-    expect([...faults, ...user.faults]).toEqual([]);
+    expect([...pageErrors, ...user.pageErrors]).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ import { dayOf, hourOf } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
-import { attributeFault, isJsonData, isStorable, type AttributeFault } from './rules-cloud-event.ts';
+import { attributeIssue, isJsonData, isStorable, type AttributeIssue } from './rules-cloud-event.ts';
 
 export { rejectionText } from './rules-rejection-text.ts';
 
@@ -108,9 +108,9 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejectio
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return malformed(null, { attribute: '', rule: 'object' });
   const event = raw as Readonly<Record<string, unknown>>;
-  const fault = attributeFault(event);
-  const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
-  if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
+  const issue = attributeIssue(event);
+  const id = issue?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
+  if (issue || id === null) return malformed(id, issue ?? { attribute: 'id', rule: 'characters' });
   // The checks above have made sure that all of these are texts.
   const { source, type, subject, time, data } = event as {
     source: string;
@@ -136,10 +136,10 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejectio
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
-const malformed = (id: string | null, fault: AttributeFault): EventRejection => ({
+const malformed = (id: string | null, issue: AttributeIssue): EventRejection => ({
   code: 'usage.event_malformed',
   id,
-  params: fault,
+  params: issue,
 });
 /** An id as it is answered and stored; null when it is invalid. */
 const storableId = (id: string): string | null =>

@@ -61,6 +61,6 @@ export function dataRejection(
   if (!dataSchema) return undefined;
   const schema = compileSchema(dataSchema);
   // A stored schema that no longer compiles (after an upgrade of the console) rejects no events.
-  const fault = 'check' in schema ? schema.check(event.data) : undefined;
-  return fault && { code: 'usage.data_schema', id: event.id, params: fault };
+  const issue = 'check' in schema ? schema.check(event.data) : undefined;
+  return issue && { code: 'usage.data_schema', id: event.id, params: issue };
 }
