@@ -17,7 +17,7 @@ import {
   pageOfEndpoints,
   replaceEndpointSecret,
 } from './store.ts';
-import { parkWaiting } from './store-deliveries.ts';
+import { failWaiting } from './store-deliveries.ts';
 
 type WithSecret = Out<typeof webhooks.createEndpoint>;
 const hourMs = 3_600_000;
@@ -94,7 +94,7 @@ export async function updateEndpoint(
     offReason: isOn ? null : (before.offReason ?? 'by_hand'),
     isFresh: url !== before.url || (isOn && !before.isOn),
   });
-  if (!isOn) await parkWaiting(ctx, endpointId);
+  if (!isOn) await failWaiting(ctx, endpointId);
   ctx.audit('webhooks.updateEndpoint', endpointId, {
     before: {
       url: before.url,
