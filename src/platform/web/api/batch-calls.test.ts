@@ -5,7 +5,7 @@ import { createBatcher } from './batch-calls.ts';
 /** A server that answers each path with its name, and a batch as the real server does. */
 function server(
   own: {
-    together?: (paths: readonly string[]) => Response;
+    batch?: (paths: readonly string[]) => Response;
     statuses?: Readonly<Record<string, number>>;
   } = {},
 ) {
@@ -17,7 +17,7 @@ function server(
       return Response.json(bodyOf(path), { status: own.statuses?.[path] ?? 200 });
     const paths = new URLSearchParams(path.slice(path.indexOf('?'))).getAll('get');
     return (
-      own.together?.(paths) ??
+      own.batch?.(paths) ??
       Response.json({
         data: paths.map((one) => ({ status: own.statuses?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
         isSuccess: true,
@@ -68,8 +68,8 @@ describe('reads of one moment (R-API-01)', () => {
       (paths: readonly string[]) =>
         Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
     ],
-  ])('are each asked for alone when the call for all is %s', async (_how, together) => {
-    const { sent, send } = server({ together });
+  ])('are each asked for alone when the call for all is %s', async (_how, batch) => {
+    const { sent, send } = server({ batch });
     expect(await Promise.all(['/a', '/b'].map((path) => read(send(path))))).toEqual([
       { status: 200, data: '/a' },
       { status: 200, data: '/b' },
