@@ -84,7 +84,7 @@ const card = (name: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 const button = (name: string): Locator => page.getByRole('button', { name });
 /** What a chart says once it has said the same twice. */
-async function settled(ask: () => Promise<string[]>): Promise<string[]> {
+async function stableTexts(ask: () => Promise<string[]>): Promise<string[]> {
   let last = await ask();
   await expect
     .poll(async () => {
@@ -180,7 +180,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
         .filter({ hasText: /^\d+\/\d+$/ })
         .allTextContents();
     const all = button('顯示全部');
-    const before = await settled(days);
+    const before = await stableTexts(days);
     // Drawn across with the pointer.
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
@@ -205,7 +205,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await expect.poll(days).toEqual(before);
 
     const ticks = () => plot.locator('svg text').filter({ hasText: 'NT$' }).allTextContents();
-    const linear = await settled(ticks);
+    const linear = await stableTexts(ticks);
     expect(linear).toContain('NT$0');
     await daily.getByRole('switch', { name: '對數刻度' }).check();
     await expect.poll(ticks).toEqual(['NT$1', 'NT$10', 'NT$100', 'NT$1,000']);

@@ -149,25 +149,25 @@ function askOnce(path: string): Promise<Peer | 'hung up'> {
   return new Promise((resolve) => {
     let heard = '';
     const decided = new Promise<'held' | 'gone'>((decide) => {
-      const settle = (answer: 'held' | 'gone') => {
+      const decideAs = (answer: 'held' | 'gone') => {
         clearTimeout(bound);
         decide(answer);
         resolve({ answer, decided, hangUp });
       };
-      const bound = setTimeout(() => settle('held'), answerWithinMs);
+      const bound = setTimeout(() => decideAs('held'), answerWithinMs);
       socket.on('data', (bytes) => {
         heard += bytes.toString('latin1');
-        if (heard.includes('held')) settle('held');
+        if (heard.includes('held')) decideAs('held');
         else if (heard === 'deciding') resolve({ answer: 'deciding', decided, hangUp });
       });
       socket.on('error', (error) => {
-        if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) settle('gone');
+        if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) decideAs('gone');
         // A reset is a hang-up, told by 'close'; anything else means that somebody may be there.
-        else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) settle('held');
+        else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) decideAs('held');
       });
       socket.on('close', () => {
         if (heard === '') resolve('hung up');
-        settle('gone');
+        decideAs('gone');
       });
     });
   });
