@@ -57,7 +57,7 @@ const isSignedIn = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(
     `JSON.parse(localStorage.getItem('authStore') ?? '{}').state?.isAuthenticated === true`,
   );
-const kept = (page: Page): Promise<string> =>
+const storedText = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
 test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
@@ -117,7 +117,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(wish['nonce']).toBeTruthy();
     expect(callback).toContain('code=');
     expect(page.url()).toBe(`${journey.address}/user/dashboard`);
-    expect(await kept(page)).not.toMatch(/eyJ|code_verifier|refresh/);
+    expect(await storedText(page)).not.toMatch(/eyJ|code_verifier|refresh/);
     await page.goBack();
     expect(page.url()).not.toContain('code=');
   });
@@ -237,7 +237,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.waitForURL(`${journey.address}/`);
     await page.getByText('您已登出。').first().waitFor();
     expect(await isSignedIn(page)).toBe(false);
-    expect(await kept(page)).not.toContain('signedInThrough');
+    expect(await storedText(page)).not.toContain('signedInThrough');
     // The provider asks again who it is.
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
@@ -429,7 +429,7 @@ test.describe('a hostile provider, and Google', () => {
       expect(page.url()).toBe(`${journey.address}/callback`);
       expect(await isSignedIn(page)).toBe(false);
       expect(await page.locator('main img, details img').count()).toBe(0);
-      expect(await kept(page)).not.toMatch(/eyJ|oidc\./);
+      expect(await storedText(page)).not.toMatch(/eyJ|oidc\./);
       await context.close();
     });
 

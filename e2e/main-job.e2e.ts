@@ -106,10 +106,10 @@ test.describe('from set-up to a paid bill', () => {
     await user.page.getByRole('heading', { level: 1, name: '儀表板' }).waitFor();
     await user.page.getByText('已訂閱服務').waitFor();
     // Nothing that could be stolen is left where a script can read it (R-AUTH-10, R-AUTH-11).
-    const kept = await user.page.evaluate(
+    const stored = await user.page.evaluate(
       'JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })',
     );
-    expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+    expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
   test('shows usage by day and service, subscriptions and quota state', async () => {

@@ -195,7 +195,7 @@ describe('R-ADM-02 batches of users', () => {
     const secret = links[0]?.link.split('token=')[1] ?? '';
     const { rows } = await sql<{
       n: bigint;
-    }>`select count(*) as n from (select detail::text as said from audit_log union all select payload::text from outbox) kept where said like ${`%${secret}%`}`.execute(
+    }>`select count(*) as n from (select detail::text as said from audit_log union all select payload::text from outbox) stored where said like ${`%${secret}%`}`.execute(
       db(),
     );
     expect(rows[0]?.n).toBe(0n);

@@ -58,7 +58,7 @@ export type PinnedOptions = {
 
 const usualLongestMs = 10_000;
 const maxBytes = 1024 * 1024;
-const usualKeptBytes = 1024;
+const defaultStoredBytes = 1024;
 const maxAddresses = 16;
 // Names that never belong to a machine on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
@@ -136,7 +136,7 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
       status: response.statusCode ?? null,
       failure: null,
       detail: '',
-      answer: await beginningOf(response, options.storedBytes ?? usualKeptBytes, signal),
+      answer: await beginningOf(response, options.storedBytes ?? defaultStoredBytes, signal),
       ms: ms(),
     };
   } catch (error) {
