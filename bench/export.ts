@@ -63,7 +63,7 @@ export async function benchExport(): Promise<void> {
       );
       print(
         `${format}: ${laterExports + 1} of them together`,
-        taken.map((each) => each.together),
+        taken.map((each) => each.total),
         'MB',
       );
       print(
@@ -101,7 +101,7 @@ type Figures = {
   readonly atFirst: number;
   readonly first: number;
   readonly later: readonly number[];
-  readonly together: number;
+  readonly total: number;
   readonly seconds: readonly number[];
 };
 
@@ -124,7 +124,7 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
     if (found !== lines) throw new Error(`${format}: ${found} rows of ${lines}`);
   }
   const [first = 0, ...later] = memoryGrowth;
-  return { atFirst, first, later, together: highest - atFirst, seconds };
+  return { atFirst, first, later, total: highest - atFirst, seconds };
 }
 
 /** Rows of a workbook's sheet. They are counted instead of read, because an import would refuse so many. */

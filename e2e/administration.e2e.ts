@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' });
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let admin: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
@@ -23,7 +23,7 @@ test.beforeAll(async ({ startJourney }) => {
     agreeToTerms: true,
   });
   const person = await journey.person();
-  [admin, faults] = [person.page, person.faults];
+  [admin, pageErrors] = [person.page, person.pageErrors];
   await journey.signIn(operator, admin);
 });
 test.afterAll(async () => {
@@ -125,6 +125,6 @@ test.describe('R-ADM-03 system settings', () => {
     expect(await admin.getByRole('textbox', { name: /^付款期限/ }).inputValue()).toBe('21');
     await row(admin, '環境變數', 'STRIPE_SECRET_KEY').getByText('未設定').waitFor();
     expect(await axeFindings(admin)).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

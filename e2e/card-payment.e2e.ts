@@ -66,7 +66,7 @@ async function says(event: StripeEvent): Promise<void> {
 
 test.describe('paying by card', () => {
   test('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
-    const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
+    const { page, pageErrors } = await journey.person({ elsewhere: [stripe.address] });
     await journey.openSession(payer, page);
     await page.goto(`${journey.address}/billing/management?month=2024-09`);
     await page.getByRole('button', { name: /^立即付款/ }).click();
@@ -113,7 +113,7 @@ test.describe('paying by card', () => {
       .getByRole('row', { name: /信用卡（Stripe）/ })
       .getByText('成功')
       .waitFor();
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {

@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial' });
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 const listed = (): Promise<void> =>
   page
@@ -39,7 +39,7 @@ test.beforeAll(async ({ startJourney }) => {
     organization: '好客戶',
     agreeToTerms: true,
   });
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
@@ -252,6 +252,6 @@ test.describe('service management (R-CAT-05)', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('alertdialog').getByRole('button', { name: '停用 1 項' }).click();
     await expect.poll(() => row('虛擬主機').getByText('停用', { exact: true }).count()).toBe(1);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
@@ -72,7 +72,7 @@ test.beforeAll(async ({ startJourney }) => {
       });
   }
   await journey.call('POST', '/usage/events', events, gateway, 'application/cloudevents-batch+json');
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
@@ -84,7 +84,7 @@ const card = (name: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 const button = (name: string): Locator => page.getByRole('button', { name });
 /** What a chart says once it has said the same twice. */
-async function settled(ask: () => Promise<string[]>): Promise<string[]> {
+async function stableTexts(ask: () => Promise<string[]>): Promise<string[]> {
   let last = await ask();
   await expect
     .poll(async () => {
@@ -180,7 +180,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
         .filter({ hasText: /^\d+\/\d+$/ })
         .allTextContents();
     const all = button('顯示全部');
-    const before = await settled(days);
+    const before = await stableTexts(days);
     // Drawn across with the pointer.
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
@@ -205,7 +205,7 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     await expect.poll(days).toEqual(before);
 
     const ticks = () => plot.locator('svg text').filter({ hasText: 'NT$' }).allTextContents();
-    const linear = await settled(ticks);
+    const linear = await stableTexts(ticks);
     expect(linear).toContain('NT$0');
     await daily.getByRole('switch', { name: '對數刻度' }).check();
     await expect.poll(ticks).toEqual(['NT$1', 'NT$10', 'NT$100', 'NT$1,000']);
@@ -242,6 +242,6 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     expect(await page.getByRole('application').count()).toBe(
       await page.getByRole('button', { name: '以表格檢視' }).count(),
     );
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ function outsideBrackets(text: string): boolean {
   return /[A-Za-z]{2,}/.test(rest);
 }
 
-async function settled(page: Page): Promise<void> {
+async function waitForPage(page: Page): Promise<void> {
   await expect
     .poll(
       () =>
@@ -104,7 +104,7 @@ async function settled(page: Page): Promise<void> {
 /** What is wrong with the words of the page that is open, and with their room. */
 async function words(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
-  await settled(page);
+  await waitForPage(page);
   // A page takes its new width a moment after the window has it; one that never does is told below.
   await expect
     .poll(
@@ -189,7 +189,7 @@ test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
       for (const { path } of everyVisit().filter((one) => one.visitor === visitor)) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(journey.address + path);
-        await settled(page);
+        await waitForPage(page);
         expect(await page.locator('h1').first().innerText(), path).toContain('［');
         found.push(...(await stops(page, seen)).map((one) => `${path} ${one}`));
         for (const width of widths) found.push(...(await words(page, width)).map((one) => `${path} ${one}`));

@@ -57,7 +57,7 @@ const isSignedIn = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(
     `JSON.parse(localStorage.getItem('authStore') ?? '{}').state?.isAuthenticated === true`,
   );
-const kept = (page: Page): Promise<string> =>
+const storedText = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
 test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
@@ -117,7 +117,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(wish['nonce']).toBeTruthy();
     expect(callback).toContain('code=');
     expect(page.url()).toBe(`${journey.address}/user/dashboard`);
-    expect(await kept(page)).not.toMatch(/eyJ|code_verifier|refresh/);
+    expect(await storedText(page)).not.toMatch(/eyJ|code_verifier|refresh/);
     await page.goBack();
     expect(page.url()).not.toContain('code=');
   });
@@ -237,7 +237,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.waitForURL(`${journey.address}/`);
     await page.getByText('您已登出。').first().waitFor();
     expect(await isSignedIn(page)).toBe(false);
-    expect(await kept(page)).not.toContain('signedInThrough');
+    expect(await storedText(page)).not.toContain('signedInThrough');
     // The provider asks again who it is.
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
@@ -264,7 +264,7 @@ test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     }
   });
 
-  test('has no fault of a page or of its security policy', () => expect(user.faults).toEqual([]));
+  test('has no fault of a page or of its security policy', () => expect(user.pageErrors).toEqual([]));
 });
 
 test.describe('a hostile provider, and Google', () => {
@@ -429,7 +429,7 @@ test.describe('a hostile provider, and Google', () => {
       expect(page.url()).toBe(`${journey.address}/callback`);
       expect(await isSignedIn(page)).toBe(false);
       expect(await page.locator('main img, details img').count()).toBe(0);
-      expect(await kept(page)).not.toMatch(/eyJ|oidc\./);
+      expect(await storedText(page)).not.toMatch(/eyJ|oidc\./);
       await context.close();
     });
 
@@ -544,7 +544,7 @@ test.describe('a hostile provider, and Google', () => {
     expect(wishes.length).toBeGreaterThan(2);
     expect(wishes.slice(1).map((wish) => wish.get('prompt'))).toEqual(wishes.slice(1).map(() => 'none'));
     expect(new URL(person.page.url()).pathname).toBe('/user/dashboard');
-    expect(person.faults).toEqual([]);
+    expect(person.pageErrors).toEqual([]);
     await person.context.close();
   });
 
@@ -623,7 +623,7 @@ test.describe('a hostile provider, and Google', () => {
       ],
       ['/api/user/google-sso/login', { idToken: made[1] }],
     ]);
-    expect([...first.faults, ...second.faults]).toEqual([]);
+    expect([...first.pageErrors, ...second.pageErrors]).toEqual([]);
   });
 
   test('says each failure in the specification’s words, and the password form stays usable', async () => {
@@ -663,7 +663,7 @@ test.describe('a hostile provider, and Google', () => {
     const again = await someone();
     await press(again, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
     await again.page.waitForURL(`${journey.address}/user/dashboard`);
-    expect(person.faults).toEqual([]);
+    expect(person.pageErrors).toEqual([]);
   });
 
   test('opens the page policy for exactly what is configured, and a frame for the callback alone (2.I-157)', async () => {

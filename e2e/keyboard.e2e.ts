@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial' });
 const newcomer = { account: 'newcomer@harbour.example', password: 'nine golden umbrellas' };
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 let keys: ReturnType<typeof keysOf>;
 
 const button = (name: string | RegExp, within: Page | Locator = page): Locator =>
@@ -40,7 +40,7 @@ function lastMonth(): string {
 }
 async function as(who: (typeof people)['User']): Promise<void> {
   const person = await journey.person();
-  ({ page, faults } = person);
+  ({ page, pageErrors } = person);
   keys = keysOf(page);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: who });
 }
@@ -48,7 +48,7 @@ async function as(who: (typeof people)['User']): Promise<void> {
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await fillConsole(journey);
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   keys = keysOf(page);
 });
 test.afterAll(async () => {
@@ -74,7 +74,7 @@ test.describe('by keyboard alone, somebody new', () => {
   });
 
   test('task 2: signs in, switches to English and dark; the settings hand the focus back', async () => {
-    ({ page, faults } = await journey.person());
+    ({ page, pageErrors } = await journey.person());
     keys = keysOf(page);
     await open('/login', '登入');
     await keys.write(page.getByLabel(/^帳號/), newcomer.account);
@@ -98,7 +98,7 @@ test.describe('by keyboard alone, somebody new', () => {
     await keys.press('Escape');
     await keys.isAt(button('Settings'));
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(15, 22, 33)');
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -214,7 +214,7 @@ test.describe('by keyboard alone, a customer', () => {
     await keys.press('Enter');
     await keys.use(button(/傳送測試通知$/).first());
     await said(/已出現在鈴鐺與收件匣|這是一則測試通知/);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -265,7 +265,7 @@ test.describe('by keyboard alone, an Admin', () => {
     await keys.use(ask.getByRole('checkbox', { name: '我了解上述影響' }), 'Space');
     await keys.use(button(/^刪除 1 項/, ask));
     await said('已刪除 1 項服務。');
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('what arrives late and grows above where the keyboard is does not push it out of sight', async () => {

@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' });
 const password = 'another long passphrase';
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 async function at(path: string): Promise<void> {
   await page.goto(journey.address + path);
@@ -65,7 +65,7 @@ test.beforeAll(async ({ startJourney }) => {
       },
       token,
     );
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
@@ -192,6 +192,6 @@ test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
   });
 
   test('has no fault of a page', () => {
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ test.afterAll(async () => {
 
 test.describe('R-NOTE-03 live delivery', () => {
   test('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
-    const { page, faults } = await journey.person();
+    const { page, pageErrors } = await journey.person();
     let isAway = false;
     const sockets: WebSocketRoute[] = [];
     await page.routeWebSocket(/\/mqtt$/, (socket) => {
@@ -106,13 +106,13 @@ test.describe('R-NOTE-03 live delivery', () => {
     await expect.poll(() => sockets, { timeout: 60_000 }).not.toHaveLength(0);
     await shows(page, meanwhile);
     await shows(page, await useOne());
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
 test.describe('R-NOTE-02 push', () => {
   test('the worker shows what was pushed, replaces by its tag, and a click leads into this console only', async () => {
-    const { page, context, faults } = await journey.person();
+    const { page, context, pageErrors } = await journey.person();
     await page.goto(`${journey.address}/login`);
     const session = await context.newCDPSession(page);
     const registrationId = new Promise<string>((found) =>
@@ -181,7 +181,7 @@ test.describe('R-NOTE-02 push', () => {
       await worker.evaluate(`self.click(${JSON.stringify(link)})`);
       await expect.poll(() => asked()).toEqual([['close'], ['open', opened]]);
     }
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 

@@ -17,11 +17,11 @@ const customer = { account: 'buyer@customer.example', password: 'another long pa
 let journey: Journey;
 let user: Awaited<ReturnType<Journey['person']>>;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
-  ({ page, faults } = await journey.person({ motion: 'no-preference' }));
+  ({ page, pageErrors } = await journey.person({ motion: 'no-preference' }));
 });
 test.afterAll(async () => {
   await journey.end();
@@ -106,10 +106,10 @@ test.describe('from set-up to a paid bill', () => {
     await user.page.getByRole('heading', { level: 1, name: '儀表板' }).waitFor();
     await user.page.getByText('已訂閱服務').waitFor();
     // Nothing that could be stolen is left where a script can read it (R-AUTH-10, R-AUTH-11).
-    const kept = await user.page.evaluate(
+    const stored = await user.page.evaluate(
       'JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })',
     );
-    expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+    expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
   test('shows usage by day and service, subscriptions and quota state', async () => {
@@ -215,7 +215,7 @@ test.describe('from set-up to a paid bill', () => {
   });
 
   test('has no fault of a page or of its security policy', () => {
-    expect([...faults, ...user.faults]).toEqual([]);
+    expect([...pageErrors, ...user.pageErrors]).toEqual([]);
   });
 });
 

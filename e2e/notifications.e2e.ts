@@ -15,7 +15,7 @@ let mailbox: Mailbox;
 let admin: string;
 let organizationId: string;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 const makeKey = (name: string) => journey.call('POST', '/admin/api-keys', { name, organizationId }, admin);
 
 test.beforeAll(async ({ startJourney }) => {
@@ -44,7 +44,7 @@ test.beforeAll(async ({ startJourney }) => {
   );
   for (const name of ['第一把', '第二把', '第三把']) await makeKey(name);
   const person = await journey.person();
-  ({ page, faults } = person);
+  ({ page, pageErrors } = person);
   await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
@@ -176,7 +176,7 @@ test.describe('nothing that was shown is lost (R-SHELL-15)', () => {
 
 test.describe('templates', () => {
   test('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
-    const { page: operatorPage, faults: more } = await journey.person();
+    const { page: operatorPage, pageErrors: more } = await journey.person();
     await journey.openSession(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);
     await operatorPage
@@ -192,6 +192,6 @@ test.describe('templates', () => {
     await press(operatorPage, 'button', '純文字');
     await operatorPage.getByText('See it in the console').waitFor();
     expect(await axeFindings(operatorPage)).toEqual([]);
-    expect([...faults, ...more]).toEqual([]);
+    expect([...pageErrors, ...more]).toEqual([]);
   });
 });

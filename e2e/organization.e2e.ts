@@ -348,6 +348,6 @@ test.describe('the pages', () => {
       }
     }
     expect(found).toEqual([]);
-    expect([buyer, guest, stranger].flatMap((person) => person.faults)).toEqual([]);
+    expect([buyer, guest, stranger].flatMap((person) => person.pageErrors)).toEqual([]);
   });
 });

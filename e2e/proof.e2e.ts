@@ -46,7 +46,7 @@ test.afterAll(async () => {
 
 test.describe('a proof of the person', () => {
   test('is asked for before a month is closed, and then the close goes on by itself (reliability.md 2.C)', async () => {
-    const { context, page, faults } = await enter('admin@cloud.example');
+    const { context, page, pageErrors } = await enter('admin@cloud.example');
     await page.goto(`${journey.address}/admin/billing`);
     await page.getByRole('button', { name: /^結清/ }).first().waitFor();
     await anHourLater();
@@ -65,7 +65,7 @@ test.describe('a proof of the person', () => {
       .first()
       .waitFor();
     expect(await question.count()).toBe(0);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
@@ -129,7 +129,7 @@ test.describe('Admins who need a second factor (R-AUTH-18)', () => {
     await page.getByRole('button', { name: '繼續' }).click();
     await page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor();
     await page.getByText('second@cloud.example').first().waitFor();
-    expect([...first.faults, ...second.faults]).toEqual([]);
+    expect([...first.pageErrors, ...second.pageErrors]).toEqual([]);
     await first.context.close();
     await second.context.close();
   });

@@ -211,6 +211,6 @@ test.describe('accessibility', () => {
   });
 
   test('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
-    expect([operator, buyer, reader].flatMap((person) => person.faults)).toEqual([]);
+    expect([operator, buyer, reader].flatMap((person) => person.pageErrors)).toEqual([]);
   });
 });

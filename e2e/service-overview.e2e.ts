@@ -14,7 +14,7 @@ const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
 const bound = { timeout: 20_000 };
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 let token: string;
 const services: Record<string, string> = {};
 
@@ -107,7 +107,7 @@ test.beforeAll(async ({ startJourney }) => {
     'application/cloudevents-batch+json',
   );
   const person = await journey.person();
-  ({ page, faults } = person);
+  ({ page, pageErrors } = person);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
 });
 test.afterAll(async () => {
@@ -251,6 +251,6 @@ test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await failure.getByText('這項服務目前無法訂閱。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await failure.getByRole('button', { name: '關閉' }).last().click();
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

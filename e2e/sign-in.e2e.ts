@@ -17,7 +17,7 @@ let journey: Journey;
 let mailbox: Mailbox;
 let address: string;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 
 test.beforeAll(async ({ startJourney }) => {
   mailbox = await openMailbox();
@@ -36,7 +36,7 @@ test.beforeAll(async ({ startJourney }) => {
     },
     admin: { ...admin, name: 'Operator' },
   });
-  ({ page, faults } = await journey.person({ elsewhere: [address] }));
+  ({ page, pageErrors } = await journey.person({ elsewhere: [address] }));
 });
 test.afterAll(async () => {
   await journey.end();
@@ -309,7 +309,7 @@ test.describe('ways in', () => {
     await page.getByLabel(/^驗證碼/).fill(await nextCode());
     await page.getByRole('button', { name: '驗證並登入' }).click();
     await page.waitForURL('**/user/dashboard');
-    faults.push(...operator.faults);
+    pageErrors.push(...operator.pageErrors);
   });
 
   test('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
@@ -328,7 +328,7 @@ test.describe('ways in', () => {
   });
 
   test('had no fault of a page or of its security policy', () => {
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -372,6 +372,6 @@ test.describe('without e-mail', () => {
     expect(await second.page.getByRole('button', { name: /密碼金鑰/ }).count()).toBe(0);
     await second.page.goto(`${quiet.address}/password-reset`);
     await second.page.getByText('這個系統無法寄送電子郵件。請聯絡管理員為您重設密碼。').waitFor();
-    expect([...newcomer.faults, ...second.faults]).toEqual([]);
+    expect([...newcomer.pageErrors, ...second.pageErrors]).toEqual([]);
   });
 });

@@ -202,6 +202,6 @@ test.describe('ending (R-CAT-04, R-CAT-08)', () => {
       expect(history).toContain(words);
     expect(await panel().getByRole('button', { name: '變更方案' }).count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
-    expect(user.faults).toEqual([]);
+    expect(user.pageErrors).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ let journey: Journey;
 let gateway: string;
 let calls: string;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 let sent = 0;
 
 const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) =>
@@ -98,7 +98,7 @@ test.beforeAll(async ({ startJourney }) => {
     ]),
   );
   await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(owner, page);
 });
 test.afterAll(async () => {
@@ -210,7 +210,7 @@ test.describe('usage statistics', () => {
     await other.page.goto(`${journey.address}/usage/statistics${week()}`);
     await other.page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ }).waitFor();
     expect(await other.page.getByRole('button', { name: /^(預期內|非預期)/ }).count()).toBe(0);
-    expect(other.faults).toEqual([]);
+    expect(other.pageErrors).toEqual([]);
   });
 
   test('the table comes as CSV, every charge as FOCUS', async () => {
@@ -292,6 +292,6 @@ test.describe('a page that stays open', () => {
       .getByRole('button', { name: new RegExp(`${next.getUTCFullYear()}年 ?${next.getUTCMonth() + 1}月`) })
       .first()
       .waitFor();
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial' });
 const password = 'another long passphrase';
 let journey: Journey;
 let page: Page;
-let faults: string[];
+let pageErrors: string[];
 let token: string;
 
 const listed = (query = ''): Promise<void> =>
@@ -67,7 +67,7 @@ test.beforeAll(async ({ startJourney }) => {
       },
       token,
     );
-  ({ page, faults } = await journey.person());
+  ({ page, pageErrors } = await journey.person());
   await journey.openSession(admin, page);
 });
 test.afterAll(async () => {
@@ -250,7 +250,7 @@ test.describe('view as a user (R-ADM-02)', () => {
     await back;
     await page.getByRole('region', { name: /身分檢視/ }).waitFor({ state: 'detached' });
     await listed();
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -340,7 +340,7 @@ test.describe('a picture of one’s own (R-AUTH-17)', () => {
     await own.getByText('照片已移除。').waitFor();
     await own.getByRole('button', { name: '新增照片' }).waitFor();
     expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['第', 0]);
-    expect([...owner.faults, ...faults]).toEqual([]);
+    expect([...owner.pageErrors, ...pageErrors]).toEqual([]);
     await owner.context.close();
   });
 });

@@ -38,16 +38,16 @@ export function hasChinese(text: string): boolean {
 /** What is wrong with a Chinese sentence, in English; empty when it is good. Places like `{{name}}` count as Latin. */
 export function chineseErrors(sentence: string): readonly string[] {
   const text = sentence.replace(/\{\{\w+\}\}/g, 'x');
-  const faults = banned
+  const problems = banned
     .filter((word) => text.includes(word))
     .map((word) => `${word} is not what Taiwan says (glossary: CONTRIBUTING.md)`);
   const strange = [...new Set(text)].filter((letter) => simplified.has(letter));
-  if (strange.length > 0) faults.push(`simplified characters: ${strange.join(' ')}`);
-  if (text.includes('...')) faults.push('write … instead of ...');
+  if (strange.length > 0) problems.push(`simplified characters: ${strange.join(' ')}`);
+  if (text.includes('...')) problems.push('write … instead of ...');
   else if (besideChinese.test(text) || (hasChinese(text) && atTheEnd.test(text)))
-    faults.push('half-width punctuation beside Chinese: use ，。：；？！（）');
-  if (gapAfterDay.test(sentence)) faults.push('no space between a day and the Chinese after it');
-  return faults;
+    problems.push('half-width punctuation beside Chinese: use ，。：；？！（）');
+  if (gapAfterDay.test(sentence)) problems.push('no space between a day and the Chinese after it');
+  return problems;
 }
 
 /** Words that are allowed but deserve a second look. */

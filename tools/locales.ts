@@ -131,13 +131,14 @@ function judgeSentence(one: Sentence): readonly Complaint[] {
   });
   if (one.text === null) return [complain('must be plain text in a flat object')];
   if (one.text.trim() === '') return [complain('is empty')];
-  const faults = [...strayPlaces(one.text)];
-  if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key)) faults.push("a key is dotted, like 'billing.already_paid'");
-  if (one.language === 'zhTW') faults.push(...chineseErrors(one.text));
+  const problems = [...strayPlaces(one.text)];
+  if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key))
+    problems.push("a key is dotted, like 'billing.already_paid'");
+  if (one.language === 'zhTW') problems.push(...chineseErrors(one.text));
   // The name of a language is written in itself everywhere.
   else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key))
-    faults.push('Chinese in the English sentence');
-  return faults.map(complain);
+    problems.push('Chinese in the English sentence');
+  return problems.map(complain);
 }
 
 function strayPlaces(text: string): readonly string[] {

@@ -51,7 +51,7 @@ const compared = `
         or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and (p.effective_from > u.starts and p.effective_from < u.ends or p.effective_until > u.starts and p.effective_until < u.ends))) then 'several_prices'
       end as uncompared, coalesce(case f.aggregation when 'sum' then u.sum when 'count' then u.event_count when 'max' then u.max when 'latest' then u.last_value when 'unique_count' then u.distinct_count end, 0) as quantity
     from used u left join offered f on f.id = u.id and f.month = u.month
-  ), settled as (
+  ), explained as (
     select j.*, case when j.uncompared is not null or j.quantity = coalesce(j.charged, 0) then j.uncompared
       -- What came since waits for the next bill.
       when exists (select from late_usage l where l.subscription_id = j.id and l.month = j.month) then 'late_usage'
@@ -66,7 +66,7 @@ const compared = `
 async function run(books: Books): Promise<Outcome> {
   const reasons = await rowsOf<{ code: string; count: string }>(
     books,
-    `${compared} select coalesce(reason, 'compared') as code, count(*)::text as count from settled group by 1 order by 1`,
+    `${compared} select coalesce(reason, 'compared') as code, count(*)::text as count from explained group by 1 order by 1`,
     [books.organization],
   );
   const open = await numberOf(
@@ -83,7 +83,7 @@ async function run(books: Books): Promise<Outcome> {
     examined: reasons.find(({ code }) => code === 'compared')?.count ?? '0',
     ...(await findingsOf(
       books,
-      `${compared} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from settled where reason is null and quantity <> coalesce(charged, 0)`,
+      `${compared} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from explained where reason is null and quantity <> coalesce(charged, 0)`,
     )),
     notes,
   };

@@ -203,7 +203,7 @@ describe('R-BILL-05: a dispute', () => {
       [intent.id],
     );
     const { move, transaction } = required(row, 'the movement that was booked');
-    const settled = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
+    const rebalance = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
     // The finding, the damage, and the other checks that notice its consequences.
     const kinds: [string, string[], string[]][] = [
       [
@@ -211,7 +211,7 @@ describe('R-BILL-05: a dispute', () => {
         [
           `delete from ledger_entry where transaction_id = '${transaction}'`,
           `delete from ledger_transaction where id = '${transaction}'`,
-          settled,
+          rebalance,
         ],
         [`receivables: receivable_differs ${app.user.organizationId} TWD`, 'cash: cash_differs TWD'],
       ],
@@ -235,7 +235,7 @@ describe('R-BILL-05: a dispute', () => {
         'dispute_booked_differently',
         [
           `update ledger_entry set account_id = 'revenue:TWD' where transaction_id = '${transaction}' and account_id = 'fees:TWD'`,
-          settled,
+          rebalance,
         ],
         [],
       ],
@@ -243,7 +243,7 @@ describe('R-BILL-05: a dispute', () => {
         'dispute_booked_differently',
         [
           `update ledger_entry set amount_minor = amount_minor + sign(amount_minor) where transaction_id = '${transaction}' and account_id in ('cash:TWD', 'fees:TWD')`,
-          settled,
+          rebalance,
         ],
         ['cash: cash_differs TWD'],
       ],

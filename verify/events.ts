@@ -31,11 +31,11 @@ const findings = (forgotten: readonly string[]): string => {
     `date_trunc('month', ${time} at time zone 'UTC') = any(${asList(forgotten)})`;
   return `
     with known as (
-      select k.source_id, k.event_id, k.time, k.digest, v.by_event_id is not null as is_correction, coalesce(t.time, k.time) as kept_at
+      select k.source_id, k.event_id, k.time, k.digest, v.by_event_id is not null as is_correction, coalesce(t.time, k.time) as happened_at
       from usage_key k left join usage_void v on v.by_source_id = k.source_id and v.by_event_id = k.event_id left join usage_key t on t.source_id = v.source_id and t.event_id = v.event_id
     )
-    select 'event_lost' as code, k.source_id || ' ' || k.event_id as subject, to_char(k.kept_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expected, '' as actual
-      from known k where not ${isForgotten('k.kept_at')} and not exists (select from usage_event e where e.source_id = k.source_id and e.event_id = k.event_id)
+    select 'event_lost' as code, k.source_id || ' ' || k.event_id as subject, to_char(k.happened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expected, '' as actual
+      from known k where not ${isForgotten('k.happened_at')} and not exists (select from usage_event e where e.source_id = k.source_id and e.event_id = k.event_id)
     union all select 'event_unknown', e.source_id || ' ' || e.event_id, e.subscription_id, '' from usage_event e where not exists (select from usage_key k where k.source_id = e.source_id and k.event_id = e.event_id)
     union all select 'event_changed', e.source_id || ' ' || e.event_id, k.digest::text, hash_record_extended(row(e.subscription_id, e.time, e.value, e.properties), 0)::text
       from usage_event e join usage_key k on k.source_id = e.source_id and k.event_id = e.event_id

@@ -38,11 +38,11 @@ const hours = (forgotten: readonly string[]): string => `
       summed as (select subscription_id, hour, count(*) filter (where counts) as event_count, coalesce(sum(value) filter (where counts), 0) as sum, coalesce(max(value) filter (where counts), 0) as max, count(*) filter (where is_correction) as void_count from placed group by 1, 2),
       latest as (select distinct on (p.subscription_id, p.hour) p.subscription_id, p.hour, p.value from placed p join usage_source s on s.id = p.source_id where counts order by 1, 2, p.time desc, (s.source || chr(10) || p.event_id) collate "C" desc),
       counted as (select s.*, coalesce(l.value, 0) as last_value from summed s left join latest l on l.subscription_id = s.subscription_id and l.hour = s.hour),
-      kept as (select h.* from usage_hour h join mine m on m.id = h.subscription_id where not m.moved
+      stored as (select h.* from usage_hour h join mine m on m.id = h.subscription_id where not m.moved
         and not exists (select from unnest(${asList(forgotten)}) as month where h.hour < (month + interval '1 month') at time zone 'UTC' and h.hour + interval '1 hour' > month at time zone 'UTC'))
     select 'hour_differs' as code, coalesce(c.subscription_id, k.subscription_id) || ' ' || ${slot('coalesce(c.hour, k.hour)')} as subject,
         case when c.hour is null then ${nothing} else ${figures('c', ', c.void_count')} end as expected, case when k.hour is null then ${nothing} else ${figures('k', ', k.void_count')} end as actual
-      from counted c full join kept k on k.subscription_id = c.subscription_id and k.hour = c.hour
+      from counted c full join stored k on k.subscription_id = c.subscription_id and k.hour = c.hour
       where case when c.hour is null then k.event_count <> 0 or k.sum <> 0 or k.void_count <> 0 when k.hour is null then true
         else (c.event_count, c.sum, c.max, c.last_value, c.void_count) is distinct from (k.event_count, k.sum, k.max, k.last_value, k.void_count) end
         -- An hour that reaches into a forgotten month has lost some of its events.
@@ -88,7 +88,7 @@ const differs = (
   code: string,
 ): string => `select '${code}' as code, coalesce(c.subscription_id, k.subscription_id) || ' ' || coalesce(c.slot, k.slot) as subject,
       case when c.slot is null then ${nothing} else ${figures('c')} end as expected, case when k.slot is null then ${nothing} else ${figures('k')} end as actual
-    from counted c full join kept k on k.subscription_id = c.subscription_id and k.slot = c.slot
+    from counted c full join stored k on k.subscription_id = c.subscription_id and k.slot = c.slot
     where c.slot is null or k.slot is null or (c.event_count, c.sum, c.max, c.last_value) is distinct from (k.event_count, k.sum, k.max, k.last_value)`;
 
 const daysAreHours: Check = {
@@ -100,7 +100,7 @@ const daysAreHours: Check = {
   run: byStatement(
     () => `select count(*) from usage_day d join (${zonedSubscriptions}) m on m.id = d.subscription_id`,
     () =>
-      `with mine as (${zonedSubscriptions}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
+      `with mine as (${zonedSubscriptions}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), stored as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
     async (books) => nonZero([await movedNote(books)]),
   ),
 };
@@ -113,12 +113,12 @@ const monthsAreHours: Check = {
   isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from usage_month u join (${zonedSubscriptions}) m on m.id = u.subscription_id`,
-    () => `with mine as (${zonedSubscriptions}), counted as (${ofHours(`to_char(h.hour at time zone m.zone, 'YYYY-MM')`)}), kept as (select u.*, u.month::text as slot from usage_month u join mine m on m.id = u.subscription_id where not m.moved),
+    () => `with mine as (${zonedSubscriptions}), counted as (${ofHours(`to_char(h.hour at time zone m.zone, 'YYYY-MM')`)}), stored as (select u.*, u.month::text as slot from usage_month u join mine m on m.id = u.subscription_id where not m.moved),
         seen as (select d.subscription_id, to_char(d.hour at time zone m.zone, 'YYYY-MM') as month, count(distinct d.value) as count from usage_distinct_hour d join mine m on m.id = d.subscription_id where not m.moved group by 1, 2),
         different as (select d.subscription_id, d.month::text as month, count(*) as count from usage_distinct d join mine m on m.id = d.subscription_id where not m.moved group by 1, 2)
       ${differs('month_differs')}
       union all select 'different_values_differ', k.subscription_id || ' ' || k.slot, coalesce(s.count, 0) || ' / ' || coalesce(d.count, 0), k.distinct_count::text
-        from kept k left join seen s on s.subscription_id = k.subscription_id and s.month = k.slot left join different d on d.subscription_id = k.subscription_id and d.month = k.slot
+        from stored k left join seen s on s.subscription_id = k.subscription_id and s.month = k.slot left join different d on d.subscription_id = k.subscription_id and d.month = k.slot
         where coalesce(s.count, 0) <> k.distinct_count or coalesce(d.count, 0) <> k.distinct_count`,
     async (books) => nonZero([await movedNote(books)]),
   ),

@@ -1,6 +1,6 @@
 // Jobs of the console as a whole; each feature adds its own.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { deleteOldFaults } from '#platform/server/monitoring/faults.ts';
+import { deleteOldUnexpectedErrors } from '#platform/server/monitoring/unexpected-errors.ts';
 import { deleteOldKeys } from '#platform/server/http/idempotency.ts';
 import { deleteSentMessages } from '#platform/server/live/outbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -14,7 +14,7 @@ const tidyJob = job({
     await unitOfWork(app, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
       await deleteOldKeys(ctx);
       await deleteSentMessages(ctx);
-      await deleteOldFaults(ctx);
+      await deleteOldUnexpectedErrors(ctx);
       await forgetUsedTokens(ctx);
     });
   },

@@ -2,7 +2,7 @@
 import { idPattern } from '#kernel/ids.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { activeKeyActor } from '#features/access/identity/server/index.ts';
-import { refusedMessage, takeMessages } from '#features/metering/usage/server/index.ts';
+import { rejectedMessage, takeMessages } from '#features/metering/usage/server/index.ts';
 
 /** Machines publish to `usage/events/<key id>`. */
 export const outsideEventsPattern = 'usage/events/+';
@@ -19,7 +19,7 @@ export function takeOutsideMessage(app: App) {
     if (!mayMeter) app.log.warn({ topic }, 'a message whose key may not send events');
     const [answer] = mayMeter
       ? await takeMessages(app, actor, [payload], 'enUS')
-      : [refusedMessage(app, 'enUS')];
+      : [rejectedMessage(app, 'enUS')];
     return { topic: `usage/results/${keyId}`, payload: JSON.stringify(answer) };
   };
 }

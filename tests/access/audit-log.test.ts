@@ -25,14 +25,14 @@ beforeAll(async () => {
 const asAdmin = () => ({ token });
 const list = (more: Partial<Parameters<typeof console.ok<typeof audit.listAudit>>[1]> = {}) =>
   console.ok(audit.listAudit, more, asAdmin());
-const note = (action: string, subject: string, detail: Record<string, unknown> = {}) =>
+const auditAction = (action: string, subject: string, detail: Record<string, unknown> = {}) =>
   unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
     ctx.audit(action, subject, detail),
   );
 
 describe('R-ADM-03 the audit log', () => {
   it('is read newest first, page by page, without a row lost or twice', async () => {
-    for (let index = 0; index < 12; index++) await note('test.page', `turn-${index}`);
+    for (let index = 0; index < 12; index++) await auditAction('test.page', `turn-${index}`);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -145,7 +145,7 @@ describe('R-ADM-03 the audit log', () => {
   });
 
   it('leaves as a file, which is noted with who, filter and how many (reliability.md 2.E-94, 2.E-91)', async () => {
-    await note('test.export', '=cmd|calc', { text: '統一, "x"' });
+    await auditAction('test.export', '=cmd|calc', { text: '統一, "x"' });
     const answer = await console.ok(
       audit.exportAudit,
       { format: 'csv', action: 'test.export', language: 'enUS' },
@@ -192,7 +192,7 @@ describe('names of actions', () => {
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     const written = [
-      ...source.matchAll(/note\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g),
+      ...source.matchAll(/audit\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g),
       ...source.matchAll(/action: '(\w+\.\w+)'/g),
     ].map((match) => match[1] ?? '');
     // Made at run time from the names of the pause and of its withdrawal.
@@ -224,14 +224,14 @@ describe('the chain (reliability.md 2.J-161)', () => {
   /** Makes a change that only the database's owner could make, and undoes it. */
   async function tampered(change: RawBuilder<unknown>): Promise<AuditVerification['fault']> {
     const database = console.app.database.kysely;
-    await sql`create table kept as select * from audit_log`.execute(database);
+    await sql`create table audit_log_copy as select * from audit_log`.execute(database);
     await sql`alter table audit_log disable trigger user`.execute(database);
     await change.execute(database);
     const { fault } = await verified();
     await sql`delete from audit_log`.execute(database);
-    await sql`insert into audit_log select * from kept order by seq`.execute(database);
+    await sql`insert into audit_log select * from audit_log_copy order by seq`.execute(database);
     await sql`alter table audit_log enable trigger user`.execute(database);
-    await sql`drop table kept`.execute(database);
+    await sql`drop table audit_log_copy`.execute(database);
     return fault;
   }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
-import { auditFault } from '#platform/server/unit-of-work/audit.ts';
+import { firstBrokenLink } from '#platform/server/unit-of-work/audit.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
@@ -30,8 +30,8 @@ const rows = async (action: string): Promise<Row[]> =>
       console.app.database.kysely,
     )
   ).rows;
-const fault = () =>
-  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, auditFault);
+const brokenLink = () =>
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, firstBrokenLink);
 
 describe('what is written', () => {
   it('a call that a role may not make, once a minute however often it is tried', async () => {
@@ -96,7 +96,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
     expect(
       written.every((row, index) => index === 0 || row.seq === (written[index - 1]?.seq ?? 0n) + 1n),
     ).toBe(true);
-    expect(await fault()).toBeUndefined();
+    expect(await brokenLink()).toBeUndefined();
   });
 
   it('cannot be changed by ordinary means', async () => {
@@ -146,6 +146,6 @@ describe('the chain (reliability.md 2.J-161)', () => {
     });
     expect(outcome?.reason).toContain(reason);
     if (seq !== undefined) expect(outcome?.seq).toBe(seq);
-    expect(await fault()).toBeUndefined();
+    expect(await brokenLink()).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ const counts = ({ state, total, done, unchanged, refused }: UserBatch) => [
   unchanged,
   refused,
 ];
-const refusals = async (batchId: Id<'ubt'>) =>
+const errorCodes = async (batchId: Id<'ubt'>) =>
   (await console.ok(users.listBatchRows, { batchId, state: 'refused' }, { token })).items.map((row) => [
     row.name,
     row.code,
@@ -73,7 +73,7 @@ describe('R-ADM-02 batches of users', () => {
     const unknown = 'usr_00000000000000000000000000' as Id<'usr'>;
     const { batch: done } = await batch('deactivate', [a, b, c, ownId, unknown, a]);
     expect(counts(done)).toEqual(['done', 5, 2, 1, 2]);
-    expect(await refusals(done.id)).toEqual([
+    expect(await errorCodes(done.id)).toEqual([
       ['Operator', 'identity.own_account'],
       [unknown, 'identity.user_not_found'],
     ]);
@@ -179,7 +179,7 @@ describe('R-ADM-02 batches of users', () => {
     const [a, off] = [await make('forgot'), await make('off')];
     await console.ok(identity.updateUser, { userId: off, status: 'inactive' }, { token });
     const { batch: done, links } = await batch('resetPassword', [a, off]);
-    expect([counts(done), links.map((link) => link.account), await refusals(done.id)]).toEqual([
+    expect([counts(done), links.map((link) => link.account), await errorCodes(done.id)]).toEqual([
       ['done', 2, 1, 0, 1],
       ['forgot@one.example'],
       [['off', 'users.not_active']],
@@ -195,7 +195,7 @@ describe('R-ADM-02 batches of users', () => {
     const secret = links[0]?.link.split('token=')[1] ?? '';
     const { rows } = await sql<{
       n: bigint;
-    }>`select count(*) as n from (select detail::text as said from audit_log union all select payload::text from outbox) kept where said like ${`%${secret}%`}`.execute(
+    }>`select count(*) as n from (select detail::text as said from audit_log union all select payload::text from outbox) stored where said like ${`%${secret}%`}`.execute(
       db(),
     );
     expect(rows[0]?.n).toBe(0n);
@@ -311,7 +311,9 @@ describe('deleting a user (decision 31)', () => {
     expect(rows).toEqual([{ account: `erased ${userId}`, name: 'erased', phone: '', password_hash: null }]);
     expect((await sql`select from session where user_id = ${userId}`.execute(db())).rows).toHaveLength(0);
     token = await signIn(console, adminAccount.account, adminAccount.password);
-    expect(await refusals((await batch('restore', [userId])).batch.id)).toEqual([['erased', 'users.erased']]);
+    expect(await errorCodes((await batch('restore', [userId])).batch.id)).toEqual([
+      ['erased', 'users.erased'],
+    ]);
     await make('erased');
     expect(console.clock.now().getTime()).toBeGreaterThan(begun.getTime());
   });

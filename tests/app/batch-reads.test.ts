@@ -31,16 +31,16 @@ const headers = ({ token, language = 'en' }: Caller) => ({
   'accept-language': language,
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 });
-const getTogether = (paths: readonly string[], caller: Caller = {}) =>
+const getBatch = (paths: readonly string[], caller: Caller = {}) =>
   fetch(`${console.address}/api/together?${query(paths)}`, { headers: headers(caller) });
 async function parts(paths: readonly string[], caller: Caller = {}): Promise<readonly Part[]> {
-  const answer = await getTogether(paths, caller);
+  const answer = await getBatch(paths, caller);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   return ((await answer.json()) as { data: Part[] }).data;
 }
-async function getAlone(path: string, caller: Caller): Promise<Pick<Part, 'status' | 'body'>> {
+async function getSingle(path: string, caller: Caller): Promise<Pick<Part, 'status' | 'body'>> {
   const answer = await fetch(`${console.address}/api${path}`, { headers: headers(caller) });
   return { status: answer.status, body: (await answer.json()) as Part['body'] };
 }
@@ -65,7 +65,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     expect(answers).toHaveLength(own.length);
     for (const [index, path] of own.entries())
       expect({ status: answers[index]?.status, body: answers[index]?.body }, path).toEqual(
-        await getAlone(path, { token: one.token }),
+        await getSingle(path, { token: one.token }),
       );
   });
 
@@ -96,7 +96,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ).secret;
     for (const token of [two.token, key]) {
       const [own] = await parts(['/subscriptions?limit=200', '/dunning'], { token });
-      expect(own).toEqual({ ...(await getAlone('/subscriptions?limit=200', { token })), retryAfter: 0 });
+      expect(own).toEqual({ ...(await getSingle('/subscriptions?limit=200', { token })), retryAfter: 0 });
     }
   });
 
@@ -142,7 +142,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ['a second line', ['/bills\r\nhost: evil.example']],
     ['a good one and a bad one', ['/bills', '/notifications/preferences']],
   ])('refuses %s as a whole, before anything is read', async (_what, paths) => {
-    const answer = await getTogether(paths, { token: one.token });
+    const answer = await getBatch(paths, { token: one.token });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       isSuccess: false,

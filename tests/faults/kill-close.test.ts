@@ -77,7 +77,7 @@ async function fill(db: Query, console: ProcessConsole, admin: string): Promise<
 }
 
 /** What the database holds, counted apart from the console: every wrong bill, number, booking or notice is one more of something. */
-async function faults(db: Query, month: string): Promise<Record<string, string>> {
+async function countsOf(db: Query, month: string): Promise<Record<string, string>> {
   const { rows } = await db.query<Record<string, string>>(
     `
     with due as (select b.organization_id, sum(round(coalesce(u.sum * 0.37, 333.5))) as net from subscription b left join usage_month u on u.subscription_id = b.id and u.month = $1 group by 1),
@@ -155,7 +155,7 @@ describe('F1, F12: consoles on one database', () => {
           await killProcess(other);
           seen.push(`${month}: ${await billed(db, month)}`);
           // Whatever is there is whole: bills come by chunks, each with its lines, its booking and its number.
-          expect(await faults(db, month)).toMatchObject({
+          expect(await countsOf(db, month)).toMatchObject({
             misplaced: '0',
             unbooked: '0',
             owed_wrong: '0',
@@ -168,7 +168,7 @@ describe('F1, F12: consoles on one database', () => {
       const token = await signIn(last);
       for (const month of months) {
         await close(last, token, month);
-        expect(await faults(db, month), `bills after each kill: ${seen.join(', ')}`).toEqual(right);
+        expect(await countsOf(db, month), `bills after each kill: ${seen.join(', ')}`).toEqual(right);
         expect(await close(last, token, month)).toMatchObject({ issued: 0, parked: 0 });
       }
     },
@@ -194,7 +194,7 @@ describe('F1: the console with its own database', () => {
       const token = await signIn(console);
       for (const month of months) {
         await close(console, token, month);
-        expect(await withDatabase(dataDir, (db) => faults(db, month))).toEqual(right);
+        expect(await withDatabase(dataDir, (db) => countsOf(db, month))).toEqual(right);
       }
     },
     180_000 + rounds * 8000,

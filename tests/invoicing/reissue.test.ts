@@ -49,7 +49,7 @@ async function standing(one: Customer, ...months: BillingMonth[]): Promise<bigin
   return all.filter((bill) => bill.state !== 'void').reduce((sum, bill) => sum + bill.net.minor, 0n);
 }
 
-let late: Customer, twice: Customer, carried: Customer, kept: Customer;
+let late: Customer, twice: Customer, carried: Customer, twoCurrencies: Customer;
 const players: Customer[] = [];
 const crowd: Customer[] = [];
 // Registrations are limited to 20 a minute.
@@ -60,11 +60,11 @@ beforeAll(async () => {
   late = await customer(fee('100'));
   twice = await customer(fee('100'));
   carried = await customer(fee('100'));
-  kept = await customer(fee('100'), fee('7.5', 'USD'));
+  twoCurrencies = await customer(fee('100'), fee('7.5', 'USD'));
   for (let index = 0; index < runs; index++) players.push(await customer(fee('500'), fee('33'), fee('197')));
   for (let index = 0; index < 6; index++) crowd.push(await customer(fee('100')));
   await moveTo('2024-09-20T00:00:00Z');
-  for (const one of [late, twice, carried, kept, ...crowd])
+  for (const one of [late, twice, carried, twoCurrencies, ...crowd])
     await use(one, 'in-time', '10', '2024-09-10T00:00:00Z');
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
@@ -178,19 +178,21 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
   });
 
   it('late usage of a void month waits until the month is billed anew; the other currency’s bill stands', async () => {
-    const [tw, us] = (await bills(kept, september)).toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+    const [tw, us] = (await bills(twoCurrencies, september)).toSorted((a, b) =>
+      a.currency < b.currency ? -1 : 1,
+    );
     if (!tw || !us) throw new Error('two bills');
     await voidIt(tw);
-    await use(kept, 'after-void', '3', '2024-09-15T00:00:00Z');
-    await use(kept, 'dollars', '1', '2024-09-15T00:00:00Z', {}, 1);
+    await use(twoCurrencies, 'after-void', '3', '2024-09-15T00:00:00Z');
+    await use(twoCurrencies, 'dollars', '1', '2024-09-15T00:00:00Z', {}, 1);
     await moveTo('2025-04-05T00:00:00Z');
     await close('2025-03' as BillingMonth);
-    expect((await bills(kept, '2025-03' as BillingMonth)).flatMap(lineTexts)).toEqual([
+    expect((await bills(twoCurrencies, '2025-03' as BillingMonth)).flatMap(lineTexts)).toEqual([
       'base_fee 1 = 100',
       'base_fee 1 = 750',
     ]);
     expect((await reissue(tw)).data.net).toEqual(twd(113));
-    expect((await bills(kept, september)).map((bill) => [bill.currency, bill.state])).toEqual(
+    expect((await bills(twoCurrencies, september)).map((bill) => [bill.currency, bill.state])).toEqual(
       expect.arrayContaining([
         ['TWD', 'void'],
         ['TWD', 'open'],
@@ -199,7 +201,7 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     );
     await moveTo('2025-05-05T00:00:00Z');
     await close('2025-04' as BillingMonth);
-    expect((await bills(kept, '2025-04' as BillingMonth)).flatMap(lineTexts).toSorted()).toEqual([
+    expect((await bills(twoCurrencies, '2025-04' as BillingMonth)).flatMap(lineTexts).toSorted()).toEqual([
       'adjustment 2024-09 1 = 100',
       'base_fee 1 = 100',
       'base_fee 1 = 750',

@@ -44,10 +44,10 @@ const message = (key: string, more: Partial<PushMessage> = {}): PushMessage => (
 const outboxOf = async (key: string) => {
   const { rows } = await sql<{
     sent: boolean;
-    parked: boolean;
+    failed: boolean;
     attempts: number;
     error: string | null;
-  }>`select sent_at is not null as sent, parked_at is not null as parked, attempts, last_error as error from outbox where kind = 'push' and key like ${`${key} %`} order by id`.execute(
+  }>`select sent_at is not null as sent, parked_at is not null as failed, attempts, last_error as error from outbox where kind = 'push' and key like ${`${key} %`} order by id`.execute(
     console.app.database.kysely,
   );
   return rows;
@@ -84,8 +84,8 @@ describe('R-NOTE-02: push', () => {
     await expect
       .poll(() => outboxOf('one'))
       .toEqual([
-        { sent: true, parked: false, attempts: 1, error: null },
-        { sent: true, parked: false, attempts: 1, error: null },
+        { sent: true, failed: false, attempts: 1, error: null },
+        { sent: true, failed: false, attempts: 1, error: null },
       ]);
     expect((await devices()).map(({ device, lastError }) => [device, lastError])).toEqual([
       ['Browser of phone', ''],
@@ -130,7 +130,7 @@ describe('R-NOTE-02: push', () => {
         .poll(() => outboxOf(`gone${status}`))
         .toMatchObject([
           {
-            parked: true,
+            failed: true,
             attempts: 1,
             error: `answered ${status}: the browser has withdrawn its permission`,
           },
@@ -148,7 +148,7 @@ describe('R-NOTE-02: push', () => {
       await sent([message(`busy${status}`, { userId: who.userId })]);
       await expect
         .poll(() => outboxOf(`busy${status}`))
-        .toMatchObject([{ sent: false, parked: false, attempts: 1, error: `answered ${status}` }]);
+        .toMatchObject([{ sent: false, failed: false, attempts: 1, error: `answered ${status}` }]);
       expect(await devices(who)).toMatchObject([{ lastError: `answered ${status}` }]);
       console.clock.advance(3000);
       await expect
@@ -163,7 +163,7 @@ describe('R-NOTE-02: push', () => {
     await register('refused', who);
     service.answers.push({ status: 403, text: 'the key is another one' });
     await sent([message('refused', { userId: who.userId })]);
-    await expect.poll(() => outboxOf('refused')).toMatchObject([{ parked: true, error: 'answered 403' }]);
+    await expect.poll(() => outboxOf('refused')).toMatchObject([{ failed: true, error: 'answered 403' }]);
     expect(await devices(who)).toMatchObject([{ lastError: 'answered 403' }]);
   });
 
@@ -181,7 +181,7 @@ describe('R-NOTE-02: push', () => {
     console.clock.advance(61_000);
     await expect
       .poll(() => outboxOf('before'))
-      .toMatchObject([{ parked: true, error: 'the browser is not registered any more' }]);
+      .toMatchObject([{ failed: true, error: 'the browser is not registered any more' }]);
     expect(service.pushed.some((each) => each.message.tag === 'before')).toBe(false);
   });
 

@@ -44,10 +44,10 @@ const outboxOf = async (key: string) =>
   (
     await sql<{
       sent: boolean;
-      parked: boolean;
+      failed: boolean;
       attempts: number;
       error: string | null;
-    }>`select sent_at is not null as sent, parked_at is not null as parked, attempts, last_error as error from outbox where kind = 'sms' and key = ${key}`.execute(
+    }>`select sent_at is not null as sent, parked_at is not null as failed, attempts, last_error as error from outbox where kind = 'sms' and key = ${key}`.execute(
       console.app.database.kysely,
     )
   ).rows;
@@ -79,7 +79,7 @@ describe('R-NOTE-02: text messages', () => {
     expect(await sent([{ userId: user.userId, key: 'generic', text: '用量已達 85%' }])).toEqual([]);
     await expect
       .poll(() => outboxOf('generic'))
-      .toEqual([{ sent: true, parked: false, attempts: 1, error: null }]);
+      .toEqual([{ sent: true, failed: false, attempts: 1, error: null }]);
     expect(lastCall()).toMatchObject({
       path: '/send',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -122,7 +122,7 @@ describe('R-NOTE-02: text messages', () => {
       .toEqual([
         {
           sent: false,
-          parked: true,
+          failed: true,
           attempts: 1,
           error: 'HTTP 400',
         },
@@ -138,7 +138,7 @@ describe('R-NOTE-02: text messages', () => {
         .toMatchObject([
           {
             sent: false,
-            parked: false,
+            failed: false,
             attempts: 1,
             error: `HTTP ${status}`,
           },

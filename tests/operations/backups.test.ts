@@ -30,7 +30,7 @@ const asAdmin = () => ({ token: admin });
 const folder = (): string => console.app.config.backupDir;
 const ended = ['done', 'failed', 'stopped'];
 
-async function settled(backupId: Backup['id']): Promise<Backup> {
+async function finished(backupId: Backup['id']): Promise<Backup> {
   return vi.waitFor(
     async () => {
       const found = await console.ok(backups.getBackup, { backupId }, asAdmin());
@@ -40,7 +40,7 @@ async function settled(backupId: Backup['id']): Promise<Backup> {
     { timeout: 50_000, interval: 100 },
   );
 }
-const make = async (): Promise<Backup> => settled((await console.ok(backups.makeBackup, {}, asAdmin())).id);
+const make = async (): Promise<Backup> => finished((await console.ok(backups.makeBackup, {}, asAdmin())).id);
 async function makeWell(): Promise<Backup> {
   const made = await make();
   expect(made).toMatchObject({ state: 'done', problem: null });
@@ -173,7 +173,7 @@ describe('a backup', () => {
       console.ok(backups.makeBackup, {}, asAdmin()),
     ]);
     expect(one.id).toBe(other.id);
-    expect((await settled(one.id)).proof).toBe('proven');
+    expect((await finished(one.id)).proof).toBe('proven');
   });
 
   it('that is stopped in the middle does not hold up the next one', async () => {
@@ -185,7 +185,7 @@ describe('a backup', () => {
         })
         .not.toBe('waiting');
       await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
-      await settled(id);
+      await finished(id);
       await makeWell();
     }
   });
@@ -194,11 +194,11 @@ describe('a backup', () => {
     const before = readdirSync(folder());
     const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
     await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
-    expect((await settled(id)).state).toMatch(/stopped|done/);
+    expect((await finished(id)).state).toMatch(/stopped|done/);
     expect((await console.call(backups.stopBackup, { backupId: id }, asAdmin())).envelope.code).toBe(
       'backups.not_running',
     );
-    const after = await settled(id);
+    const after = await finished(id);
     if (after.state === 'stopped')
       expect(readdirSync(folder()).filter((name) => !name.endsWith('.draft'))).toEqual(before);
   });
@@ -272,7 +272,7 @@ describe('by the calendar', () => {
     );
     await makeDueBackup(console.app);
     const first = await scheduled();
-    expect((await settled(first[0]!.id)).proof).toBe('proven');
+    expect((await finished(first[0]!.id)).proof).toBe('proven');
     // It made up for the night before; this night's hour has not come yet.
     await makeDueBackup(console.app);
     expect(await scheduled()).toHaveLength(1);
@@ -281,7 +281,7 @@ describe('by the calendar', () => {
     await Promise.all([makeDueBackup(console.app), makeDueBackup(console.app)]);
     const second = await scheduled();
     expect(second).toHaveLength(2);
-    expect((await settled(second[0]!.id)).proof).toBe('proven');
+    expect((await finished(second[0]!.id)).proof).toBe('proven');
   });
 
   it('the files of those whose time is over are gone, the newest proven one is there', async () => {
@@ -352,7 +352,7 @@ describe('one that cannot be made', () => {
 
   it('whose process ended is interrupted after minutes and does not hold up the next one', async () => {
     const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
-    await settled(id);
+    await finished(id);
     await sql`update backup set state = 'running', size_bytes = null, content = null, proof = null, finished_at = null where id = ${id}`.execute(
       console.app.database.kysely,
     );

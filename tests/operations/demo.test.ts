@@ -9,7 +9,7 @@ import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { consoleContract } from '#app/console/contract.ts';
-import { clearedTables, keptTables, partlyEmptiedTables } from '#app/console/store-demo.ts';
+import { clearedTables, retainedTables, partlyEmptiedTables } from '#app/console/store-demo.ts';
 import {
   createTestConsole,
   registerUser,
@@ -62,7 +62,7 @@ describe('the demo data', () => {
       name: string;
     }>`select table_name as name from information_schema.tables t where table_schema = 'public' and table_type = 'BASE TABLE'
       and not exists (select from pg_inherits where inhrelid = format('%I', t.table_name)::regclass)`);
-    expect([...clearedTables, ...partlyEmptiedTables, ...keptTables].toSorted()).toEqual(
+    expect([...clearedTables, ...partlyEmptiedTables, ...retainedTables].toSorted()).toEqual(
       there.map((table) => table.name).toSorted(),
     );
   });

@@ -532,14 +532,14 @@ describe('switched off and on again', () => {
   it('the last two overdue bills settled at once: the later unit sees the earlier one and lets the organization go on', async () => {
     expect(await stateOf(made.rival)).toBe('suspended');
     const [one, other] = await Promise.all([billOf(made.rival), billOf(made.rival, november)]);
-    const settle = (bill: BillDetail, meanwhile: () => Promise<void>) =>
+    const payInFull = (bill: BillDetail, meanwhile: () => Promise<void>) =>
       unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
         await addPaid(ctx, bill.id, bill.due.minor);
         await meanwhile();
       });
     let later: Promise<void> | undefined;
-    await settle(one, async () => {
-      later = settle(other, async () => {});
+    await payInFull(one, async () => {
+      later = payInFull(other, async () => {});
       // Wait until the other unit waits for this one, or has ended without seeing it.
       const waits = async (): Promise<void> => {
         const { rows } =

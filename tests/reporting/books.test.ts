@@ -268,7 +268,7 @@ describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
 });
 
 describe('R-BILL-05: the check by a button', () => {
-  const settled = async (list: () => Promise<{ items: CheckRun[] }>): Promise<CheckRun> => {
+  const finished = async (list: () => Promise<{ items: CheckRun[] }>): Promise<CheckRun> => {
     const run = await vi.waitFor(
       async () => {
         const [newest] = (await list()).items;
@@ -287,7 +287,7 @@ describe('R-BILL-05: the check by a button', () => {
       made.console.ok(books.runCheck, {}, { token: admin }),
     ]);
     expect(second.id).toBe(first.id);
-    const run = await settled(all);
+    const run = await finished(all);
     expect([run.id, run.state, run.problem, run.askedBy]).toEqual([first.id, 'passed', null, 'Operator']);
     expect(run.checks.map((check) => check.id)).toEqual(run.expected);
     expect(run.checks.every((check) => check.verdict === 'passed')).toBe(true);
@@ -315,8 +315,8 @@ describe('R-BILL-05: the check by a button', () => {
     await change(1);
     await made.console.ok(books.runOwnCheck, {}, { token: reader });
     await made.console.ok(books.runOwnCheck, {}, { token: other });
-    const ownCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
-    const otherCheck = await settled(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
+    const ownCheck = await finished(() => made.console.ok(books.listOwnChecks, {}, { token: reader }));
+    const otherCheck = await finished(() => made.console.ok(books.listOwnChecks, {}, { token: other }));
     await change(-1);
     expect([ownCheck.state, otherCheck.state]).toEqual(['failed', 'passed']);
     expect(

@@ -84,7 +84,7 @@ function unzip(archive: Buffer): Map<string, Buffer> {
   return files;
 }
 
-const settled = async (pack: Pack, list = packs.listPacks, token = at.admin): Promise<Pack> =>
+const finished = async (pack: Pack, list = packs.listPacks, token = at.admin): Promise<Pack> =>
   vi.waitFor(
     async () => {
       const found = (await at.console.ok(list, {}, { token })).items.find((each) => each.id === pack.id);
@@ -98,7 +98,7 @@ const bytesOf = async (pack: Pack, route = packs.downloadPack, token = at.admin)
     ((await at.console.ok(route, { packId: pack.id }, { token })) as unknown as { body: Uint8Array }).body,
   );
 const made = async (month: BillingMonth): Promise<Pack> =>
-  settled(await at.console.ok(packs.makePack, { month }, { token: at.admin }));
+  finished(await at.console.ok(packs.makePack, { month }, { token: at.admin }));
 const folder = (): string => join(at.console.app.config.dataDir, 'packs');
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const manifestOf = (files: ReadonlyMap<string, Buffer>): Manifest =>
@@ -312,7 +312,7 @@ describe('R-BILL-04: the month pack', () => {
   });
 
   it('an organization makes its own; one of others is as absent as none', async () => {
-    const own = await settled(
+    const own = await finished(
       await at.console.ok(packs.makeOwnPack, { month: september }, { token: one.token }),
       packs.listOwnPacks,
       one.token,
@@ -348,7 +348,7 @@ describe('R-BILL-04: the month pack', () => {
     expect(both[0]?.id).toBe(both[1]?.id);
     const other = await at.console.ok(packs.makePack, { month: september }, { token: at.admin });
     expect(
-      (await Promise.all([...both, other].map((pack) => settled(pack)))).map((pack) => pack.state),
+      (await Promise.all([...both, other].map((pack) => finished(pack)))).map((pack) => pack.state),
     ).toEqual(['done', 'done', 'done']);
     expect(
       (await at.console.call(packs.makePack, { month: '2024-11' as BillingMonth }, { token: at.admin }))
@@ -380,7 +380,7 @@ describe('R-BILL-04: the month pack', () => {
     const before = readdirSync(folder());
     const stopped = await at.console.ok(packs.makePack, { month: september }, { token: at.admin });
     await at.console.ok(packs.stopPack, { packId: stopped.id }, { token: at.admin });
-    expect(await settled(stopped)).toMatchObject({ state: 'stopped' });
+    expect(await finished(stopped)).toMatchObject({ state: 'stopped' });
     expect(readdirSync(folder())).toEqual(before);
     expect(
       (await at.console.call(packs.stopPack, { packId: stopped.id }, { token: at.admin })).envelope.code,

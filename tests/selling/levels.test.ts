@@ -258,9 +258,9 @@ describe('the time-weighted average', () => {
     expect(lines.map((line) => line.unitPrice)).toEqual(['1', '3']);
     expect(lines[0]?.quantity).toBe(before);
     // Each part is rounded to twelve digits.
-    const together = sumDecimals(lines.map((line) => decimal(line.quantity)));
+    const summed = sumDecimals(lines.map((line) => decimal(line.quantity)));
     expect(
-      together
+      summed
         .minus(decimal(byHand(reports, july)))
         .abs()
         .lte('0.000000000001'),

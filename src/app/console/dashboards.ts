@@ -14,7 +14,7 @@ import { currentBill, listBills } from '#features/invoicing/billing/server/index
 import { organizationById, profile } from '#features/access/identity/server/index.ts';
 import { expectedDays } from '#features/metering/insights/server/index.ts';
 import { listNotifications } from '#features/messaging/notifications/server/index.ts';
-import { balance, countOpenRefusals } from '#features/receivables/payments/server/index.ts';
+import { balance, countOpenRefusedNotices } from '#features/receivables/payments/server/index.ts';
 import { listQuotas, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { countRejected } from '#features/metering/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/selling/subscriptions/server/index.ts';
@@ -139,7 +139,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
     const [backup, disputes, refusedPaymentEvents] = await Promise.all([
       backupState(ctx),
       waitingDisputes(ctx),
-      countOpenRefusals(ctx),
+      countOpenRefusedNotices(ctx),
     ]);
     return {
       asOf: ctx.now,

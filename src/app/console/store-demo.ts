@@ -5,7 +5,7 @@ import type { DemoData } from './contract.ts';
 
 /**
  * Tables whose rows all belong to customers; while every customer belongs to the demo they can be emptied.
- * The order does not matter. Every table is here, in {@link keptTables} or in {@link partlyEmptiedTables}; a test
+ * The order does not matter. Every table is here, in {@link retainedTables} or in {@link partlyEmptiedTables}; a test
  * checks that none is missing.
  */
 export const clearedTables = [
@@ -117,7 +117,7 @@ export const partlyEmptiedTables = [
 /**
  * The operator's own tables: settings, keys, backups, logs. Numbers of sources and dimensions are only names.
  */
-export const keptTables = [
+export const retainedTables = [
   'announcement',
   'attempt',
   'audit_head',

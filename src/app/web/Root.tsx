@@ -30,7 +30,7 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   useBrandFromStatus();
   useTopOfNewScreens();
-  useArrival();
+  useEndOfLogout();
   useEffect(() => {
     document.documentElement.dataset.motion = isReduced ? 'reduced' : 'full';
   }, [isReduced]);
@@ -74,7 +74,7 @@ function LossNotice() {
 }
 
 /** Ends the logout state when the user has arrived at the home or the sign-in page. */
-function useArrival(): void {
+function useEndOfLogout(): void {
   const { pathname } = useLocation();
   useEffect(() => {
     if (pathname === '/' || pathname === '/login') useLeaveTarget.setState({ goal: null });

@@ -23,7 +23,7 @@ export type Journey = {
     height?: number;
     elsewhere?: readonly string[];
     motion?: 'reduce' | 'no-preference';
-  }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  }) => Promise<{ context: BrowserContext; page: Page; pageErrors: string[] }>;
   /** Calls the API and answers the envelope's data; throws what the console says when it refuses. A text goes as it is. */
   readonly call: <T>(
     method: string,
@@ -108,17 +108,17 @@ export async function startJourney(
     contexts.add(context);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
+    const pageErrors: string[] = [];
+    page.on('pageerror', (error) => pageErrors.push(error.message));
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
       if (/^https?:$/.test(protocol) && ![address, ...elsewhere].includes(origin))
-        faults.push(`third party: ${origin}`);
+        pageErrors.push(`third party: ${origin}`);
     });
     page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) faults.push(message.text());
+      if (/content security policy/i.test(message.text())) pageErrors.push(message.text());
     });
-    return { context, page, faults };
+    return { context, page, pageErrors };
   };
   return {
     address,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf, type Watched } from './attention.ts';
+import { attentionOf, type AttentionInput } from './attention.ts';
 import { withReading, type UserHistory } from './user-history.ts';
 
-const calm: Watched = {
+const calm: AttentionInput = {
   disk: { percent: 10, used: 1, total: 10 },
   parkedBills: 0,
   disputes: { open: 0, paymentId: null },

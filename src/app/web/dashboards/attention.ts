@@ -28,7 +28,7 @@ export type Attention =
   | { readonly kind: 'disk'; readonly percent: number }
   | { readonly kind: (typeof countedKinds)[number]; readonly count: number };
 
-export type Watched = Pick<
+export type AttentionInput = Pick<
   AdminDashboard,
   | 'disk'
   | 'parkedBills'
@@ -48,7 +48,7 @@ export type Watched = Pick<
 >;
 
 /** A backup that failed and was not repeated, none although backups are on, or backups that are off. */
-function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: Watched['backup']): boolean {
+function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: AttentionInput['backup']): boolean {
   return (
     hasFailed ||
     (isOn
@@ -57,7 +57,7 @@ function isBackupDue({ hasFailed, ageHours, isOn, lastProvenAt }: Watched['backu
   );
 }
 
-export function attentionOf(now: Watched): readonly Attention[] {
+export function attentionOf(now: AttentionInput): readonly Attention[] {
   const counts: Readonly<Record<(typeof countedKinds)[number], number>> = {
     parked: now.parkedBills,
     disputes: now.disputes.open,

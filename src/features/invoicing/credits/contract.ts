@@ -37,7 +37,7 @@ export type CreditableLine = z.output<typeof CreditableLine>;
  * Where the reversed amount goes: it first reduces the amount due, the rest was paid already and goes to the
  * organization's balance.
  */
-const settled = { toDue: moneyShape, toBalance: moneyShape };
+const settlement = { toDue: moneyShape, toBalance: moneyShape };
 
 export const CreditNote = z.strictObject({
   id: id('crn'),
@@ -52,7 +52,7 @@ export const CreditNote = z.strictObject({
   reason: z.string(),
   currency,
   ...amounts,
-  ...settled,
+  ...settlement,
 });
 export type CreditNote = z.output<typeof CreditNote>;
 
@@ -62,7 +62,7 @@ export const BillVoid = z.strictObject({
   /** The Admin who did it; null for members. */
   by: z.nullable(z.string()),
   ...amounts,
-  ...settled,
+  ...settlement,
 });
 export type BillVoid = z.output<typeof BillVoid>;
 export const BillNote = z.strictObject({
@@ -94,7 +94,7 @@ export const CreditPreview = z.strictObject({
   lines: z.array(CreditedLine),
   currency,
   ...amounts,
-  ...settled,
+  ...settlement,
   /** The amount due on the bill before and after. */
   dueBefore: moneyShape,
   dueAfter: moneyShape,

@@ -13,7 +13,7 @@ const usualType = 'application/json';
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 /** The attribute that is wrong, and the rule it breaks: with them a sentence is made (`usage.attribute_*`). */
-export type AttributeFault = {
+export type AttributeIssue = {
   readonly attribute: string;
   readonly rule:
     | 'object'
@@ -42,7 +42,7 @@ const hasForbidden = (text: string): boolean =>
   !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
 
 /** What is wrong with a present text attribute. */
-function textRule(value: unknown): AttributeFault['rule'] | undefined {
+function textRule(value: unknown): AttributeIssue['rule'] | undefined {
   if (typeof value !== 'string') return 'text';
   if (value === '') return 'empty';
   if (value.length > longestText) return 'long';
@@ -60,7 +60,7 @@ const isAttribute = (value: unknown): boolean =>
  * missing. A source need not be a URI reference in every letter: gateways write names, and a name is all it
  * is used for.
  */
-export function attributeFault(event: Readonly<Record<string, unknown>>): AttributeFault | undefined {
+export function attributeIssue(event: Readonly<Record<string, unknown>>): AttributeIssue | undefined {
   for (const attribute of required) {
     const value = event[attribute];
     const rule = value === undefined || value === null ? 'missing' : textRule(value);
@@ -93,7 +93,7 @@ export function attributeFault(event: Readonly<Record<string, unknown>>): Attrib
   return undefined;
 }
 
-function extensionRule(attribute: string, value: unknown): AttributeFault['rule'] | undefined {
+function extensionRule(attribute: string, value: unknown): AttributeIssue['rule'] | undefined {
   if (value === null || value === undefined) return undefined;
   if (!namePattern.test(attribute)) return 'name';
   if (isAttribute(value)) return undefined;

@@ -8,7 +8,7 @@ import { aggregations } from '#features/selling/catalogue/contract.ts';
 import {
   cumulativeQuantities,
   deltasOf,
-  isDomainError,
+  isRejection,
   project,
   quantityOf,
   rangeMistake,
@@ -32,15 +32,15 @@ const event = {
 };
 const reasonOf = (raw: unknown): string | undefined => {
   const read = readEvent(raw, now);
-  return isDomainError(read) ? read.code : undefined;
+  return isRejection(read) ? read.code : undefined;
 };
 const valueOf = (value: unknown): string | undefined => {
   const read = readEvent({ ...event, data: { value } }, now);
-  return isDomainError(read) ? undefined : read.value;
+  return isRejection(read) ? undefined : read.value;
 };
 const timeOf = (time: unknown): string | undefined => {
   const read = readEvent({ ...event, time }, now);
-  return isDomainError(read) ? undefined : read.time.toISOString();
+  return isRejection(read) ? undefined : read.time.toISOString();
 };
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
@@ -226,7 +226,7 @@ describe('R-USE-03: reading an event', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), hostile, near), (raw) => {
         const read = readEvent(raw, now);
-        if (isDomainError(read)) return;
+        if (isRejection(read)) return;
         expect(read.value).toMatch(/^-?\d{1,24}(\.\d{1,12})?$/);
         expect(JSON.stringify(read.properties)).not.toMatch(/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/);
       }),

@@ -15,9 +15,9 @@ import { dayOf, hourOf } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
-import { attributeFault, isJsonData, isStorable, type AttributeFault } from './rules-cloud-event.ts';
+import { attributeIssue, isJsonData, isStorable, type AttributeIssue } from './rules-cloud-event.ts';
 
-export { refusalText } from './rules-refusals.ts';
+export { rejectionText } from './rules-rejection-text.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
 export type MeteredEvent = {
@@ -33,7 +33,7 @@ export type MeteredEvent = {
   /** All data as it was sent; undefined for imports. */
   readonly data?: unknown;
 };
-export type EventRefusal = {
+export type EventRejection = {
   readonly code: keyof typeof usageErrors & string;
   readonly id: string | null;
   readonly params?: TextParams;
@@ -104,13 +104,13 @@ function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<
  * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
  * The subscription is its `subject`; without a `time` it happened when it was received.
  */
-export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
+export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRejection {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return malformed(null, { attribute: '', rule: 'object' });
   const event = raw as Readonly<Record<string, unknown>>;
-  const fault = attributeFault(event);
-  const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
-  if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
+  const issue = attributeIssue(event);
+  const id = issue?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
+  if (issue || id === null) return malformed(id, issue ?? { attribute: 'id', rule: 'characters' });
   // The checks above have made sure that all of these are texts.
   const { source, type, subject, time, data } = event as {
     source: string;
@@ -136,10 +136,10 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
-const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({
+const malformed = (id: string | null, issue: AttributeIssue): EventRejection => ({
   code: 'usage.event_malformed',
   id,
-  params: fault,
+  params: issue,
 });
 /** An id as it is answered and stored; null when it is invalid. */
 const storableId = (id: string): string | null =>
@@ -170,8 +170,8 @@ export function eventOfHeaders(headers: Headers, data: unknown): Record<string, 
   }
 }
 
-/** Whether a reading was refused. */
-export function isDomainError(read: MeteredEvent | EventRefusal): read is EventRefusal {
+/** Whether an event was rejected when it was read. */
+export function isRejection(read: MeteredEvent | EventRejection): read is EventRejection {
   return 'code' in read;
 }
 

@@ -44,7 +44,7 @@ export type FocusUsage = FocusAccount & {
 };
 /** The sub-account of a row: what becomes an organization. */
 export type FocusAccount = { readonly organizationRef: string; readonly organizationName: string };
-export type FocusRefusal = {
+export type RowRejection = {
   readonly code: keyof typeof administrationErrors & string;
   readonly source: string;
   readonly month: BillingMonth | null;
@@ -80,7 +80,7 @@ function wireDecimal(text: string | undefined): string | undefined {
  * Converts a row. Only charges of category Usage with a list price, a quantity, a currency and a time become
  * usage.
  */
-export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
+export function readFocusRow(row: FocusRow): FocusUsage | RowRejection {
   const provider = present(row['ProviderName']) ?? 'unknown';
   const source = `focus:${cut(provider, 200)}`;
   const time = focusTime(row['ChargePeriodStart']);
@@ -96,7 +96,7 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
           organizationRef: `focus:${provider}:${subAccount}`,
           organizationName: cut(present(row['SubAccountName']) ?? subAccount, 160),
         };
-  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({
+  const rejection = (code: RowRejection['code']): RowRejection => ({
     code,
     source,
     month,
@@ -105,16 +105,16 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
     account,
   });
   const sku = present(row['SkuId']);
-  if (row['ChargeCategory'] !== 'Usage') return refusal('administration.row_no_usage');
+  if (row['ChargeCategory'] !== 'Usage') return rejection('administration.row_no_usage');
   const unitPrice = wireDecimal(present(row['ListUnitPrice']));
   if (unitPrice === undefined || !pricePattern.test(unitPrice) || !sku)
-    return refusal('administration.row_no_price');
+    return rejection('administration.row_no_price');
   const quantity = wireDecimal(present(row['PricingQuantity']));
-  if (quantity === undefined) return refusal('administration.row_no_quantity');
-  if (!account) return refusal('administration.row_no_account');
-  if (!isCurrency(currency)) return refusal('administration.row_currency_unknown');
+  if (quantity === undefined) return rejection('administration.row_no_quantity');
+  if (!account) return rejection('administration.row_no_account');
+  if (!isCurrency(currency)) return rejection('administration.row_currency_unknown');
   const periodStart = focusTime(row['BillingPeriodStart']);
-  if (!time || !periodStart || !month) return refusal('administration.row_time_invalid');
+  if (!time || !periodStart || !month) return rejection('administration.row_time_invalid');
   const description = present(row['ChargeDescription']) ?? '';
   const serviceName = present(row['ServiceName']) ?? sku;
   const properties = Object.fromEntries(
@@ -146,7 +146,7 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
 
 const exact = (quantity: string, unitPrice: string): Decimal => decimal(quantity).times(decimal(unitPrice));
 
-/** Whether a row was refused. */
-export function isRowRefusal(read: FocusUsage | FocusRefusal): read is FocusRefusal {
+/** Whether a row was rejected. */
+export function isRowRejection(read: FocusUsage | RowRejection): read is RowRejection {
   return 'code' in read;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dayOf } from '#kernel/time.ts';
 import type { BackupPlan } from './contract.ts';
 import {
-  unscheduledKeptDays,
+  unscheduledRetentionDays,
   fileNameOf,
   initialPlan,
   isDue,
@@ -56,8 +56,8 @@ describe('which backups are kept', () => {
   it('of two years of nights: the last 7 days, the newest of 4 weeks and of 12 months', () => {
     const all = nightly(730, now);
     const over = new Set(overdue(all, initialPlan, taipei, now));
-    const kept = all.filter((one) => !over.has(one.id)).map((one) => dayOf(one.at, taipei));
-    expect(kept).toEqual([
+    const retained = all.filter((one) => !over.has(one.id)).map((one) => dayOf(one.at, taipei));
+    expect(retained).toEqual([
       '2026-11-23',
       '2026-11-22',
       '2026-11-21',
@@ -124,7 +124,7 @@ describe('which backups are kept', () => {
           for (const one of all)
             if (
               one.cause !== 'schedule' &&
-              now.getTime() - one.at.getTime() <= unscheduledKeptDays * 86_400_000
+              now.getTime() - one.at.getTime() <= unscheduledRetentionDays * 86_400_000
             )
               expect(over).not.toContain(one.id);
           // The number of scheduled backups is bounded.

@@ -36,7 +36,7 @@ export type ExistingBackup = {
   readonly proof: BackupProof;
 };
 /** For how many days a backup made on request or before an upgrade is kept at least. */
-export const unscheduledKeptDays = 14;
+export const unscheduledRetentionDays = 14;
 
 /** Monday of a day's week. */
 function weekOf(day: LocalDay): string {
@@ -56,11 +56,11 @@ export function overdue(
   now: Date,
 ): string[] {
   const newest = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  const kept = new Set<string>();
-  const keep = (one: ExistingBackup | undefined): void => void (one && kept.add(one.id));
+  const retained = new Set<string>();
+  const keep = (one: ExistingBackup | undefined): void => void (one && retained.add(one.id));
   keep(newest[0]);
   keep(newest.find((one) => one.proof === 'proven'));
-  const unscheduledSince = now.getTime() - unscheduledKeptDays * 86_400_000;
+  const unscheduledSince = now.getTime() - unscheduledRetentionDays * 86_400_000;
   for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= unscheduledSince) keep(one);
   const spans: [number, (at: Date) => string][] = [
     [plan.keepDaily, (at) => dayOf(at, zone)],
@@ -71,7 +71,7 @@ export function overdue(
     const bySpan = [...Map.groupBy(newest, (one) => spanOf(one.at)).values()].slice(0, most);
     for (const ofSpan of bySpan) keep(ofSpan.find((one) => one.proof === 'proven') ?? ofSpan[0]);
   }
-  return newest.filter((one) => !kept.has(one.id)).map((one) => one.id);
+  return newest.filter((one) => !retained.has(one.id)).map((one) => one.id);
 }
 
 /** The name of a backup's file: when and by which release. */

@@ -1,4 +1,4 @@
-// Monitoring: the health of the console, its database, its messages and its jobs, and recent faults.
+// Monitoring: the health of the console, its database, its messages and its jobs, and recent unexpected errors.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
@@ -90,21 +90,21 @@ export const Monitoring = z.strictObject({
   live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),
   lanes: z.array(MessageQueue),
   jobs: z.array(JobState),
-  /** Faults within a day. */
+  /** Unexpected errors within a day. */
   faults: z.int(),
 });
 export type Monitoring = z.output<typeof Monitoring>;
 
-export const faultSources = ['request', 'job'] as const;
-export const Fault = z.strictObject({
+export const errorSources = ['request', 'job'] as const;
+export const UnexpectedError = z.strictObject({
   id: z.string(),
   at: instant,
-  source: z.enum(faultSources),
+  source: z.enum(errorSources),
   place: z.string(),
   requestId: z.nullable(z.string()),
   message: z.string(),
 });
-export type Fault = z.output<typeof Fault>;
+export type UnexpectedError = z.output<typeof UnexpectedError>;
 
 const admin = { roles: ['Admin'] } as const;
 
@@ -123,8 +123,8 @@ export const monitoring = contract({
     access: admin,
     summary:
       'Requests and jobs that failed by a fault of the console, the newest first; kept for 30 days. `q` is a request id or a part of the place.',
-    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(faultSources)) }),
-    output: pageOf(Fault),
+    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(errorSources)) }),
+    output: pageOf(UnexpectedError),
   }),
   retryParked: route({
     method: 'POST',

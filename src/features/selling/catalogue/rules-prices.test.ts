@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tier } from '#features/selling/rating/contract.ts';
 import type { Pricing } from './contract.ts';
-import { mergePrices, overlap, pricingFault } from './rules-prices.ts';
+import { mergePrices, overlap, pricingIssue } from './rules-prices.ts';
 
 type Price = { id: string; effectiveFrom: Date };
 type Override = Price & { until: Date | null };
@@ -125,6 +125,6 @@ describe('bad input: the field that is wrong is named', () => {
       { model: 'flat', currency: 'TWD', minimum: '10', maximum: '9.99' } satisfies Pricing,
       'pricing.maximum',
     ],
-  ])('%s', (_what, pricing, field) => expect(pricingFault(pricing)?.field).toBe(field));
-  it('nothing where nothing is wrong', () => expect(pricingFault(tiers('10', '20', null))).toBeUndefined());
+  ])('%s', (_what, pricing, field) => expect(pricingIssue(pricing)?.field).toBe(field));
+  it('nothing where nothing is wrong', () => expect(pricingIssue(tiers('10', '20', null))).toBeUndefined());
 });

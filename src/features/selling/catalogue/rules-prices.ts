@@ -47,7 +47,7 @@ export function overlap(a: PriceSegment & EndOfValidity, b: PriceSegment & EndOf
 }
 
 /** What is wrong with a pricing, and in which field; undefined when it is valid. */
-export function pricingFault(
+export function pricingIssue(
   pricing: Pricing,
 ): { readonly code: PricingMistake; readonly field: string } | undefined {
   const code = pricingMistake(pricing);

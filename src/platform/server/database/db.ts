@@ -92,9 +92,9 @@ class PreparingClient extends pg.Client {
     if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
     // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, result: unknown): void =>
+      const onResult = (error: Error | null, result: unknown): void =>
         error ? reject(error) : resolve(result);
-      Reflect.apply(super.query, this, [...passed, settle]);
+      Reflect.apply(super.query, this, [...passed, onResult]);
     }) as never;
   }
 }

@@ -68,7 +68,7 @@ export async function readPage<Row extends { id: string }, Item>(
     Row & ForPage
   >`select ${columns}, (${expression})::text as "sortValue", (select ${total}) as "listTotal" from ${rowsOfPage}`;
   const isUsual = sort === order.usual && limit === defaultLimit;
-  const { rows } = await db.executeQuery(withKeptPlan(statement.compile(db), isUsual));
+  const { rows } = await db.executeQuery(withCachedPlan(statement.compile(db), isUsual));
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
     items: rows.slice(0, limit).map(toItem),
@@ -85,7 +85,7 @@ const maxPlans = 1000;
  * (`sql.lit`): planning costs several times what reading 25 rows does. A statement with other values is planned each time, because the
  * best plan depends on them.
  */
-function withKeptPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQuery<T> {
+function withCachedPlan<T>(query: CompiledQuery<T>, isUsual: boolean): CompiledQuery<T> {
   if (!isUsual || query.parameters.length > 0) return query;
   const name = planNames.get(query.sql) ?? `list-${planNames.size + 1}`;
   if (planNames.size < maxPlans) planNames.set(query.sql, name);

@@ -5,7 +5,7 @@ import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, App } from '../unit-of-work/ctx.ts';
-import { auditRefusal, auditView } from '../monitoring/refusals.ts';
+import { auditDenied, auditView } from '../monitoring/audit-calls.ts';
 
 /** Finds the actor of a bearer credential; undefined when the credential is invalid or has expired. */
 export type Authenticate = (app: App, bearer: string) => Promise<Actor | undefined>;
@@ -40,20 +40,20 @@ export async function admit(
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(app, bearer) : undefined;
   if (!actor) throw new DomainError('platform.sign_in_required', 401);
-  const refusal =
-    refusalOf(app, route, actor) ??
+  const denial =
+    denialOf(app, route, actor) ??
     (actor.kind === 'user' && (await isWithdrawn(app, name, actor.role))
       ? new DomainError('platform.not_granted', 403)
       : undefined);
-  if (!refusal) {
+  if (!denial) {
     if (actor.kind === 'user') await auditView(app, actor, name, request.id);
     return actor;
   }
-  await auditRefusal(app, actor, name, refusal.code, request.id);
-  throw refusal;
+  await auditDenied(app, actor, name, denial.code, request.id);
+  throw denial;
 }
 
-function refusalOf(app: App, route: Route, actor: Actor): DomainError | undefined {
+function denialOf(app: App, route: Route, actor: Actor): DomainError | undefined {
   if (route.access === 'public' || route.access === 'cookie') return undefined;
   if (actor.kind === 'apiKey')
     return scopesOf(route.access).includes(actor.scope)

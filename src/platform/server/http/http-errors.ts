@@ -10,7 +10,7 @@ import { hasCode } from '../system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
 
-/** The error codes for Fastify's own refusals, by HTTP status. */
+/** The error codes for the requests that Fastify itself rejects, by HTTP status. */
 const frameworkCodes: Readonly<Record<number, string>> = {
   400: 'platform.malformed',
   404: 'platform.not_found',

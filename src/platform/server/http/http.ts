@@ -10,7 +10,7 @@ import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts
 import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { admit, type Authenticate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
-import { recordFault } from '../monitoring/faults.ts';
+import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
@@ -162,7 +162,7 @@ async function answerFailure(
       'request failed',
     );
     // Not awaited, so that recording the error does not delay the answer.
-    void recordFault(app, {
+    void recordUnexpectedError(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,
       requestId: request.id,

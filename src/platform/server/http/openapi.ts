@@ -118,7 +118,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
 }
 
 /** The call that batches reads (batch-reads.ts). */
-const together: Json = {
+const batchOperation: Json = {
   operationId: 'together',
   summary: `At most ${maxBatchedReads} reads as one call, each answered as if it had come alone.`,
   description: 'Access: each read’s own. Reads that may be among them say `x-together`.',
@@ -159,7 +159,7 @@ const together: Json = {
 
 /** Makes the document for all features. */
 export function openApiDocument(features: readonly Feature[], version: string): Json {
-  const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: together } };
+  const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: batchOperation } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;

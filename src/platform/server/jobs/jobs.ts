@@ -2,7 +2,7 @@
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Jobs, App } from '../unit-of-work/ctx.ts';
-import { recordFault } from '../monitoring/faults.ts';
+import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
@@ -76,7 +76,7 @@ export class JobRunner implements Jobs {
     try {
       await run(app, data as never, signal);
     } catch (error) {
-      await recordFault(app, { source: 'job', place: name, error });
+      await recordUnexpectedError(app, { source: 'job', place: name, error });
       throw error;
     }
   }

@@ -27,7 +27,7 @@ const maxNameLength = 128;
 /** Sessions and keys can expire without an event, so they are checked at this interval. */
 const reviewMs = 10_000;
 /** Return codes of a refused CONNECT (MQTT 3.1.1, table 3.1). */
-const refusals = { name: 2, credentials: 4, forbidden: 5 } as const;
+const returnCodes = { name: 2, credentials: 4, forbidden: 5 } as const;
 
 export type Broker = {
   /** The number of connected clients. */
@@ -178,14 +178,14 @@ function makeHooks(
   answer: (topic: string, payload: object) => void,
 ): { readonly hooks: AedesOptions; readonly from: WeakMap<Client, ClientOrigin> } {
   const from = new WeakMap<Client, ClientOrigin>();
-  const hellos = new WeakMap<Client, { readonly name: string; readonly refusal: number | undefined }>();
+  const hellos = new WeakMap<Client, { readonly name: string; readonly returnCode: number | undefined }>();
   const hooks: AedesOptions = {
     preConnect: (client, packet, done) => {
       const { clientId: name, username = '', clean, will } = packet;
       // A client must not leave a last will, which would be published after its connection is gone.
       const isNamed = name === '' ? clean !== false : name.length <= maxNameLength && isMqttText(name);
-      const refusal = will ? refusals.forbidden : isNamed ? undefined : refusals.name;
-      hellos.set(client, { name, refusal });
+      const returnCode = will ? returnCodes.forbidden : isNamed ? undefined : returnCodes.name;
+      hellos.set(client, { name, returnCode });
       // No MQTT session outlives its connection, whatever the client asks for.
       packet.clean = true;
       // The id gets the account as prefix, because MQTT lets a client with the same id take over a
@@ -196,18 +196,18 @@ function makeHooks(
     authenticate: (client, userName, password, done) => {
       const hello = hellos.get(client);
       const origin = from.get(client);
-      if (!hello || !origin || hello.refusal !== undefined)
-        return done(refused(hello?.refusal ?? refusals.credentials), false);
+      if (!hello || !origin || hello.returnCode !== undefined)
+        return done(refused(hello?.returnCode ?? returnCodes.credentials), false);
       admit(userName ?? '', password?.toString() ?? '', origin).then(
         (admitted) => {
           if (!admitted || !mayBeNamed(admitted, hello.name))
-            return done(refused(refusals.credentials), false);
+            return done(refused(returnCodes.credentials), false);
           if (!client.closed) clients.add(client, new ConnectedClient(admitted, hello.name));
           done(null, true);
         },
         (error: unknown) => {
           log.error({ err: error }, 'live sign-in failed');
-          done(refused(refusals.credentials), false);
+          done(refused(returnCodes.credentials), false);
         },
       );
     },

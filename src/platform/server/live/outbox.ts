@@ -71,14 +71,14 @@ export async function storeOutbox(
 
 /** The database's channel on which live messages reach the brokers. */
 export const liveChannel = 'skytally_live';
-const sentKeptDays = 14;
+const sentRetentionDays = 14;
 
 /**
- * Deletes messages that were sent {@link sentKeptDays} days ago; after that time their keys need not be
+ * Deletes messages that were sent {@link sentRetentionDays} days ago; after that time their keys need not be
  * unique.
  */
 export async function deleteSentMessages(ctx: Ctx): Promise<void> {
-  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(
+  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentRetentionDays * 86_400_000)}`.execute(
     ctx.db,
   );
 }

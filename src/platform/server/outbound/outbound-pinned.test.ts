@@ -6,7 +6,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { postPinned, targetFault, type PinnedOptions, type Resolve } from './outbound-pinned.ts';
+import { postPinned, targetIssue, type PinnedOptions, type Resolve } from './outbound-pinned.ts';
 
 const [key, cert] = ['receiver.key.pem', 'receiver.crt.pem'].map((name) =>
   readFileSync(join(import.meta.dirname, '../../../../tests/support/fixtures', name), 'utf8'),
@@ -136,8 +136,8 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
     ].map((address): [string, string] => [address, 'malformed']),
   ];
   it('counts sixty and more', () => expect(refused.length).toBeGreaterThanOrEqual(60));
-  it.each(refused)('%s: %s', async (address, fault) => {
-    expect(targetFault(address, false)).toBe(fault);
+  it.each(refused)('%s: %s', async (address, issue) => {
+    expect(targetIssue(address, false)).toBe(issue);
     expect(
       await postPinned(address, {
         headers: {},
@@ -145,7 +145,7 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
         loopback: false,
         resolve: () => Promise.reject(new Error('nobody is asked')),
       }),
-    ).toMatchObject({ status: null, failure: 'address_refused', detail: fault });
+    ).toMatchObject({ status: null, failure: 'address_refused', detail: issue });
   });
 
   it.each([
@@ -156,19 +156,19 @@ describe('2.H-127 addresses that are refused before anything is sent', () => {
     'https://[2606:4700:4700::1111]/',
     'https://例子.測試.tw/',
   ])('%s is taken', (address) => {
-    expect(targetFault(address, false)).toBeUndefined();
+    expect(targetIssue(address, false)).toBeUndefined();
   });
 
   it('takes this machine, and http there, only where that was allowed', () => {
     expect([
-      targetFault('http://127.0.0.1:4000/', true),
-      targetFault('http://localhost:4000/', true),
-      targetFault('http://[::1]:4000/', true),
+      targetIssue('http://127.0.0.1:4000/', true),
+      targetIssue('http://localhost:4000/', true),
+      targetIssue('http://[::1]:4000/', true),
     ]).toEqual([undefined, undefined, undefined]);
     expect([
-      targetFault('http://10.0.0.1/', true),
-      targetFault('http://hooks.example.com/', true),
-      targetFault('https://169.254.169.254/', true),
+      targetIssue('http://10.0.0.1/', true),
+      targetIssue('http://hooks.example.com/', true),
+      targetIssue('https://169.254.169.254/', true),
     ]).toEqual(['not_https', 'not_https', 'not_public']);
   });
 });

@@ -8,8 +8,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** What can be wrong with an address before anything is sent. */
-export const targetFaults = ['malformed', 'not_https', 'credentials', 'port', 'host', 'not_public'] as const;
-export type TargetFault = (typeof targetFaults)[number];
+export const targetIssues = ['malformed', 'not_https', 'credentials', 'port', 'host', 'not_public'] as const;
+export type TargetIssue = (typeof targetIssues)[number];
 /** Why no answer, or only a part of one, came back. */
 export const pinnedFailures = [
   'address_refused',
@@ -58,7 +58,7 @@ export type PinnedOptions = {
 
 const usualLongestMs = 10_000;
 const maxBytes = 1024 * 1024;
-const usualKeptBytes = 1024;
+const defaultStoredBytes = 1024;
 const maxAddresses = 16;
 // Names that never belong to a machine on the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
@@ -67,11 +67,11 @@ const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)
  * What is wrong with an address as far as its text shows; undefined when nothing is. Unusual notations of
  * IPv4 are read as browsers read them.
  */
-export function targetFault(
+export function targetIssue(
   address: string,
   loopback: boolean,
   privateHosts: readonly string[] = [],
-): TargetFault | undefined {
+): TargetIssue | undefined {
   if (!URL.canParse(address)) return 'malformed';
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return 'credentials';
@@ -125,8 +125,8 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
   const signal = AbortSignal.timeout(options.longestMs ?? usualLongestMs);
   const ms = (): number => Math.round(performance.now() - started);
   try {
-    const fault = targetFault(address, options.loopback, options.privateHosts);
-    if (fault) throw new Failed('address_refused', fault);
+    const issue = targetIssue(address, options.loopback, options.privateHosts);
+    if (issue) throw new Failed('address_refused', issue);
     const url = new URL(address);
     const addresses = isListed(url, options.privateHosts ?? [])
       ? await listedAddresses(hostOf(url), signal)
@@ -136,7 +136,7 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
       status: response.statusCode ?? null,
       failure: null,
       detail: '',
-      answer: await beginningOf(response, options.storedBytes ?? usualKeptBytes, signal),
+      answer: await beginningOf(response, options.storedBytes ?? defaultStoredBytes, signal),
       ms: ms(),
     };
   } catch (error) {

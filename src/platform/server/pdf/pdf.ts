@@ -92,11 +92,11 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
     // The process has no state to save.
     ending?.kill('SIGKILL');
   };
-  const finish = (settle: (job: Job) => void): void => {
+  const finish = (report: (job: Job) => void): void => {
     const done = current;
     current = undefined;
     clearTimeout(timer);
-    if (done) settle(done);
+    if (done) report(done);
     next();
   };
   const next = (): void => {

@@ -70,16 +70,16 @@ function startThread(): Thread {
   const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { stderr: false });
   worker.unref();
   const thread: Thread = { worker, current: undefined };
-  const settle = (act: (waiting: Waiting) => void): void => {
+  const finish = (act: (waiting: Waiting) => void): void => {
     const waiting = thread.current;
     thread.current = undefined;
     if (waiting) act(waiting);
     next();
   };
-  worker.on('message', (result: HashResult) => settle((waiting) => waiting.done(result)));
+  worker.on('message', (result: HashResult) => finish((waiting) => waiting.done(result)));
   const gone = (error: Error): void => {
     pool.delete(thread);
-    settle((waiting) => waiting.failed(error));
+    finish((waiting) => waiting.failed(error));
   };
   worker.on('error', gone);
   worker.on('exit', () => gone(new Error('the hashing thread ended')));

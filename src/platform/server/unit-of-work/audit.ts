@@ -34,7 +34,7 @@ export function auditCall(
  * The first broken link of the chain: its position, its row (null when rows are missing at the end) and the
  * reason; undefined when the whole chain is valid.
  */
-export async function auditFault(
+export async function firstBrokenLink(
   ctx: Ctx,
 ): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {
   const { rows } = await sql<{

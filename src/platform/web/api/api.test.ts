@@ -86,7 +86,7 @@ async function app(
     renew?: () => Promise<string | null>;
     timeoutMs?: number;
     language?: 'zhTW' | 'enUS';
-    /** How many calls must have received their 401 before a renewal answers. */ together?: number;
+    /** How many calls must have received their 401 before a renewal answers. */ simultaneousCalls?: number;
   } = {},
 ) {
   const seen: Seen[] = [];
@@ -122,7 +122,7 @@ async function app(
     origin: `http://127.0.0.1:${port}`,
     language: () => ({ name: language, tag: language === 'zhTW' ? 'zh-Hant-TW' : 'en-US' }),
     token: () => {
-      if (++reads >= 2 * (own.together ?? 0)) open();
+      if (++reads >= 2 * (own.simultaneousCalls ?? 0)) open();
       return state.token;
     },
     renew: async () => {
@@ -349,7 +349,7 @@ describe('R-AUTH-13 a lost session', () => {
   it('is renewed once for 40 parallel calls, which all succeed', async () => {
     const { client, state } = await app(byToken('new'), {
       renew: () => Promise.resolve('new'),
-      together: 40,
+      simultaneousCalls: 40,
     });
     const answers = await Promise.all(Array.from({ length: 40 }, () => client.listBills()));
     expect(answers).toHaveLength(40);
@@ -357,7 +357,7 @@ describe('R-AUTH-13 a lost session', () => {
   });
 
   it('that is over ends exactly once for 40 parallel calls', async () => {
-    const { client, state } = await app(byToken('new'), { together: 40 });
+    const { client, state } = await app(byToken('new'), { simultaneousCalls: 40 });
     const problems = await Promise.all(Array.from({ length: 40 }, () => caught(client.listBills())));
     expect(new Set(problems.map((problem) => problem.code))).toEqual(new Set(['identity.session_ended']));
     expect(state).toMatchObject({ token: null, renewals: 1, signedOut: 1 });

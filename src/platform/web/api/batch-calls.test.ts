@@ -5,8 +5,8 @@ import { createBatcher } from './batch-calls.ts';
 /** A server that answers each path with its name, and a batch as the real server does. */
 function server(
   own: {
-    together?: (paths: readonly string[]) => Response;
-    refusals?: Readonly<Record<string, number>>;
+    batch?: (paths: readonly string[]) => Response;
+    statuses?: Readonly<Record<string, number>>;
   } = {},
 ) {
   const sent: string[] = [];
@@ -14,12 +14,12 @@ function server(
   const send = async (path: string): Promise<Response> => {
     sent.push(path);
     if (!path.startsWith('/together?'))
-      return Response.json(bodyOf(path), { status: own.refusals?.[path] ?? 200 });
+      return Response.json(bodyOf(path), { status: own.statuses?.[path] ?? 200 });
     const paths = new URLSearchParams(path.slice(path.indexOf('?'))).getAll('get');
     return (
-      own.together?.(paths) ??
+      own.batch?.(paths) ??
       Response.json({
-        data: paths.map((one) => ({ status: own.refusals?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
+        data: paths.map((one) => ({ status: own.statuses?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
         isSuccess: true,
         message: 'Success',
       })
@@ -34,7 +34,7 @@ const read = async (answer: Promise<Response>) => ({
 
 describe('reads of one moment (R-API-01)', () => {
   it('travel as one call, and each gets its own answer', async () => {
-    const { sent, send } = server({ refusals: { '/b?x=1&y=2': 403 } });
+    const { sent, send } = server({ statuses: { '/b?x=1&y=2': 403 } });
     const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(send(path))));
     expect(answers).toEqual([
       { status: 200, data: '/a' },
@@ -68,8 +68,8 @@ describe('reads of one moment (R-API-01)', () => {
       (paths: readonly string[]) =>
         Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
     ],
-  ])('are each asked for alone when the call for all is %s', async (_how, together) => {
-    const { sent, send } = server({ together });
+  ])('are each asked for alone when the call for all is %s', async (_how, batch) => {
+    const { sent, send } = server({ batch });
     expect(await Promise.all(['/a', '/b'].map((path) => read(send(path))))).toEqual([
       { status: 200, data: '/a' },
       { status: 200, data: '/b' },

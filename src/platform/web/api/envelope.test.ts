@@ -3,8 +3,8 @@ import { readEnvelope, toastOf } from './envelope.ts';
 
 const headers = new Headers({ 'x-request-id': 'req_1' });
 const read = (body: unknown, ok = true) => {
-  const { headers: kept, ...rest } = readEnvelope(body, ok, headers);
-  expect(kept).toBe(headers);
+  const { headers: sameHeaders, ...rest } = readEnvelope(body, ok, headers);
+  expect(sameHeaders).toBe(headers);
   return rest;
 };
 

@@ -93,8 +93,8 @@ export function createTransport(options: TransportOptions): Transport {
       const answer =
         request.onSent && request.body !== undefined
           ? await (
-              await import('./send-watched.ts')
-            ).sendWatched(url, {
+              await import('./send-with-progress.ts')
+            ).sendWithProgress(url, {
               method: request.method,
               headers,
               body: request.body,

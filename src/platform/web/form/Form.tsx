@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from '../i18n/i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
-import { showRefusal, type FormOf } from './use-zod-form.ts';
+import { showError, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
@@ -28,24 +28,24 @@ export function Form<In extends FieldValues, Sent>({
   children,
 }: FormProps<In, Sent>) {
   const { t } = useTranslation('platform');
-  const refuse = (message: string): void => form.setError('root', { message });
+  const setFormError = (message: string): void => form.setError('root', { message });
   const submit = form.handleSubmit(
     async (values) => {
       try {
         await onSubmit(values);
       } catch (error) {
-        refuse(showRefusal(form, error));
+        setFormError(showError(form, error));
       }
     },
     () => {
-      if (hasSummary) refuse(t('form.check'));
+      if (hasSummary) setFormError(t('form.check'));
     },
   );
   return (
     <FormFrame
       id={id}
       label={label}
-      refusal={form.formState.errors.root?.message}
+      error={form.formState.errors.root?.message}
       onSubmit={(event) => void submit(event)}
     >
       {children}

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { FormError } from './FormError.tsx';
 
 export type FormFrameProps = {
-  readonly refusal: string | undefined;
+  readonly error: string | undefined;
   readonly onSubmit: (event: FormEvent) => void;
   /** For buttons outside of the form. */
   readonly id?: string | undefined;
@@ -13,7 +13,7 @@ export type FormFrameProps = {
   readonly children: ReactNode;
 };
 
-export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameProps) {
+export function FormFrame({ error, onSubmit, id, label, children }: FormFrameProps) {
   return (
     <Box
       component="form"
@@ -23,7 +23,7 @@ export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameP
       onSubmit={onSubmit}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
-      <FormError sentence={refusal} />
+      <FormError sentence={error} />
       {children}
     </Box>
   );

@@ -57,7 +57,7 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
 }
 
 /** Shows the server's field errors at their fields; returns the sentence for the whole form. */
-export function showRefusal<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
+export function showError<In extends FieldValues, Sent>(form: FormOf<In, Sent>, error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
     // An error of a field that this form does not have is only in the sentence for the whole form.

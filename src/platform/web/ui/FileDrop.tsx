@@ -47,13 +47,13 @@ export function FileDrop({
   const take = (taken: File | undefined) => {
     if (!taken || disabled) return;
     const isKind = endings.some((ending) => taken.name.toLowerCase().endsWith(ending));
-    const refusal = !isKind
+    const found = !isKind
       ? t('file.wrong_type', { types })
       : taken.size > maxBytes
         ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytes(maxBytes) })
         : undefined;
-    setProblem(refusal);
-    onChange(refusal === undefined ? taken : null);
+    setProblem(found);
+    onChange(found === undefined ? taken : null);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();

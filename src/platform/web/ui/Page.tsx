@@ -10,7 +10,7 @@ import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../shell/document-title.ts';
 import { useTranslation } from '../i18n/i18n.ts';
-import { useSettled } from './use-settled.ts';
+import { useScreenLoaded } from './use-screen-loaded.ts';
 import { Words } from './NoWrap.tsx';
 
 /** The menu entries above the current screen, set by the shell. */
@@ -132,10 +132,10 @@ const gap = { xs: 2, sm: 3 };
  * about to click.
  */
 function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
-  const isSettled = useSettled();
+  const isLoaded = useScreenLoaded();
   return (
     <Box sx={{ width: '100%', maxWidth, marginInline: 'auto', position: 'relative' }}>
-      {!isSettled && (
+      {!isLoaded && (
         <Stack
           aria-hidden
           data-screen-only
@@ -159,13 +159,13 @@ function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly 
         </Stack>
       )}
       <Box
-        aria-busy={!isSettled}
+        aria-busy={!isLoaded}
         sx={{
           padding,
           display: 'flex',
           flexDirection: 'column',
           gap,
-          ...(!isSettled && {
+          ...(!isLoaded && {
             visibility: 'hidden',
             animation: `${appear} 0s ${maxHeldS}s forwards`,
             '@media print': { visibility: 'visible' },

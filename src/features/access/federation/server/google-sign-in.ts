@@ -93,12 +93,12 @@ export async function googleLogin(
       return openIdentity(own, 'google', identity, reply);
     }
     const account = await userToSignIn(own.db, person.email);
-    if (!account) return { refusal: 'federation.not_registered' };
+    if (!account) return { errorCode: 'federation.not_registered' };
     return person.isAuthority
       ? askForProof(own, person, account.user.id, reply)
-      : { refusal: 'federation.account_known' };
+      : { errorCode: 'federation.account_known' };
   });
-  if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
+  if ('errorCode' in outcome) throw domainError(federationErrors, outcome.errorCode);
   reply.clearCookie(nonceCookie);
   return outcome.signedIn;
 }

@@ -59,7 +59,7 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
       await own.emit(linkChanged, { userId: owner.id, what: 'identity_linked', account: wanted.email });
       return openIdentity(own, wanted.source, { id: identityId, userId: owner.id }, reply);
     });
-    if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
+    if ('errorCode' in outcome) throw domainError(federationErrors, outcome.errorCode);
     reply.clearCookie(ticketCookie);
     return outcome.signedIn;
   };

@@ -1,4 +1,4 @@
-// The outcomes of every outside sign-in: a session, a refusal, or a ticket for the owner's proof.
+// The outcomes of every outside sign-in: a session, an error code, or a ticket for the owner's proof.
 import { randomBytes } from 'node:crypto';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,8 +11,8 @@ import type { ExternalIdentity, federationErrors } from '../contract.ts';
 import { linkTicketMinutes } from '../rules.ts';
 import { insertLinkRequest, markUsed, type Upstream } from './store.ts';
 
-/** A refusal is returned, not thrown, so that the transaction's audit entry is committed. */
-export type Outcome = { readonly signedIn: SignedIn } | { readonly refusal: keyof typeof federationErrors };
+/** An error code is returned, not thrown, so that the transaction's audit entry is committed. */
+export type Outcome = { readonly signedIn: SignedIn } | { readonly errorCode: keyof typeof federationErrors };
 
 /** Holds the ticket of a link that waits for proof; only this server reads it. */
 export const ticketCookie = 'link_ticket';
@@ -34,7 +34,7 @@ export async function openIdentity(
   const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
   if (user.status !== 'active') {
     ctx.audit('federation.refused', user.id, { source, code: 'federation.account_inactive' });
-    return { refusal: 'federation.account_inactive' };
+    return { errorCode: 'federation.account_inactive' };
   }
   await markUsed(ctx, identity.id);
   ctx.audit('federation.login', user.id, { source, identity: identity.id });
@@ -58,5 +58,5 @@ export async function askForProof(
   );
   reply.setCookie(ticketCookie, secret, linkTicketMinutes * 60);
   ctx.audit('federation.linkAsked', userId, { source: upstream.source, issuer: upstream.issuer });
-  return { refusal: 'federation.link_required' };
+  return { errorCode: 'federation.link_required' };
 }

@@ -10,7 +10,7 @@ import { federationErrors, type ExternalIdentity } from '../contract.ts';
 type Code = keyof typeof federationErrors;
 
 /**
- * Records a refusal in the audit log and answers the error to throw. `reason` must never contain parts of a
+ * Records a refused sign-in in the audit log and answers the error to throw. `reason` must never contain parts of a
  * token.
  */
 export async function refused(

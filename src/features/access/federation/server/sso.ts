@@ -27,7 +27,7 @@ export async function sso(
   if (!oidc) throw domainError(federationErrors, 'federation.not_configured');
   const person = await verifyAccessToken(ctx, input.accessToken);
   const outcome = await unitOfWork(ctx.app, unitOptions(ctx), (own) => enter(own, oidc, person, reply));
-  if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
+  if ('errorCode' in outcome) throw domainError(federationErrors, outcome.errorCode);
   return { ...outcome.signedIn, redirectUrl: safeReturnPath(input.redirectUrl) };
 }
 
@@ -83,7 +83,7 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
   );
 }
 
-function refusedAs(ctx: Ctx, refusal: keyof typeof federationErrors): Outcome {
-  ctx.audit('federation.refused', undefined, { source: 'oidc', code: refusal });
-  return { refusal };
+function refusedAs(ctx: Ctx, errorCode: keyof typeof federationErrors): Outcome {
+  ctx.audit('federation.refused', undefined, { source: 'oidc', code: errorCode });
+  return { errorCode };
 }

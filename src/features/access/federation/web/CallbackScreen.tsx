@@ -66,7 +66,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   const { t } = useTranslation('federation');
   const navigate = useNavigate();
   const [state, setState] = useState<State>({ is: 'working' });
-  const settle = useEffectEvent(async (outcome: Outcome) => {
+  const finish = useEffectEvent(async (outcome: Outcome) => {
     forgetAnswer();
     if (outcome.is !== 'signed-in') return setState(outcome);
     toast.success(t('federation.signed_in'));
@@ -74,7 +74,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   });
   useEffect(() => {
     const left = new AbortController();
-    void outcomeOfAnswer().then((outcome) => (left.signal.aborted ? undefined : settle(outcome)));
+    void outcomeOfAnswer().then((outcome) => (left.signal.aborted ? undefined : finish(outcome)));
     return () => left.abort();
   }, []);
   const toLogin = () => void navigate(signinPaths.login, { replace: true });

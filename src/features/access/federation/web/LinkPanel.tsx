@@ -20,7 +20,7 @@ export type LinkPanelProps = {
 export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelProps) {
   const { t } = useTranslation('federation');
   const [values, setValues] = useState({ password: '', otp: '' });
-  const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({
+  const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; error?: string }>({
     isBusy: false,
     asksOtp: false,
   });
@@ -34,7 +34,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       setState((now) => ({
         isBusy: false,
         asksOtp: now.asksOtp || asksOtp,
-        refusal: error instanceof Error ? error.message : String(error),
+        error: error instanceof Error ? error.message : String(error),
       }));
     }
   };
@@ -53,7 +53,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       sx={{ gap: 1.5, paddingBottom: 1 }}
     >
       <Alert severity="info">{lead}</Alert>
-      <FormError sentence={state.refusal} />
+      <FormError sentence={state.error} />
       <PasswordBox
         name="password"
         value={values.password}

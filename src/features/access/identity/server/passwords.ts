@@ -21,7 +21,7 @@ const busy = () =>
   domainError(identityErrors, 'identity.busy', {
     retryAfter: randomInt(minWaitSeconds, longestWaitSeconds + 1),
   });
-/** Too many concurrent sign-ins are an expected refusal (503), not a server error. */
+/** Too many concurrent sign-ins are an expected error (503), not a server error. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
 /** Throws a 503 when the hashing queue is full. Call it before any other work for the request. */

@@ -20,7 +20,7 @@ import { proveFactor } from './factors.ts';
 import { rememberNotifiedOfDevice, emitNewDevice, wasNotifiedOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type SignInRequirements } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
 
@@ -68,7 +68,7 @@ async function checkPassword(
   const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (found && reason === undefined) return found;
-  await recordRefusal(ctx, {
+  await recordFailedAttempt(ctx, {
     way: 'password',
     reason: reason ?? 'unknown',
     userId: found?.user.id,
@@ -141,7 +141,7 @@ async function enterByFactor(
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
-    await recordRefusal(ctx, {
+    await recordFailedAttempt(ctx, {
       way: 'password',
       reason: 'otp',
       userId: user.id,

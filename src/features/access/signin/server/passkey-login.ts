@@ -15,7 +15,7 @@ import { enterIn } from './login.ts';
 import { isDeviceOf } from './store-attempts.ts';
 import { gateOf } from './store-accounts.ts';
 import { countUse, passkeyOf, type KnownPasskey } from './store-factors.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 // Read when somebody first uses a passkey.
 const webauthn = () => import('@simplewebauthn/server');
@@ -105,7 +105,7 @@ export async function passkeyLogin(
             : undefined,
         );
   if (!signedIn) {
-    await recordRefusal(ctx, {
+    await recordFailedAttempt(ctx, {
       way: 'passkey',
       reason: 'passkey',
       userId: passkey?.userId,

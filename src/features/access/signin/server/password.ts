@@ -22,7 +22,7 @@ import { accessChanged } from './access-changed.ts';
 import { beginAttempt } from './attempts.ts';
 import { voidLinks } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 /** How long a new password has to be. */
 export async function passwordRules(ctx: Ctx): Promise<Out<typeof signin.passwordRules>> {
@@ -44,7 +44,7 @@ export async function changePassword(
   });
   const user = required(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
-    await recordRefusal(ctx, {
+    await recordFailedAttempt(ctx, {
       way: 'changePassword',
       reason: 'password',
       userId: actor.userId,

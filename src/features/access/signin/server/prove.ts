@@ -16,7 +16,7 @@ import { signinErrors, type signin } from '../contract.ts';
 import { beginAttempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { gateOf } from './store-accounts.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 export type Proof = { readonly password: string; readonly otp?: string | undefined };
 
@@ -31,7 +31,12 @@ export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: s
     subject: `prove:${user.id}`,
   });
   const failed = async (reason: string): Promise<false> => {
-    await recordRefusal(ctx, { way: 'prove', reason, userId: user.id, waitUntil: await attempt.failed() });
+    await recordFailedAttempt(ctx, {
+      way: 'prove',
+      reason,
+      userId: user.id,
+      waitUntil: await attempt.failed(),
+    });
     return false;
   };
   if (!(await isPassword(await passwordHashOf(ctx.db, user.id), proof.password))) return failed('password');

@@ -25,7 +25,7 @@ import { accountDigest, forgetFailures, beginAttempt } from './attempts.ts';
 import { mail, mailLink, makeLinks, type Reader } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 /** The job that looks whether there is anybody to mail: the answer does not wait for it, so its time tells nothing. */
 export const resetJobName = 'signin-reset';
@@ -77,7 +77,7 @@ export async function resetPassword(
     }));
   const isDone = passwordHash !== undefined && (await unit(ctx, (own) => setByLink(own, hash, passwordHash)));
   if (!user || !isDone) {
-    await recordRefusal(ctx, {
+    await recordFailedAttempt(ctx, {
       way: 'link',
       reason: 'reset',
       address: reply.address,

@@ -13,7 +13,7 @@ import { sealSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { countRecoveryCodes, deleteAuthenticator, deleteFactors, storeSeed } from './store-factors.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 /** The own second factors. */
 export async function twoFactor(ctx: Ctx): Promise<Out<typeof signin.twoFactor>> {
@@ -47,7 +47,12 @@ async function withCode<T>(
   const attempt = await beginAttempt(ctx.app, { address: reply.address, subject: `otp:${userId}` });
   const done = await unit(ctx, (own) => run(own, userId));
   if (done === undefined) {
-    await recordRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });
+    await recordFailedAttempt(ctx, {
+      way: 'twoFactor',
+      reason: 'otp',
+      userId,
+      waitUntil: await attempt.failed(),
+    });
     throw domainError(signinErrors, 'signin.otp_wrong');
   }
   await attempt.good();

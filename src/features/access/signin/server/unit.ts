@@ -16,8 +16,8 @@ export function unit<T>(
   );
 }
 
-/** Who was not let in: a person, or an account that is nobody's (of which only a digest is kept), or nobody knows. */
-export type Refused = {
+/** An attempt to sign in that failed: of a person, of an account that does not exist (only its digest is stored), or of nobody known. */
+export type FailedAttempt = {
   readonly way: string;
   readonly reason: string;
   readonly userId?: string | undefined;
@@ -26,10 +26,10 @@ export type Refused = {
   readonly waitUntil?: Date | undefined;
 };
 
-/** Writes the audit row of a refusal, in a transaction of its own: the same work for known and unknown accounts. */
-export async function recordRefusal(
+/** Writes the audit row of a failed attempt, in a transaction of its own: the same work for known and unknown accounts. */
+export async function recordFailedAttempt(
   ctx: Ctx,
-  { way, reason, userId, account, address, waitUntil }: Refused,
+  { way, reason, userId, account, address, waitUntil }: FailedAttempt,
 ): Promise<void> {
   await unit(
     ctx,

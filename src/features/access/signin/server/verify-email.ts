@@ -7,7 +7,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { beginAttempt } from './attempts.ts';
 import { markVerified, takeLink } from './store-accounts.ts';
-import { recordRefusal, unit } from './unit.ts';
+import { recordFailedAttempt, unit } from './unit.ts';
 
 /** Confirms an e-mail by the link that was mailed to it. */
 export async function verifyEmail(
@@ -25,7 +25,7 @@ export async function verifyEmail(
     return taken;
   });
   if (!link) {
-    await recordRefusal(ctx, {
+    await recordFailedAttempt(ctx, {
       way: 'link',
       reason: 'verify',
       address: reply.address,

@@ -25,14 +25,14 @@ export function CodeForm({
   const { t } = useTranslation('signin');
   const [otp, setOtp] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [error, setError] = useState<string>();
   const send = async () => {
     setIsBusy(true);
-    setRefusal(undefined);
+    setError(undefined);
     try {
       await onCode(otp.trim());
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : String(thrown));
       setOtp('');
       setIsBusy(false);
     }
@@ -49,7 +49,7 @@ export function CodeForm({
       aria-label={submitLabel}
       sx={{ display: 'grid', gap: 1, maxWidth: 360 }}
     >
-      <FormError sentence={refusal} />
+      <FormError sentence={error} />
       <TextBox
         name="otp"
         label={t('signin.otp')}

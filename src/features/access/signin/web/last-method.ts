@@ -15,8 +15,8 @@ export function rememberMethod(method: Method): void {
 /** How a user signed in at this browser last. */
 export function lastMethod(): Method | undefined {
   try {
-    const kept = localStorage.getItem(place);
-    return methods.find((method) => method === kept);
+    const stored = localStorage.getItem(place);
+    return methods.find((method) => method === stored);
   } catch {
     // The browser forbids storage, so there is no hint.
     return undefined;

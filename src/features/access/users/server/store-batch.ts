@@ -119,7 +119,7 @@ const statusChange: Record<
 
 /** Why a user of a chunk is skipped, as an SQL expression: a code, or null. */
 // used as: 'users.not_active', 'users.organization_closed'
-const refusalOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
+const errorCodeOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
   when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.status = 'active') then 'users.no_longer_admin'
   when t.id is null then 'identity.user_not_found'
   when t.id = ${by} then 'identity.own_account'
@@ -156,7 +156,7 @@ export async function processChunk(
   const { rows } = await sql<Chunk>`
     with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and position > ${judged} and position <= ${judged + size} order by position),
       target as materialized (select u.id, u.status, u.status_before, u.erased_at, exists (select from organization o where o.id = u.organization_id and o.closed_at is not null) as is_closed from app_user u where u.id in (select user_id from chunk) order by u.id for update),
-      coded as (select c.position, c.user_id, ${refusalOf(action, createdBy)} as code, ${change ? change.from : sql`true`} as moves from chunk c left join target t on t.id = c.user_id),
+      coded as (select c.position, c.user_id, ${errorCodeOf(action, createdBy)} as code, ${change ? change.from : sql`true`} as moves from chunk c left join target t on t.id = c.user_id),
       judged as materialized (select position, user_id, code, case when code is not null then 'refused' when moves then 'done' else 'unchanged' end as state from coded),
       changed as (${changed}),
       marked as (update user_batch_row r set state = j.state, code = j.code from judged j where r.batch_id = ${batchId} and r.position = j.position returning r.state),

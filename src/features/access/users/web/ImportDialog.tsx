@@ -58,7 +58,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
     if (chosen) upload.mutate(chosen, { onSuccess: setMade });
   };
   const changes = now ? now.create + now.update : 0;
-  const isKeptOut = now !== undefined && now.refused > 0 && !options.leaveOutBadRows;
+  const isBlocked = now !== undefined && now.refused > 0 && !options.leaveOutBadRows;
   const isReady = now === undefined || now.state === 'ready';
   const problem = upload.error ?? start.error;
   const buttons = isReady ? (
@@ -67,7 +67,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
       <Button
         variant="contained"
         loading={start.isPending}
-        disabled={!now || upload.isPending || changes === 0 || isKeptOut}
+        disabled={!now || upload.isPending || changes === 0 || isBlocked}
         onClick={() => now && start.mutate({ importId: now.id, ...options })}
       >
         {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import')}

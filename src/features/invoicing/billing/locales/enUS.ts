@@ -1,6 +1,6 @@
 // Billing's texts in English.
 export const enUS = {
-  // Refusals
+  // Errors
   'billing.already_paid': 'This bill is paid already.',
   'billing.bill_not_found': 'There is no such bill.',
   'billing.bill_void': 'This bill is void.',

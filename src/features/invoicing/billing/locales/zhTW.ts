@@ -2,7 +2,7 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
-  // Refusals
+  // Errors
   'billing.already_paid': '這張帳單已經付清。',
   'billing.bill_not_found': '找不到這張帳單。',
   'billing.bill_void': '這張帳單已經作廢。',

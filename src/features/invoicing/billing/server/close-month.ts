@@ -27,11 +27,11 @@ import {
 } from './store-late.ts';
 import {
   addToRun,
-  countParked,
+  countFailedOrganizations,
   finishRun,
   insertRun,
   recordFailedOrganization,
-  parkedOf,
+  failedOrganizationsOf,
   clearFailedOrganizations,
 } from './store-runs.ts';
 
@@ -101,10 +101,10 @@ export const closeMonthJob = job({
   },
 });
 
-/** Whether a close would bill somebody. Parked organizations wait for a person: what is wrong with them does not mend itself. */
+/** Whether a close would bill somebody. Organizations that failed before do not count: they need an Admin, because their error does not go away by itself. */
 async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
   const failedOrganizations = new Set(
-    await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
+    await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => failedOrganizationsOf(ctx, month)),
   );
   for (let after: Id<'org'> | null = null; ;) {
     const { last, due } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
@@ -200,7 +200,7 @@ async function dueOf(
   );
 }
 
-/** Issues a chunk as a whole; when it fails, one organization at a time, so that only the one at fault is parked. */
+/** Issues a chunk as a whole; when it fails, one organization at a time, so that only the one that causes the error fails. */
 async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
   if (chunk.plan !== undefined) {
     try {
@@ -218,7 +218,7 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
     try {
       await issueChunk(close, { due: [organization], scanned: 1, plan: undefined });
     } catch (error) {
-      await parkOrganization(close, organization, error);
+      await failOrganization(close, organization, error);
       failedCount += 1;
     }
   }
@@ -228,8 +228,8 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
   );
 }
 
-/** Park: the organization waits for a person, with the reason; the others go on. */
-async function parkOrganization(
+/** Records the organization as failed, with the reason, for an Admin to look at; the others go on. */
+async function failOrganization(
   { app, actor, month }: Close,
   organization: Organization,
   error: unknown,
@@ -243,7 +243,7 @@ async function parkOrganization(
   );
 }
 
-/** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
+/** Why an organization could not be billed: a domain error's code, else the error's message. */
 export const reasonOf = (error: unknown): string =>
   error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
 
@@ -334,6 +334,6 @@ async function endRun({
     const skipped = (await lastNumber(ctx, billSeries(month))) - issued;
     await finishRun(ctx, runId, { state: isStopped ? 'stopped' : 'done', skipped });
     ctx.publish('system/billing', { kind: 'closed' });
-    return { runId, issued, skipped, parked: await countParked(ctx, month), stopped: isStopped };
+    return { runId, issued, skipped, parked: await countFailedOrganizations(ctx, month), stopped: isStopped };
   });
 }

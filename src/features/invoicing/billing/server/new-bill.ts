@@ -63,7 +63,7 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
   };
 }
 
-/** Throws the refusal that parks an organization whose figures are beyond what a bill, its payments and the ledger can hold. */
+/** Throws when an organization's figures are beyond what a bill, its payments and the ledger can hold; a close then records it as failed. */
 export function assertIssuable({ net, tax, total, lines }: BillPlan): void {
   if (![net, tax, total, ...lines.map((line) => line.amount)].every(isWithinBounds))
     throw domainError(billingErrors, 'billing.amount_too_large');

@@ -65,7 +65,7 @@ async function runPreview(app: App, actor: Actor, month: BillingMonth): Promise<
   return runId;
 }
 
-/** A chunk as a whole; when it fails one organization at a time, so that only who is at fault is named, as a close would park them. */
+/** A chunk as a whole; when it fails one organization at a time, so that only those that cause the error are named, as a close would record them as failed. */
 async function previewSome(
   app: App,
   actor: Actor,

@@ -32,7 +32,7 @@ export type ReplacedBill = {
 type Planned = {
   readonly organization: Organization;
   readonly plan: BillPlan | undefined;
-  readonly settled: readonly LateMonth[];
+  readonly lateMonths: readonly LateMonth[];
 };
 
 async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
@@ -58,7 +58,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   return {
     organization,
     plan,
-    settled: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
+    lateMonths: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
   };
 }
 
@@ -88,13 +88,13 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
 export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
-  const { organization, plan, settled } = await planReplacement(ctx, bill);
+  const { organization, plan, lateMonths } = await planReplacement(ctx, bill);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
   if (
     !(await holdLateMonths(
       ctx,
-      settled.filter((each) => each.version > 0n),
+      lateMonths.filter((each) => each.version > 0n),
     ))
   )
     throw new ReadAgain('late usage that this bill was to settle is on another bill');
@@ -115,7 +115,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     ctx,
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
   );
-  await settleLateMonths(ctx, settled);
+  await settleLateMonths(ctx, lateMonths);
   ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
   return issuedOf(issued);
 }

@@ -60,7 +60,7 @@ export async function finishRun(
   );
 }
 
-/** Parks an organization with the reason why it could not be billed. */
+/** Records that an organization could not be billed, with the reason. */
 export async function recordFailedOrganization(
   ctx: Ctx,
   organizationId: string,
@@ -73,7 +73,7 @@ export async function recordFailedOrganization(
   );
 }
 
-/** Forgets that organizations were parked: they are billed now. */
+/** Deletes the records of failed organizations: they are billed now. */
 export async function clearFailedOrganizations(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -93,7 +93,7 @@ const runColumns = (
 ) => sql`r.id, r.kind, r.month, case when r.state = 'running' and r.progress_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) then 'interrupted' else r.state end as state,
   r.organizations_total as "organizationsTotal", r.organizations_done as "organizationsDone", r.issued, r.skipped, r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
-/** The newest closes, with who is parked in their month. */
+/** The newest closes, with the organizations that could not be billed in their month. */
 export async function newestRuns(ctx: Ctx): Promise<CloseRun[]> {
   const { rows } = await sql<RunRow>`select ${runColumns(ctx.now)},
       (select jsonb_agg(jsonb_build_object('organizationId', p.organization_id, 'organization', o.name, 'reason', p.reason) order by o.name) from bill_parked p join organization o on o.id = p.organization_id where p.month = r.month) as parked
@@ -139,16 +139,16 @@ export async function totalsOfMonth(
   return rows;
 }
 
-/** How many organizations wait in a month's parking. */
-export async function countParked(ctx: Ctx, month: BillingMonth): Promise<number> {
+/** How many organizations could not be billed in a month. */
+export async function countFailedOrganizations(ctx: Ctx, month: BillingMonth): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
   }>`select count(*) as total from bill_parked where month = ${month}`.execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Who waits in a month's parking. */
-export async function parkedOf(ctx: Ctx, month: BillingMonth): Promise<string[]> {
+/** The organizations that could not be billed in a month. */
+export async function failedOrganizationsOf(ctx: Ctx, month: BillingMonth): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
   }>`select organization_id as id from bill_parked where month = ${month}`.execute(ctx.db);

@@ -46,7 +46,7 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
         </Button>
       </Stack>
       {result && (
-        <ResultAlert result={result} parked={runs.find((run) => run.id === result.runId)?.parked ?? []} />
+        <ResultAlert result={result} failed={runs.find((run) => run.id === result.runId)?.parked ?? []} />
       )}
       <ConfirmDialog
         open={isAsking}
@@ -82,7 +82,7 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
   );
 }
 
-function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['parked'] }) {
+function ResultAlert({ result, failed }: { result: Result; failed: CloseRun['parked'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   return (
@@ -101,7 +101,7 @@ function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['par
         skipped: format.number(result.skipped),
         parked: format.number(result.parked),
       })}
-      {parked.length > 0 && <FailedOrganizations parked={parked} />}
+      {failed.length > 0 && <FailedOrganizations failed={failed} />}
     </Alert>
   );
 }

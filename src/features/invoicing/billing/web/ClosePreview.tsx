@@ -107,7 +107,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
       {failing.length > 0 && (
         <Alert severity="warning">
           {t('billing.preview_failing', { count: format.number(failing.length) })}
-          <FailedOrganizations parked={failing} />
+          <FailedOrganizations failed={failing} />
         </Alert>
       )}
       {standOuts.length > 0 && (

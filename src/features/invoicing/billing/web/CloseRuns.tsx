@@ -123,7 +123,7 @@ function RunCards({ runs }: { runs: readonly Run[] }) {
                 color: 'warning.softText',
               }}
             >
-              <FailedOrganizations parked={run.parked} />
+              <FailedOrganizations failed={run.parked} />
             </Box>
           )}
         </Stack>
@@ -188,7 +188,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
                         maxWidth: 'calc(100vw - 64px)',
                       }}
                     >
-                      <FailedOrganizations parked={run.parked} />
+                      <FailedOrganizations failed={run.parked} />
                     </Box>
                   </TableCell>
                 </TableRow>
@@ -235,10 +235,10 @@ function RunState({ run }: { run: CloseRun }) {
   );
 }
 
-const maxParkedShown = 20;
+const maxFailedShown = 20;
 
 /** Organizations that could not be billed, each with its reason. */
-export function FailedOrganizations({ parked }: { parked: CloseRun['parked'] }) {
+export function FailedOrganizations({ failed }: { failed: CloseRun['parked'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   return (
@@ -247,13 +247,13 @@ export function FailedOrganizations({ parked }: { parked: CloseRun['parked'] }) 
       aria-label={t('billing.run_parked')}
       sx={{ margin: '4px 0 0', paddingInlineStart: '20px' }}
     >
-      {parked.slice(0, maxParkedShown).map((one) => (
+      {failed.slice(0, maxFailedShown).map((one) => (
         <li key={one.organizationId}>
           {t('billing.parked_one', { organization: one.organization, reason: one.reason })}
         </li>
       ))}
-      {parked.length > maxParkedShown && (
-        <li>{t('billing.parked_more', { count: format.number(parked.length - maxParkedShown) })}</li>
+      {failed.length > maxFailedShown && (
+        <li>{t('billing.parked_more', { count: format.number(failed.length - maxFailedShown) })}</li>
       )}
     </Box>
   );

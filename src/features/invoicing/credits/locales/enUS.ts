@@ -1,7 +1,7 @@
 // Credits' texts in English.
 
 export const enUS = {
-  // Refusals
+  // Errors
   'credits.note_not_found': 'This credit note was not found.',
   'credits.nothing_asked': 'The credited amount must be above zero.',
   'credits.line_unknown': 'The bill has no such line, or one is named twice.',

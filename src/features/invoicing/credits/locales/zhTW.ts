@@ -2,7 +2,7 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
-  // Refusals
+  // Errors
   'credits.note_not_found': '找不到這張折讓單。',
   'credits.nothing_asked': '折讓金額必須大於 0。',
   'credits.line_unknown': '這張帳單沒有這個項目，或同一項目重複列出。',

@@ -35,7 +35,7 @@ type NoteRow = {
 const columns = sql<NoteRow>`n.id, n.number, n.bill_id, b.number as bill_number, n.organization_id, o.name as organization, b.month, n.issued_at, n.reason, n.currency, n.net_minor, n.tax_minor, n.total_minor, n.to_due_minor, n.to_balance_minor`;
 const tables = sql`credit_note n join bill b on b.id = n.bill_id join organization o on o.id = n.organization_id`;
 
-const settled = (row: {
+const amountsOf = (row: {
   currency: Currency;
   net_minor: bigint;
   tax_minor: bigint;
@@ -62,7 +62,7 @@ const toNote = (row: NoteRow): CreditNote => ({
   issuedAt: row.issued_at,
   reason: row.reason,
   currency: row.currency,
-  ...settled(row),
+  ...amountsOf(row),
 });
 
 /** The credited amounts of each line of a bill, by the line's id. */
@@ -248,12 +248,12 @@ async function replacedBy(ctx: Ctx, billId: string): Promise<Replaced | null> {
 
 async function voidOf(ctx: Ctx, billId: string): Promise<BillVoid | null> {
   const { rows } = await sql<
-    Parameters<typeof settled>[0] & { reason: string; voided_at: Date; voider_name: string }
+    Parameters<typeof amountsOf>[0] & { reason: string; voided_at: Date; voider_name: string }
   >`select currency, reason, voided_at, voider_name, net_minor, tax_minor, to_due_minor, to_balance_minor from bill_void where bill_id = ${billId}`.execute(
     ctx.db,
   );
   return rows[0]
-    ? { reason: rows[0].reason, voidedAt: rows[0].voided_at, by: rows[0].voider_name, ...settled(rows[0]) }
+    ? { reason: rows[0].reason, voidedAt: rows[0].voided_at, by: rows[0].voider_name, ...amountsOf(rows[0]) }
     : null;
 }
 

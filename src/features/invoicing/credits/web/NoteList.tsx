@@ -54,7 +54,7 @@ function Note({ note, pdf, csv }: { note: CreditNote } & NoteFiles) {
   const { t } = useTranslation('credits');
   const format = useFormat();
   const take = useNoteFiles();
-  const settled =
+  const destination =
     note.toBalance.minor === 0n
       ? t('credits.pdf_to_due', { amount: format.money(note.toDue) })
       : note.toDue.minor === 0n
@@ -84,7 +84,7 @@ function Note({ note, pdf, csv }: { note: CreditNote } & NoteFiles) {
         </Box>
         <Box sx={{ overflowWrap: 'anywhere' }}>{note.reason}</Box>
         <Typography variant="caption" component="span" color="textSecondary">
-          {settled}
+          {destination}
         </Typography>
       </Box>
       <Money amount={note.total} />

@@ -5,7 +5,7 @@ import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
+import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import { maxDevices, pushErrors, type push, type PushDevice } from '../contract.ts';
 import { countOtherDevices, deleteDevice, devicesOf, upsertDevice } from './store.ts';
 import { vapidKeys } from './vapid.ts';
@@ -24,8 +24,8 @@ export async function addPushSubscription(
   reply: Reply,
 ): Promise<PushDevice> {
   const { userId } = person(ctx);
-  const fault = targetFault(input.endpoint, ctx.app.config.mode !== 'production');
-  if (fault) throw domainError(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
+  const issue = targetIssue(input.endpoint, ctx.app.config.mode !== 'production');
+  if (issue) throw domainError(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
   if (!isOnCurve(input.keys.p256dh)) throw domainError(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
   if ((await countOtherDevices(ctx, userId, input.endpoint)) >= maxDevices)
     throw domainError(pushErrors, 'push.too_many', { count: maxDevices });

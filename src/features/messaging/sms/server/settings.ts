@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { isSafeAddress } from '#platform/server/config.ts';
-import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
+import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
@@ -86,7 +86,7 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   const { isOn, token, ...gateway } = input;
   if (!isSafeAddress(gateway.url)) throw domainError(smsErrors, 'sms.url_unsafe', {}, ['url']);
   // Host names are resolved and checked when a message is sent, because their addresses may change.
-  if (targetFault(gateway.url, false, ctx.app.config.privateHosts) !== undefined)
+  if (targetIssue(gateway.url, false, ctx.app.config.privateHosts) !== undefined)
     throw domainError(smsErrors, 'sms.url_private', {}, ['url']);
   if (gateway.preset === 'twilio' && gateway.account === '')
     throw domainError(smsErrors, 'sms.account_missing', {}, ['account']);

@@ -11,7 +11,7 @@ import { nextAttempt, pauseSecondsAfter } from '../rules.ts';
 import { concurrencyLimit } from './concurrency-limit.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
-import { parkWaiting } from './store-deliveries.ts';
+import { failWaiting } from './store-deliveries.ts';
 import {
   claimEndpoint,
   dueDeliveries,
@@ -152,7 +152,7 @@ async function disableEndpoint(
   days = 0,
 ): Promise<void> {
   if (!(await switchOff(ctx, endpointId, reason))) return;
-  await parkWaiting(ctx, endpointId);
+  await failWaiting(ctx, endpointId);
   ctx.audit('webhooks.switchOff', endpointId, { reason, url });
   await postToOrganizations(ctx, [
     {

@@ -17,7 +17,7 @@ import {
   deliveryOf,
   pageOfDeliveries,
   repeatDelivery,
-  repeatParked,
+  repeatFailed,
 } from './store-deliveries.ts';
 import { endRest } from './store-claims.ts';
 import { queueTestDelivery } from './queue-deliveries.ts';
@@ -84,7 +84,7 @@ export async function replayFailed(
   { endpointId, since }: In<typeof webhooks.replayFailed>,
 ): Promise<Out<typeof webhooks.replayFailed>> {
   await endpointThatIsOn(ctx, endpointId);
-  const replayed = await repeatParked(ctx, endpointId, since);
+  const replayed = await repeatFailed(ctx, endpointId, since);
   if (replayed > 0) wake(ctx, endpointId);
   ctx.audit('webhooks.replayFailed', endpointId, { since: since.toISOString(), replayed });
   return { replayed };

@@ -3,7 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
+import { targetIssue } from '#platform/server/outbound/outbound-pinned.ts';
 import { maxEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
 import { usualOverlapHours } from '../rules.ts';
 import { newSecret } from './signature.ts';
@@ -17,7 +17,7 @@ import {
   pageOfEndpoints,
   replaceEndpointSecret,
 } from './store.ts';
-import { parkWaiting } from './store-deliveries.ts';
+import { failWaiting } from './store-deliveries.ts';
 
 type WithSecret = Out<typeof webhooks.createEndpoint>;
 const hourMs = 3_600_000;
@@ -31,9 +31,9 @@ export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false
 
 /** Throws a field error for an address to which this console does not send. */
 function assertTarget(ctx: Ctx, url: string): void {
-  const fault = targetFault(url, ctx.app.config.webhookLoopback);
+  const issue = targetIssue(url, ctx.app.config.webhookLoopback);
   // used as: 'webhooks.url_*'
-  if (fault) throw new ValidationError([{ field: 'url', code: `webhooks.url_${fault}` }]);
+  if (issue) throw new ValidationError([{ field: 'url', code: `webhooks.url_${issue}` }]);
 }
 
 export async function listEndpoints(
@@ -94,7 +94,7 @@ export async function updateEndpoint(
     offReason: isOn ? null : (before.offReason ?? 'by_hand'),
     isFresh: url !== before.url || (isOn && !before.isOn),
   });
-  if (!isOn) await parkWaiting(ctx, endpointId);
+  if (!isOn) await failWaiting(ctx, endpointId);
   ctx.audit('webhooks.updateEndpoint', endpointId, {
     before: {
       url: before.url,

@@ -106,7 +106,7 @@ export async function repeatDelivery(ctx: Ctx, deliveryId: string): Promise<void
 }
 
 /** Queues all failed deliveries since a moment again; answers how many. */
-export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): Promise<number> {
+export async function repeatFailed(ctx: Ctx, endpointId: string, since: Date): Promise<number> {
   const { rows } = await sql<{
     count: bigint;
   }>`with again as (update webhook_delivery set ${anew(ctx)} where endpoint_id = ${endpointId} and state = 'parked' and created_at >= ${since} returning 1) select count(*) as count from again`.execute(
@@ -116,7 +116,7 @@ export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): P
 }
 
 /** Fails the waiting deliveries of an endpoint that is off. */
-export async function parkWaiting(ctx: Ctx, endpointId: string): Promise<void> {
+export async function failWaiting(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_delivery set state = 'parked', next_attempt_at = null where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
     ctx.db,
   );

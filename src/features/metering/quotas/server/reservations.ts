@@ -7,8 +7,8 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   readEvent,
-  refusalText,
-  type EventRefusal,
+  rejectionText,
+  type EventRejection,
   type MeteredEvent,
 } from '#features/metering/usage/rules.ts';
 import { isValueTooLarge, maxValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
@@ -225,7 +225,7 @@ type Used = {
  * request is validated like every event's.
  */
 async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
-  const event = (place: number, value: string): MeteredEvent | EventRefusal => {
+  const event = (place: number, value: string): MeteredEvent | EventRejection => {
     const eventId = place === 0 ? id : `${id}/${place + 1}`;
     if (data)
       return readEvent(
@@ -259,9 +259,9 @@ async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }:
     organizationId: scopeOf(ctx),
     keyId: ctx.actor.kind === 'apiKey' ? ctx.actor.keyId : null,
   });
-  const refused = results.find((result) => result.outcome === 'rejected');
-  if (refused?.outcome === 'rejected')
+  const rejected = results.find((result) => result.outcome === 'rejected');
+  if (rejected?.outcome === 'rejected')
     throw domainError(quotasErrors, 'quotas.usage_refused', {
-      reason: refusalText(ctx.text, refused.code, refused.params),
+      reason: rejectionText(ctx.text, rejected.code, rejected.params),
     });
 }

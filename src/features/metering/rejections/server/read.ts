@@ -7,7 +7,7 @@ import type { Page } from '#kernel/shape.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { exportTable } from '#platform/server/files/export.ts';
-import { refusalText } from '#features/metering/usage/rules.ts';
+import { rejectionText } from '#features/metering/usage/rules.ts';
 import { rejectionsErrors, type Rejected, type RejectedDetail, type rejections } from '../contract.ts';
 import {
   countRejected,
@@ -33,7 +33,7 @@ export const reasonText = (
   code: string,
   params: StoredRejection['params'],
   language: Language = ctx.language,
-): string => refusalText((key, more) => ctx.text(key, more, language), code, params);
+): string => rejectionText((key, more) => ctx.text(key, more, language), code, params);
 
 /** A row without internal fields. */
 function view(ctx: Ctx, row: StoredRejection): Rejected {

@@ -1,8 +1,8 @@
 // Step "authorize": which events the sender may send, and which of them cannot be counted.
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
-import { isDomainError, type EventRefusal, type MeteredEvent } from '../rules.ts';
-import { dataRefusal } from './data-schemas.ts';
+import { isRejection, type EventRejection, type MeteredEvent } from '../rules.ts';
+import { dataRejection } from './data-schemas.ts';
 import {
   rejected,
   voidSuffix,
@@ -23,12 +23,12 @@ export function authorizeEvents(
   let place = 0;
   for (const { events, origin } of calls) {
     for (const event of events) {
-      const refusal = isDomainError(event)
+      const rejection = isRejection(event)
         ? event
-        : originRefusal(event, context.targets.get(event.subscriptionId), origin);
-      if (isDomainError(event) || refusal)
-        respond({ place }, rejected(refusal ?? { code: 'usage.event_malformed', id: null }));
-      else authorized.push({ event, origin, place, refusal: contentRefusal(event, context) });
+        : originRejection(event, context.targets.get(event.subscriptionId), origin);
+      if (isRejection(event) || rejection)
+        respond({ place }, rejected(rejection ?? { code: 'usage.event_malformed', id: null }));
+      else authorized.push({ event, origin, place, rejection: contentRejection(event, context) });
       place++;
     }
   }
@@ -39,11 +39,11 @@ export function authorizeEvents(
 const lowering: ReadonlySet<Aggregation> = new Set(['latest', 'time_weighted_average']);
 
 /** Why an origin may not send an event; undefined when it may. */
-function originRefusal(
+function originRejection(
   event: MeteredEvent,
   target: MeteredTarget | undefined,
   { organizationId }: Origin,
-): EventRefusal | undefined {
+): EventRejection | undefined {
   if (!target || (organizationId !== null && target.subscription.organizationId !== organizationId))
     return { code: 'usage.subscription_unknown', id: event.id };
   const { eventType, aggregation } = target.service.meter;
@@ -63,13 +63,13 @@ function originRefusal(
  * Why an event's content cannot be counted; undefined when it can. The meter's schema and the retention may have changed since the event
  * was counted, which is why a repeat of it is still answered as a repeat.
  */
-function contentRefusal(
+function contentRejection(
   event: MeteredEvent,
   { targets, retainedSince }: RatingContext,
-): EventRefusal | undefined {
+): EventRejection | undefined {
   const { meter } = targetOf(targets, event).service;
-  const refusal = dataRefusal(event, meter);
-  if (refusal) return refusal;
+  const rejection = dataRejection(event, meter);
+  if (rejection) return rejection;
   const isTooOld = retainedSince !== null && event.time < retainedSince && event.type === meter.eventType;
   return isTooOld ? { code: 'usage.too_old', id: event.id } : undefined;
 }

@@ -1,7 +1,7 @@
 // Validates an event's data against its service's meter.
 import { compileSchema } from '#features/selling/catalogue/server/index.ts';
 import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
-import type { EventRefusal, MeteredEvent } from '../rules.ts';
+import type { EventRejection, MeteredEvent } from '../rules.ts';
 
 /** Meters of levels, which are never negative. Sums may be corrected by a negative value. */
 const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
@@ -35,10 +35,10 @@ const longestCounted = 500;
  * Why a meter rejects an event's value or data; undefined when it accepts them. Imports carry no original
  * data and report their mistakes themselves.
  */
-export function dataRefusal(
+export function dataRejection(
   event: MeteredEvent,
   { eventType, dataSchema, aggregation, property }: Meter,
-): EventRefusal | undefined {
+): EventRejection | undefined {
   if (isValueTooLarge(event.value) && !boundsValue(dataSchema))
     return { code: 'usage.value_too_large', id: event.id, params: { most: maxValueDigits } };
   // A correction's data names an event.
@@ -61,6 +61,6 @@ export function dataRefusal(
   if (!dataSchema) return undefined;
   const schema = compileSchema(dataSchema);
   // A stored schema that no longer compiles (after an upgrade of the console) rejects no events.
-  const fault = 'check' in schema ? schema.check(event.data) : undefined;
-  return fault && { code: 'usage.data_schema', id: event.id, params: fault };
+  const issue = 'check' in schema ? schema.check(event.data) : undefined;
+  return issue && { code: 'usage.data_schema', id: event.id, params: issue };
 }

@@ -8,7 +8,7 @@ import {
   rejected,
   type IncomingEvent,
   type ItemResult,
-  type RefusedEvent,
+  type UncountableEvent,
   type Respond,
 } from './incoming-events.ts';
 import {
@@ -37,17 +37,17 @@ export function splitRepeats<E extends IncomingEvent>(
   return { first: [...first.values()], repeats };
 }
 
-/** Answers events that cannot be counted: with their refusal, or as repeats when they were counted before. */
+/** Answers events that cannot be counted: with why they are rejected, or as repeats when they were counted before. */
 export async function rejectUnlessKnown(
   ctx: Ctx,
-  refused: readonly RefusedEvent[],
+  uncountable: readonly UncountableEvent[],
   respond: Respond,
 ): Promise<void> {
-  if (refused.length === 0) return;
-  const { first, repeats } = splitRepeats(refused);
+  if (uncountable.length === 0) return;
+  const { first, repeats } = splitRepeats(uncountable);
   const known = await knownEvents(ctx, eventsOf(first));
-  const answer = (incoming: RefusedEvent, whenKnown: ItemResult): void =>
-    respond(incoming, known.has(eventKey(incoming.event)) ? whenKnown : rejected(incoming.refusal));
+  const answer = (incoming: UncountableEvent, whenKnown: ItemResult): void =>
+    respond(incoming, known.has(eventKey(incoming.event)) ? whenKnown : rejected(incoming.rejection));
   for (const each of first) answer(each, resultOf(each.event, known));
   for (const { repeat, of } of repeats)
     answer(repeat, isSameContent(repeat, of) ? resultOf(of.event, known) : conflict(repeat));

@@ -64,7 +64,7 @@ export async function dimensionsIn(
 }
 
 /** The value under which an event's value is counted; undefined when there are too many dimensions. */
-function place(values: Known, dimension: string, value: string, note: () => void): string | undefined {
+function place(values: Known, dimension: string, value: string, onNew: () => void): string | undefined {
   let knownValues = values.get(dimension);
   if (!knownValues) {
     if (values.size >= maxProperties) return undefined;
@@ -73,7 +73,7 @@ function place(values: Known, dimension: string, value: string, note: () => void
   if (value === otherValue || knownValues.has(value)) return value;
   if (knownValues.size >= maxValues) return otherValue;
   knownValues.add(value);
-  note();
+  onNew();
   return value;
 }
 

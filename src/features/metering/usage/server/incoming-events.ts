@@ -2,7 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { usageErrors } from '../contract.ts';
-import type { EventRefusal, MeteredEvent } from '../rules.ts';
+import type { EventRejection, MeteredEvent } from '../rules.ts';
 import type { NumberedEvent } from './store-events.ts';
 
 /** The key that sent a call. A key of an organization writes to its subscriptions only; both are null for an import, the first for a key of the platform. */
@@ -10,17 +10,17 @@ export type Origin = { readonly organizationId: Id<'org'> | null; readonly keyId
 
 /** The items of one call, parsed. */
 export type ParsedCall = {
-  readonly events: readonly (MeteredEvent | EventRefusal)[];
+  readonly events: readonly (MeteredEvent | EventRejection)[];
   readonly origin: Origin;
 };
 
-type ItemRefusal = {
+type ItemRejection = {
   readonly outcome: 'rejected';
   readonly id: string | null;
   readonly code: keyof typeof usageErrors & string;
   readonly params?: TextParams;
 };
-export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRefusal;
+export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRejection;
 
 /** An event that its sender may send; `place` is its index among all items of the transaction. */
 export type AuthorizedEvent = {
@@ -28,23 +28,23 @@ export type AuthorizedEvent = {
   readonly origin: Origin;
   readonly place: number;
   /** Why it cannot be counted, unless it is a repeat of an event that was counted before. */
-  readonly refusal: EventRefusal | undefined;
+  readonly rejection: EventRejection | undefined;
 };
 /**
  * An event whose source has its number; `owner` is the organization that owns the source, '' for the
  * platform.
  */
-export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'refusal'> & {
+export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'rejection'> & {
   readonly event: NumberedEvent;
   readonly owner: string;
 };
 /** An event that cannot be counted, unless it is a repeat. */
-export type RefusedEvent = IncomingEvent & { readonly refusal: EventRefusal };
+export type UncountableEvent = IncomingEvent & { readonly rejection: EventRejection };
 /** Records the answer to an event. */
 export type Respond = (incoming: { readonly place: number }, result: ItemResult) => void;
 
 export const accepted: ItemResult = { outcome: 'accepted' };
-export const rejected = ({ code, id, params }: EventRefusal): ItemRefusal => ({
+export const rejected = ({ code, id, params }: EventRejection): ItemRejection => ({
   outcome: 'rejected',
   id,
   code,

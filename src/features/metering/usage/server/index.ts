@@ -21,7 +21,7 @@ export type { ItemResult } from './incoming-events.ts';
 export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
-export { refusedMessage, takeMessages } from './take-messages.ts';
+export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';

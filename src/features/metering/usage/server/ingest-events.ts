@@ -18,7 +18,7 @@ import {
   type ItemResult,
   type Origin,
   type ParsedCall,
-  type RefusedEvent,
+  type UncountableEvent,
   type Respond,
 } from './incoming-events.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -144,8 +144,8 @@ export async function recordCalls(
   const respond: Respond = ({ place }, result) => void (results[place] = result);
 
   const authorized = await numberEventSources(ctx, authorizeEvents(calls, context, respond));
-  await rejectUnlessKnown(ctx, authorized.filter(isRefused), respond);
-  const { first, repeats } = splitRepeats(authorized.filter((each) => !isRefused(each)));
+  await rejectUnlessKnown(ctx, authorized.filter(isUncountable), respond);
+  const { first, repeats } = splitRepeats(authorized.filter((each) => !isUncountable(each)));
   const corrections = first.filter((each) => isCorrection(each, targets));
   const countable = first.filter((each) => !isCorrection(each, targets));
 
@@ -177,7 +177,8 @@ async function countEvents(
   return withLevels(ctx, events, targets, await withUniqueCounts(ctx, events, targets, stored));
 }
 
-const isRefused = (incoming: IncomingEvent): incoming is RefusedEvent => incoming.refusal !== undefined;
+const isUncountable = (incoming: IncomingEvent): incoming is UncountableEvent =>
+  incoming.rejection !== undefined;
 
 /** The authorize step accepts only the meter's own event type and corrections. */
 const isCorrection = ({ event }: IncomingEvent, targets: Targets): boolean =>

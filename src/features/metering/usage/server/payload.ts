@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { TextParams } from '#kernel/text.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import type { Ingested } from '../contract.ts';
-import { eventOfHeaders, isBinaryMode, refusalText } from '../rules.ts';
+import { eventOfHeaders, isBinaryMode, rejectionText } from '../rules.ts';
 import type { ItemResult } from './incoming-events.ts';
 
 const largestBatch = 10_000;
@@ -59,7 +59,7 @@ export function answerOf(
         index,
         id: result.id,
         code: result.code,
-        message: refusalText(translate, result.code, result.params),
+        message: rejectionText(translate, result.code, result.params),
       });
   }
   return { accepted, duplicates, rejected };

@@ -7,7 +7,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
-import { isDomainError, type Rollup } from '../rules.ts';
+import { isRejection, type Rollup } from '../rules.ts';
 import type { ItemResult, ParsedCall } from './incoming-events.ts';
 import { targetOf, type Targets } from './rating-context.ts';
 import type { MonthRollup } from './store-rollups.ts';
@@ -22,7 +22,7 @@ export type UsageChange = {
 /** Usage was recorded: every month that changed. */
 export const usageRecorded = domainEvent<readonly UsageChange[]>('usage.recorded');
 
-/** An item of a metering call that was refused, as it came. */
+/** An item of a metering call that was rejected, as it came. */
 export type RejectedEvent = {
   readonly raw: unknown;
   readonly source: string | null;
@@ -61,16 +61,14 @@ export async function publishRejected(
   calls: readonly RawCall[],
   results: readonly (readonly ItemResult[])[],
 ): Promise<void> {
-  const refused = calls.flatMap(({ items, events, origin }, call) =>
+  const rejected = calls.flatMap(({ items, events, origin }, call) =>
     (results[call] ?? []).flatMap((result, place): RejectedEvent[] => {
       const event = events[place];
       if (result.outcome !== 'rejected' || !event) return [];
-      const { source, subscriptionId } = isDomainError(event)
-        ? { source: null, subscriptionId: null }
-        : event;
+      const { source, subscriptionId } = isRejection(event) ? { source: null, subscriptionId: null } : event;
       const { id, code, params = {} } = result;
       return [{ raw: items[place], source, subscriptionId, id, code, params, ...origin }];
     }),
   );
-  if (refused.length > 0) await ctx.emit(usageRejected, refused);
+  if (rejected.length > 0) await ctx.emit(usageRejected, rejected);
 }

@@ -7,7 +7,7 @@ import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subs
 import { cachedReads } from '#platform/server/database/cached-reads.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { isDomainError } from '../rules.ts';
+import { isRejection } from '../rules.ts';
 import type { ParsedCall } from './incoming-events.ts';
 import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
@@ -22,7 +22,7 @@ export type RatingContext = { readonly targets: Targets; readonly retainedSince:
 export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string[] => [
   ...new Set(
     calls.flatMap(({ events }) =>
-      events.flatMap((event) => (isDomainError(event) ? [] : event.subscriptionId)),
+      events.flatMap((event) => (isRejection(event) ? [] : event.subscriptionId)),
     ),
   ),
 ];

@@ -32,7 +32,7 @@ export async function numberEventSources(
     },
     owner: ownerOf(each),
     place: each.place,
-    refusal: each.refusal,
+    rejection: each.rejection,
   }));
 }
 

@@ -8,7 +8,7 @@ import { ingestEvents } from './ingest-events.ts';
 import { answerOf, readBatch } from './payload.ts';
 
 /** The answer to a message whose key may not send (any more). */
-export function refusedMessage(app: App, language: Language): Ingested {
+export function rejectedMessage(app: App, language: Language): Ingested {
   const code = 'usage.key_not_in_force';
   return {
     accepted: 0,

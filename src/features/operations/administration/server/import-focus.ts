@@ -11,7 +11,7 @@ import { insertOrganization, mailLanguage } from '#features/access/identity/serv
 import { ensureSubscription } from '#features/selling/subscriptions/server/index.ts';
 import { recordUsage } from '#features/metering/usage/server/index.ts';
 import {
-  isRowRefusal,
+  isRowRejection,
   neededColumns,
   readFocusRow,
   type FocusAccount,
@@ -190,7 +190,7 @@ async function importChunk(
   for (const row of chunk) {
     const read = readFocusRow(row.fields);
     if (read.month) months.add(read.month);
-    if (isRowRefusal(read)) {
+    if (isRowRejection(read)) {
       reject(row, read.code, read.listCost);
       // The sub-account becomes a customer even if none of its rows is usage.
       if (read.account) await organizationFor(ctx, read.account, known, report);

@@ -9,7 +9,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { billedTotals } from '#features/invoicing/billing/server/index.ts';
 import { administrationErrors, type administration, type FocusImport } from '../contract.ts';
-import { isRowRefusal, readFocusRow } from '../rules.ts';
+import { isRowRejection, readFocusRow } from '../rules.ts';
 import { importFocusJob, inspectFocus, rowsOf } from './import-focus.ts';
 import {
   fileSums,
@@ -88,7 +88,7 @@ async function readReferences(): Promise<readonly string[]> {
   const found = new Set<string>();
   for await (const { fields } of rowsOf(await readFile(demoFile))) {
     const read = readFocusRow(fields);
-    if (isRowRefusal(read)) {
+    if (isRowRejection(read)) {
       if (read.account) found.add(read.account.organizationRef);
     } else {
       found.add(read.organizationRef).add(read.serviceRef);

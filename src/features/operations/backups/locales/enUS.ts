@@ -1,6 +1,6 @@
 // Backups' texts in English.
 export const enUS = {
-  // Refusals
+  // Errors
   'backups.not_found': 'There is no such backup.',
   'backups.not_running': 'This backup is not being made any more.',
   'backups.not_there': 'The file of this backup is not there.',

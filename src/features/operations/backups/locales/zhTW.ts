@@ -2,7 +2,7 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
-  // Refusals
+  // Errors
   'backups.not_found': '找不到這份備份。',
   'backups.not_running': '這份備份已不在進行中。',
   'backups.not_there': '這份備份的檔案已不存在。',

@@ -18,7 +18,7 @@ export const enUS = {
   'monitoring.part_live': 'Live connections',
   'monitoring.part_lanes': 'Message delivery',
   'monitoring.part_jobs': 'Jobs',
-  'monitoring.part_faults': 'Faults',
+  'monitoring.part_unexpected_errors': 'Faults',
   'monitoring.cpu': 'CPU',
   'monitoring.memory': 'Memory',
   'monitoring.disk': 'Disk',
@@ -81,10 +81,10 @@ export const enUS = {
   'monitoring.last_failed': 'Last failed',
   'monitoring.failed_day': 'Failed within a day',
   'monitoring.running': 'Running',
-  'monitoring.faults_title': 'Recent faults',
-  'monitoring.faults_search': 'Request id, place or message',
-  'monitoring.faults_empty': 'No faults',
-  'monitoring.faults_empty_hint':
+  'monitoring.unexpected_errors_title': 'Recent faults',
+  'monitoring.unexpected_errors_search': 'Request id, place or message',
+  'monitoring.unexpected_errors_empty': 'No faults',
+  'monitoring.unexpected_errors_empty_hint':
     'Requests and jobs that fail by a fault of the console stay here for 30 days; the log has them whole, under the same request id.',
   'monitoring.when': 'When',
   'monitoring.source': 'Source',

@@ -19,7 +19,7 @@ export const zhTW = {
   'monitoring.part_live': '即時連線',
   'monitoring.part_lanes': '訊息寄送',
   'monitoring.part_jobs': '排程工作',
-  'monitoring.part_faults': '系統錯誤',
+  'monitoring.part_unexpected_errors': '系統錯誤',
   'monitoring.cpu': 'CPU',
   'monitoring.memory': '記憶體',
   'monitoring.disk': '磁碟',
@@ -80,10 +80,10 @@ export const zhTW = {
   'monitoring.last_failed': '上次失敗',
   'monitoring.failed_day': '一天內失敗',
   'monitoring.running': '執行中',
-  'monitoring.faults_title': '最近的系統錯誤',
-  'monitoring.faults_search': '請求編號、路徑或訊息',
-  'monitoring.faults_empty': '沒有系統錯誤',
-  'monitoring.faults_empty_hint':
+  'monitoring.unexpected_errors_title': '最近的系統錯誤',
+  'monitoring.unexpected_errors_search': '請求編號、路徑或訊息',
+  'monitoring.unexpected_errors_empty': '沒有系統錯誤',
+  'monitoring.unexpected_errors_empty_hint':
     '請求或工作因主控台本身的錯誤而失敗時，會在此保留 30 天；完整內容在記錄檔中，以請求編號查找。',
   'monitoring.when': '時間',
   'monitoring.source': '來源',

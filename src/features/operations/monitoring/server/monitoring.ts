@@ -6,7 +6,7 @@ import type { Job } from '#platform/server/jobs/jobs.ts';
 import { version } from '#platform/server/version.ts';
 import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
 import { databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
-import { countFaults, databaseNow, jobsNow, messageQueueStates } from './store.ts';
+import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
 /** The jobs and message kinds of the console, passed in by the app. */
 export type ConsoleParts = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
@@ -59,7 +59,7 @@ export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<
       live: { ...live, verdict: 'good' },
       lanes: await messageQueues(ctx, consoleParts),
       jobs: await jobs(ctx, consoleParts),
-      faults: await countFaults(ctx),
+      faults: await countUnexpectedErrors(ctx),
     };
   };
 }

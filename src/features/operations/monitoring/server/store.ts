@@ -89,8 +89,8 @@ export async function jobsNow(
   return new Map(rows.map(({ name, ...job }) => [name, job]));
 }
 
-/** Faults within a day. */
-export async function countFaults(ctx: Ctx): Promise<number> {
+/** Unexpected errors within a day. */
+export async function countUnexpectedErrors(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     count: number;
   }>`select count(*)::int as count from fault where at > ${new Date(ctx.now.getTime() - dayMs)}`.execute(

@@ -1,4 +1,4 @@
-// The health of the console, part by part, and recent faults (R-ADM-01).
+// The health of the console, part by part, and recent unexpected errors (R-ADM-01).
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -13,7 +13,7 @@ import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringQueries } from './api.ts';
 import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
-import { FaultList } from './FaultList.tsx';
+import { UnexpectedErrorList } from './UnexpectedErrorList.tsx';
 import { JobList } from './JobList.tsx';
 import { QueueList } from './QueueList.tsx';
 import { MachineFigures } from './MachineFigures.tsx';
@@ -49,7 +49,7 @@ export function MonitoringScreen() {
           </>
         )}
       </QueryState>
-      <FaultList />
+      <UnexpectedErrorList />
       <Metrics />
     </Page>
   );
@@ -66,7 +66,7 @@ function Overall({ now }: { now: Monitoring }) {
     [now.live.verdict, t('monitoring.part_live')],
     [worst(...now.lanes.map((queue) => queue.verdict)), t('monitoring.part_lanes')],
     [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
-    [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_faults')],
+    [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_unexpected_errors')],
   ];
   const overall = worst(...parts.map(([verdict]) => verdict));
   const names = format.list(parts.filter(([verdict]) => verdict === overall).map(([, name]) => name));

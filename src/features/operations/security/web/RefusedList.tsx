@@ -40,7 +40,7 @@ export function RefusedList() {
           : t(reason === 'unknown' ? 'security.unknown_account' : 'security.way_other'),
     },
     { key: 'way', label: t('security.way'), width: 120, render: ({ way }) => t(`security.way_${way}`) },
-    // Of an outside provider the audit log has the refusal's code.
+    // Of an outside provider the audit log has the error code.
     {
       key: 'reason',
       label: t('security.reason'),

@@ -1,7 +1,7 @@
 // Dunning's texts in English.
 
 export const enUS = {
-  // Refusals
+  // Errors
   'dunning.days_not_rising': 'The days must rise from step to step.',
   'dunning.past_due_twice': '“Past due” and “Suspend” can each be one step only.',
   'dunning.suspend_order': '“Suspend” needs “Past due” before it.',

@@ -2,7 +2,7 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
-  // Refusals
+  // Errors
   'dunning.days_not_rising': '各步驟的天數必須由小到大，不可重複。',
   'dunning.past_due_twice': '「逾期」與「停用」各只能有一個步驟。',
   'dunning.suspend_order': '「停用」之前必須先有「逾期」。',

@@ -108,7 +108,7 @@ export async function releaseHolds(
 ): Promise<Hold[]> {
   const { rows } =
     await sql<Hold>`with gone as (delete from dunning_hold where organization_id = any(${[...organizationIds]}::text[]) returning *),
-      kept as (insert into dunning_release (organization_id, level, held_since, released_at, cause, bill_id, said) select organization_id, level, since, ${ctx.now}, ${cause}, coalesce(${billId}, bill_id), ${reason} from gone)
+      released as (insert into dunning_release (organization_id, level, held_since, released_at, cause, bill_id, said) select organization_id, level, since, ${ctx.now}, ${cause}, coalesce(${billId}, bill_id), ${reason} from gone)
     select ${holdColumns} from gone`.execute(ctx.db);
   return rows;
 }

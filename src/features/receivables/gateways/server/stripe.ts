@@ -22,7 +22,7 @@ import { amountOf, ofDispute } from './stripe-dispute.ts';
 const toleranceSeconds = 300;
 const longestMs = 10_000;
 /** Stripe keeps idempotency keys for 24 hours at least; after that a repeat could pay back twice. */
-const keyKeptMs = 20 * 3_600_000;
+const keyRetentionMs = 20 * 3_600_000;
 
 /** Stripe with an operator's keys. */
 export function stripeProvider(config: StripeConfig): Provider {
@@ -78,7 +78,7 @@ export function stripeProvider(config: StripeConfig): Provider {
       );
       const found = data.find((each) => each.metadata?.['refund'] === intent.refundId);
       if (found) return refundAnswer(found);
-      if (now.getTime() - intent.createdAt.getTime() > keyKeptMs)
+      if (now.getTime() - intent.createdAt.getTime() > keyRetentionMs)
         return { outcome: 'failed', reference: null, reason: 'never asked for' };
       return refund(stripe, intent);
     },
@@ -196,7 +196,7 @@ async function readEvent(
   return notice && { eventId: event.id, notice };
 }
 
-/** Reads a signed event; an unreadable one is answered as the refusal, so that it is recorded. */
+/** Reads a signed event; an unreadable one is answered as the error, so that it is recorded. */
 function readable(event: Stripe.Event): Notice | DomainError | undefined {
   try {
     return noticeOf(event);

@@ -44,7 +44,7 @@ export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider>
 
 /**
  * Receives a webhook. Its event is applied by the subscribers of {@link providerNotified} in the transaction that
- * stores the event, so it is applied once; a refusal is recorded in a transaction of its own.
+ * stores the event, so it is applied once; a refused one is recorded in a transaction of its own.
  */
 export async function webhook(
   ctx: Ctx,
@@ -78,7 +78,7 @@ async function take(
     });
   } catch (error) {
     if (error instanceof DomainError)
-      await recordRefusal(
+      await recordRefusedEvent(
         app,
         { actor, language, requestId },
         { provider, eventId, code: error.code, notice: notice instanceof DomainError ? null : notice },
@@ -87,8 +87,8 @@ async function take(
   }
 }
 
-/** The transaction that stored the event was rolled back, so the refusal is recorded separately. */
-async function recordRefusal(
+/** The transaction that stored the event was rolled back, so a refused event is recorded separately. */
+async function recordRefusedEvent(
   app: App,
   options: Pick<Ctx, 'actor' | 'language' | 'requestId'>,
   refused: RefusedEvent,

@@ -119,7 +119,7 @@ export async function notifyAdmins(
 }
 
 /** Notifies every Admin of a refused provider event that belongs to no known payment. */
-export async function notifyAdminsOfRefusal(ctx: Ctx, eventId: string): Promise<void> {
+export async function notifyAdminsOfRefusedNotice(ctx: Ctx, eventId: string): Promise<void> {
   await postToAdmins(ctx, {
     kind: 'payment.mismatch',
     type: 'payment',

@@ -15,7 +15,7 @@ import {
 import { refundableOf, shownRefund } from './refunds.ts';
 import { pageOfPayments, paymentById, shown, type StoredPayment } from './store.ts';
 import { disputesOf } from './store-disputes.ts';
-import { refusedSteps } from './store-refusals.ts';
+import { refusedSteps } from './store-refused-notices.ts';
 import { refundsOf, type StoredRefund } from './store-refunds.ts';
 
 export async function listPayments(

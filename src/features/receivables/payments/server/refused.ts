@@ -7,9 +7,14 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { Notice, RefusedEvent } from '#features/receivables/gateways/server/index.ts';
 import { paymentsErrors, type payments, type RefusedNotice } from '../contract.ts';
-import { notifyAdmins, notifyAdminsOfRefusal } from './notices.ts';
+import { notifyAdmins, notifyAdminsOfRefusedNotice } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
-import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
+import {
+  insertRefusedNotice,
+  pageOfRefusedNotices,
+  refusedNoticeById,
+  settleRefusedNotice,
+} from './store-refused-notices.ts';
 
 /** Stores a refused event and notifies the Admins once per event; subscribes to the gateways' event. */
 export async function storeRefused(
@@ -17,7 +22,7 @@ export async function storeRefused(
   { provider, eventId, code, notice }: RefusedEvent,
 ): Promise<void> {
   const payment = notice && (await paymentOf(ctx, provider, notice));
-  await insertRefusal(ctx, {
+  await insertRefusedNotice(ctx, {
     provider,
     eventId,
     code,
@@ -36,7 +41,7 @@ export async function storeRefused(
       {},
       `refused ${eventId}`,
     );
-  else await notifyAdminsOfRefusal(ctx, eventId);
+  else await notifyAdminsOfRefusedNotice(ctx, eventId);
 }
 
 async function paymentOf(
@@ -52,8 +57,8 @@ async function paymentOf(
 }
 
 /**
- * Applies an event that waited for its payment. When it is refused now, the refusal is stored instead of
- * thrown, so that the payment itself is booked.
+ * Applies an event that waited for its payment. When it is refused now, it is stored as refused instead of
+ * throwing, so that the payment itself is booked.
  */
 export async function orStoreRefused(
   ctx: Ctx,
@@ -73,7 +78,7 @@ export async function adminListRefused(
   ctx: Ctx,
   input: In<typeof payments.adminListRefused>,
 ): Promise<Page<RefusedNotice>> {
-  return pageOfRefusals(ctx, input);
+  return pageOfRefusedNotices(ctx, input);
 }
 
 /**
@@ -84,8 +89,8 @@ export async function settleRefused(
   ctx: Ctx,
   { provider, eventId, note }: In<typeof payments.settleRefused>,
 ): Promise<RefusedNotice> {
-  const isFirst = await settleRefusal(ctx, { provider, eventId, note, settledBy: person(ctx).userId });
-  const settled = await refusalById(ctx, provider, eventId);
+  const isFirst = await settleRefusedNotice(ctx, { provider, eventId, note, settledBy: person(ctx).userId });
+  const settled = await refusedNoticeById(ctx, provider, eventId);
   if (!settled) throw domainError(paymentsErrors, 'payments.refused_not_found');
   ctx.audit('payments.settleRefused', eventId, isFirst ? { provider, note } : { provider, isRepeat: true });
   if (isFirst) ctx.publish('system/billing', { kind: 'payment' });

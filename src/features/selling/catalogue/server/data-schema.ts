@@ -20,10 +20,10 @@ const largestPatterns = 5000;
 const maxReferences = 64;
 
 /** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
-export type DataFault = { readonly path: string; readonly rule: string; readonly limit: string };
+export type DataIssue = { readonly path: string; readonly rule: string; readonly limit: string };
 /** A compiled schema, or why it is not allowed. */
 export type CompiledSchema =
-  | { readonly check: (data: unknown) => DataFault | undefined }
+  | { readonly check: (data: unknown) => DataIssue | undefined }
   | { readonly reason: string };
 
 const compiled = new LRUCache<string, CompiledSchema>({ max: 500 });
@@ -73,7 +73,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
       },
     });
     const validate = ajv.compile(schema as AnySchemaObject);
-    const check = (data: unknown): DataFault | undefined => faultOf(validate, data);
+    const check = (data: unknown): DataIssue | undefined => issueOf(validate, data);
     // A schema that only refers to itself would be validated endlessly.
     if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
     return { check };
@@ -96,7 +96,7 @@ function boundedPatterns(): (pattern: string) => (text: string) => boolean {
 const endless = 'endless';
 const tooLong = 'too_long';
 
-function faultOf(validate: ValidateFunction, data: unknown): DataFault | undefined {
+function issueOf(validate: ValidateFunction, data: unknown): DataIssue | undefined {
   if (JSON.stringify(data ?? null).length > longestData)
     return { path: '', rule: tooLong, limit: String(longestData) };
   try {
@@ -115,8 +115,8 @@ const shortest = (value: unknown): string => {
 };
 
 /** Translates a validator's error into a code with the parameters of its text. */
-function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataFault {
-  const at = (rule: string, limit: unknown = ''): DataFault => ({
+function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataIssue {
+  const at = (rule: string, limit: unknown = ''): DataIssue => ({
     path: shortest(instancePath),
     rule,
     limit: shortest(limit),

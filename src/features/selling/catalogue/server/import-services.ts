@@ -52,8 +52,8 @@ export async function importServices(
       ? [headRow(file.headErrors)]
       : await plan(ctx, file.rows, input.dryRun !== true);
   const count = (action: Planned['action']): number => rows.filter((row) => row.action === action).length;
-  const isKeptOut = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
-  const applied = input.dryRun !== true && !isKeptOut;
+  const isBlocked = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
+  const applied = input.dryRun !== true && !isBlocked;
   ctx.audit('catalogue.importServices', undefined, {
     dryRun: input.dryRun === true,
     applied,

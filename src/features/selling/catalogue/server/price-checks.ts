@@ -3,7 +3,7 @@ import { decimal, zero } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
 import { catalogueErrors, type DataSchema, type Meter, type Pricing, type Quota } from '../contract.ts';
-import { pricingFault } from '../rules-prices.ts';
+import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
 import { compileSchema } from './data-schema.ts';
 
@@ -20,8 +20,8 @@ export function assertChargeable({
   dataSchema?: DataSchema | null | undefined;
 }): void {
   if (pricing) assertRateCard(pricing);
-  const fault = pricing && pricingFault(pricing);
-  if (fault) throw domainError(catalogueErrors, fault.code, {}, [fault.field]);
+  const issue = pricing && pricingIssue(pricing);
+  if (issue) throw domainError(catalogueErrors, issue.code, {}, [issue.field]);
   if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))
     throw domainError(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
   if (meter?.aggregation === 'unique_count' && !meter.property)

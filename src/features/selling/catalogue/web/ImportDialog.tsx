@@ -48,7 +48,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (chosen) rehearse.mutate(chosen, { onSuccess: setPlan });
   };
   const changes = plan ? plan.created + plan.updated : 0;
-  const isKeptOut = plan !== undefined && plan.refused > 0 && badRows === 'refuseAll';
+  const isBlocked = plan !== undefined && plan.refused > 0 && badRows === 'refuseAll';
   const begin = (): void => {
     if (!file) return;
     importFile.mutate(
@@ -84,7 +84,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <Button
             variant="contained"
             loading={importFile.isPending}
-            disabled={isBusy || changes === 0 || isKeptOut}
+            disabled={isBusy || changes === 0 || isBlocked}
             onClick={begin}
           >
             {plan && changes > 0

@@ -54,7 +54,7 @@ export function SchemaField({ form }: { form: ServiceForm }) {
             {t('catalogue.schema_example')}
           </Button>
         )}
-        {schema === undefined && <Verdict reason={jsonFault(written)} />}
+        {schema === undefined && <Verdict reason={jsonIssue(written)} />}
         {schema && <Judged schema={schema} />}
       </Box>
     </Box>
@@ -62,7 +62,7 @@ export function SchemaField({ form }: { form: ServiceForm }) {
 }
 
 /** The position at which the text stops being valid JSON. */
-function jsonFault(written: string): string {
+function jsonIssue(written: string): string {
   try {
     JSON.parse(written);
     return '{ … }';

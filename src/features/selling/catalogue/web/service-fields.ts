@@ -16,7 +16,7 @@ import {
   type Service,
 } from '../contract.ts';
 import { prorations } from '#features/selling/rating/contract.ts';
-import { pricingFault } from '../rules-prices.ts';
+import { pricingIssue } from '../rules-prices.ts';
 
 /** The text of an input; whether it is a decimal is checked later. */
 const typed = z.string().check(z.trim(), z.maxLength(40));
@@ -156,7 +156,7 @@ export function pricingOf(fields: Priced): Pricing | undefined {
     },
   }[fields.model];
   const read = z.safeParse(Pricing, { model: fields.model, ...common, ...own });
-  if (!read.success || pricingFault(read.data)) return undefined;
+  if (!read.success || pricingIssue(read.data)) return undefined;
   return read.data.model === 'flat' && read.data.baseFee === undefined ? undefined : read.data;
 }
 

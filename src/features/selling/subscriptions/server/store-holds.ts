@@ -37,9 +37,9 @@ export async function writeHolds(
 export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
-  }>`with kept as (select organization_id from subscription_hold where organization_id = any(${[...organizationIds]}::text[]) and admin_reason is not null),
+  }>`with held_by_admin as (select organization_id from subscription_hold where organization_id = any(${[...organizationIds]}::text[]) and admin_reason is not null),
       dropped as (delete from subscription_hold where organization_id = any(${[...organizationIds]}::text[]) and admin_reason is null)
-    select id from unnest(${[...organizationIds]}::text[]) as id where id not in (select organization_id from kept)`.execute(
+    select id from unnest(${[...organizationIds]}::text[]) as id where id not in (select organization_id from held_by_admin)`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);

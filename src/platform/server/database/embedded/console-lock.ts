@@ -70,7 +70,7 @@ async function assertNotHeld(folder: string, dataDir: string): Promise<void> {
     if (other.startsWith('.')) continue;
     const peer = await askPeer(join(folder, other));
     peer.hangUp();
-    if (peer.answer === 'held') throw refusal(dataDir, other);
+    if (peer.answer === 'held') throw inUseError(dataDir, other);
   }
 }
 
@@ -95,7 +95,7 @@ async function appear(folder: string, name: string, dataDir: string): Promise<Ca
   } catch (error) {
     server.close();
     // A winner that found it not yet listening has tidied it away.
-    if (hasCode(error, 'ENOENT')) throw refusal(dataDir, '');
+    if (hasCode(error, 'ENOENT')) throw inUseError(dataDir, '');
     throw error;
   }
   return {
@@ -119,9 +119,9 @@ async function waitForOthers(folder: string, name: string, dataDir: string): Pro
     try {
       // A starter that has not appeared yet looks around after us, and then it sees us.
       if (other.startsWith('.') && peer.answer !== 'gone') continue;
-      if (peer.answer === 'held') throw refusal(dataDir, other);
-      if (peer.answer === 'deciding' && other < name) throw refusal(dataDir, other);
-      if ((await peer.decided) === 'held') throw refusal(dataDir, other);
+      if (peer.answer === 'held') throw inUseError(dataDir, other);
+      if (peer.answer === 'deciding' && other < name) throw inUseError(dataDir, other);
+      if ((await peer.decided) === 'held') throw inUseError(dataDir, other);
     } finally {
       peer.hangUp();
     }
@@ -149,25 +149,25 @@ function askOnce(path: string): Promise<Peer | 'hung up'> {
   return new Promise((resolve) => {
     let heard = '';
     const decided = new Promise<'held' | 'gone'>((decide) => {
-      const settle = (answer: 'held' | 'gone') => {
+      const decideAs = (answer: 'held' | 'gone') => {
         clearTimeout(bound);
         decide(answer);
         resolve({ answer, decided, hangUp });
       };
-      const bound = setTimeout(() => settle('held'), answerWithinMs);
+      const bound = setTimeout(() => decideAs('held'), answerWithinMs);
       socket.on('data', (bytes) => {
         heard += bytes.toString('latin1');
-        if (heard.includes('held')) settle('held');
+        if (heard.includes('held')) decideAs('held');
         else if (heard === 'deciding') resolve({ answer: 'deciding', decided, hangUp });
       });
       socket.on('error', (error) => {
-        if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) settle('gone');
+        if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) decideAs('gone');
         // A reset is a hang-up, told by 'close'; anything else means that somebody may be there.
-        else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) settle('held');
+        else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) decideAs('held');
       });
       socket.on('close', () => {
         if (heard === '') resolve('hung up');
-        settle('gone');
+        decideAs('gone');
       });
     });
   });
@@ -189,7 +189,7 @@ async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
   try {
     await listen(server, `\\\\.\\pipe\\skytally-${identity}`);
   } catch (error) {
-    if (hasCode(error, 'EADDRINUSE')) throw refusal(dataDir, '');
+    if (hasCode(error, 'EADDRINUSE')) throw inUseError(dataDir, '');
     throw error;
   }
   return {
@@ -199,7 +199,7 @@ async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
   };
 }
 
-function refusal(dataDir: string, name: string): StartRefused {
+function inUseError(dataDir: string, name: string): StartRefused {
   const pid = /^(\d+)-/.exec(name)?.[1];
   const holder = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
   return new StartRefused(

@@ -1,4 +1,4 @@
-// SQL of refused events.
+// SQL of refused notices: a provider's signed events that could not be booked.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -8,15 +8,15 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readPage, rowItself, type ListOrder } from '#platform/server/database/paging.ts';
 import type { PaymentStep, payments, RefusedNotice } from '../contract.ts';
 
-export type NewRefusal = Pick<
+export type NewRefusedNotice = Pick<
   RefusedNotice,
   'provider' | 'eventId' | 'code' | 'about' | 'amount' | 'paymentId'
 >;
 
 /** Stores a refused event; a repeated one is counted up. */
-export async function insertRefusal(
+export async function insertRefusedNotice(
   ctx: Ctx,
-  { provider, eventId, code, about, amount, paymentId }: NewRefusal,
+  { provider, eventId, code, about, amount, paymentId }: NewRefusedNotice,
 ): Promise<void> {
   await sql`insert into payment_refusal (provider, event_id, code, about, amount_minor, currency, payment_id, first_at, last_at)
     values (${provider}, ${eventId}, ${code}, ${about}, ${amount?.minor ?? null}, ${amount?.currency ?? null}, ${paymentId}, ${ctx.now}, ${ctx.now})
@@ -47,7 +47,7 @@ const order: ListOrder = {
 };
 
 /** One page of refused events with the exact total. */
-export function pageOfRefusals(
+export function pageOfRefusedNotices(
   ctx: Ctx,
   { standing, ...input }: In<typeof payments.adminListRefused>,
 ): Promise<Page<RefusedNotice>> {
@@ -64,7 +64,7 @@ export function pageOfRefusals(
 }
 
 /** One refused event. */
-export async function refusalById(
+export async function refusedNoticeById(
   ctx: Ctx,
   provider: RefusedNotice['provider'],
   eventId: string,
@@ -77,7 +77,7 @@ export async function refusalById(
 }
 
 /** Marks a refused event as handled; false when it was handled before, or does not exist. */
-export async function settleRefusal(
+export async function settleRefusedNotice(
   ctx: Ctx,
   {
     provider,
@@ -94,7 +94,7 @@ export async function settleRefusal(
 }
 
 /** How many refused events wait for an Admin. */
-export async function countOpenRefusals(ctx: Ctx): Promise<number> {
+export async function countOpenRefusedNotices(ctx: Ctx): Promise<number> {
   const { rows } = await sql<{
     total: number;
   }>`select count(*)::int as total from payment_refusal r where ${open}`.execute(ctx.db);

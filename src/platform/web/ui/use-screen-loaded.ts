@@ -6,19 +6,19 @@ import { useDrawing } from './use-deferred-render.ts';
 /** A query that has no answer yet. */
 const isFirst = ({ state }: Query): boolean => state.data === undefined;
 
-type Stage = 'opened' | 'asking' | 'settled';
+type Stage = 'opened' | 'asking' | 'loaded';
 /**
  * Parent components start their queries after their children, so all queries have started only in the round
  * after the first.
  */
 const next = (stage: Stage, isWaiting: boolean): Stage =>
-  stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'settled' : stage;
+  stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'loaded' : stage;
 
 /**
  * False from the screen's first render until every running query has had its first answer and all answers are
  * rendered; then true for good. Queries that such an answer causes are waited for too.
  */
-export function useSettled(): boolean {
+export function useScreenLoaded(): boolean {
   const cache = useQueryClient();
   const drawing = useDrawing(({ parts }) => parts);
   const [stage, look] = useReducer(next, 'opened');
@@ -31,12 +31,12 @@ export function useSettled(): boolean {
     if (stage === 'asking') notifyManager.schedule(() => look(isWaiting()));
   }, [cache, drawing, check, stage]);
   useEffect(() => {
-    if (stage === 'settled') return undefined;
+    if (stage === 'loaded') return undefined;
     // Queries that start and end between two renders leave no other trace. Scheduled with the notifications
     // of the queries themselves, so that everything renders at once.
     return cache.getQueryCache().subscribe(({ type }) => {
       if (type === 'updated') notifyManager.schedule(lookAgain);
     });
   }, [cache, stage]);
-  return stage === 'settled';
+  return stage === 'loaded';
 }

@@ -7,8 +7,8 @@ const quietMs = 60_000;
 /** One row a minute for each caller and route: a program that keeps knocking must not fill the log. */
 const noted = new LRUCache<string, true>({ max: 5000, ttl: quietMs });
 
-/** Writes the audit row of a refused call, in a unit of its own. `name` is feature.verb, `code` why it was refused. */
-export async function auditRefusal(
+/** Writes the audit row of a denied call, in a unit of its own. `name` is feature.verb, `code` why it was denied. */
+export async function auditDenied(
   app: App,
   actor: Actor,
   name: string,

@@ -1,6 +1,6 @@
-// Faults of the console, searched by the request id that users see in error messages.
+// Unexpected errors of the console, searched by the request id that users see in error messages.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { faultSources, type Fault } from '../contract.ts';
+import { errorSources, type UnexpectedError } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -10,12 +10,12 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { monitoringQueries } from './api.ts';
 
-export function FaultList() {
+export function UnexpectedErrorList() {
   const { t } = useTranslation('monitoring');
-  const state = useTableState({ filters: { source: faultSources }, sort: '-at' });
+  const state = useTableState({ filters: { source: errorSources }, sort: '-at' });
   const query = useQuery({ ...monitoringQueries.listFaults(state.query), placeholderData: keepPreviousData });
   // used as: 'monitoring.source_*'
-  const columns: readonly Column<Fault>[] = [
+  const columns: readonly Column<UnexpectedError>[] = [
     {
       key: 'place',
       label: t('monitoring.place'),
@@ -53,21 +53,26 @@ export function FaultList() {
   return (
     <DataTable
       list="faults"
-      title={t('monitoring.faults_title')}
-      label={t('monitoring.faults_title')}
+      title={t('monitoring.unexpected_errors_title')}
+      label={t('monitoring.unexpected_errors_title')}
       columns={columns}
       query={query}
       state={state}
       rowKey={({ id }) => id}
       rowName={({ place }) => place}
-      searchLabel={t('monitoring.faults_search')}
+      searchLabel={t('monitoring.unexpected_errors_search')}
       filters={{
         source: {
           label: t('monitoring.source'),
-          options: faultSources.map((one) => ({ value: one, label: t(`monitoring.source_${one}`) })),
+          options: errorSources.map((one) => ({ value: one, label: t(`monitoring.source_${one}`) })),
         },
       }}
-      empty={<EmptyState title={t('monitoring.faults_empty')} hint={t('monitoring.faults_empty_hint')} />}
+      empty={
+        <EmptyState
+          title={t('monitoring.unexpected_errors_empty')}
+          hint={t('monitoring.unexpected_errors_empty_hint')}
+        />
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-// SQL of faults, and of retrying failed messages.
+// SQL of unexpected errors, and of retrying failed messages.
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -11,7 +11,7 @@ import {
   searchTotalCap,
   type ListOrder,
 } from '#platform/server/database/paging.ts';
-import { monitoringErrors, type Fault, type monitoring } from '../contract.ts';
+import { monitoringErrors, type UnexpectedError, type monitoring } from '../contract.ts';
 
 const order: ListOrder = {
   by: { at: { expression: sql`f.at`, cast: 'timestamptz' } },
@@ -19,14 +19,14 @@ const order: ListOrder = {
   id: sql`f.id`,
 };
 
-/** One page of faults. */
+/** One page of unexpected errors. */
 export function listFaults(
   ctx: Ctx,
   input: In<typeof monitoring.listFaults>,
 ): Promise<Out<typeof monitoring.listFaults>> {
   const pattern = input.q ? containsPattern(input.q) : undefined;
   const list = {
-    columns: sql<Fault>`f.id::text as id, f.at, f.source, f.place, f.request_id as "requestId", f.message`,
+    columns: sql<UnexpectedError>`f.id::text as id, f.at, f.source, f.place, f.request_id as "requestId", f.message`,
     from: sql`fault f`,
     where: allOf(
       input.source && sql`f.source = ${sql.lit(input.source)}`,

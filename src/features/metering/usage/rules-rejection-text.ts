@@ -6,7 +6,7 @@ type Translate = (key: string, params?: TextParams) => string;
 
 /** The sentence of a rejection. What a data schema or the specification finds is a sentence within it: where, and which rule. */
 // used as: 'usage.rule_*', 'usage.attribute_*'
-export function refusalText(translate: Translate, code: string, params: TextParams = {}): string {
+export function rejectionText(translate: Translate, code: string, params: TextParams = {}): string {
   if (code === 'usage.event_malformed')
     return translate(code, { what: translate(`usage.attribute_${params['rule'] ?? 'object'}`, params) });
   if (code !== 'usage.data_schema') return translate(code, params);

@@ -1,7 +1,7 @@
 // Sends a file and reports progress. `fetch` cannot report how much was sent, so this call uses
 // XMLHttpRequest.
 
-export type Watched = {
+export type UploadRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyInit;
@@ -14,9 +14,9 @@ export type Watched = {
  * Resolves and rejects as `fetch` does: with the signal's reason when aborted, with a TypeError when no
  * answer comes.
  */
-export function sendWatched(
+export function sendWithProgress(
   url: string,
-  { method, headers, body, signal, onSent }: Watched,
+  { method, headers, body, signal, onSent }: UploadRequest,
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const request = new XMLHttpRequest();
