@@ -27,6 +27,7 @@ import {
   RateCard,
   Tier,
 } from '#features/selling/rating/contract.ts';
+import { CataloguePlan, fileVersion, maxFileServices, planId } from './contract-file.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
@@ -268,6 +269,25 @@ const cardFields = {
   minimum: RateCard.shape.minimum,
   maximum: RateCard.shape.maximum,
 };
+/** A service in the catalogue's file: named by the file's own reference, or by its id where it has none. */
+export const CatalogueFileService = z.strictObject({
+  ref: z.optional(text(200)),
+  id: z.optional(id('svc')),
+  ...serviceFields,
+  status: z.optional(z.enum(serviceStatuses)),
+  pricing: z.optional(Pricing),
+  ...cardFields,
+  meter: z.optional(Meter),
+  /** When a price that differs begins; now when left out, or when it is past. */
+  effectiveFrom: z.optional(instant),
+});
+export type CatalogueFileService = z.output<typeof CatalogueFileService>;
+/** The whole catalogue, or a part of it, as one file. */
+export const CatalogueFile = z.strictObject({
+  skytallyCatalogue: z.literal(fileVersion),
+  services: z.array(CatalogueFileService).check(z.maxLength(maxFileServices)),
+});
+export type CatalogueFile = z.output<typeof CatalogueFile>;
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
 /** What an estimate is for: how many of the service or of single charges, and how much of them is used. */
@@ -531,6 +551,33 @@ export const catalogue = contract({
     }),
     output: ServiceImport,
   }),
+  exportCatalogue: route({
+    method: 'GET',
+    path: '/admin/catalogue',
+    access: admin,
+    summary: 'The whole catalogue as one file for version control.',
+    input: noInput,
+    output: CatalogueFile,
+  }),
+  planCatalogue: route({
+    method: 'POST',
+    path: '/admin/catalogue/plan',
+    access: admin,
+    atOnce: 1,
+    summary: 'What applying a catalogue’s file would do; nothing is changed.',
+    input: z.strictObject({ file: CatalogueFile }),
+    output: CataloguePlan,
+  }),
+  applyCatalogue: route({
+    method: 'POST',
+    path: '/admin/catalogue/apply',
+    access: admin,
+    atOnce: 1,
+    summary:
+      'Applies a catalogue’s file as its plan was shown. Services that it does not name stay. Safe to repeat.',
+    input: z.strictObject({ file: CatalogueFile, planId }),
+    output: CataloguePlan,
+  }),
   batchServices: route({
     method: 'POST',
     path: '/admin/services/batch',
@@ -605,6 +652,10 @@ export const catalogueErrors = {
   'catalogue.override_until_wrong': 422,
   'catalogue.organization_unknown': 422,
   'catalogue.not_coming': 409,
+  'catalogue.plan_changed': 409,
+  'catalogue.file_ref_or_id': 422,
+  'catalogue.file_named_twice': 422,
+  'catalogue.file_meter_fixed': 409,
   'catalogue.pricing_or_charges': 422,
   'catalogue.charges_currency_needed': 422,
   'catalogue.meter_needed': 422,

@@ -29,6 +29,13 @@ export const enUS = {
   'catalogue.override_until_wrong': 'The end must be later than the start.',
   'catalogue.organization_unknown': 'This organization is not there.',
   'catalogue.not_coming': 'This service has come out; you can subscribe to it right away.',
+  'catalogue.plan_changed':
+    'The catalogue or the file has changed since this plan. Make a new plan and look at it.',
+  'catalogue.file_ref_or_id':
+    'Name a service by “ref” (for the file’s own services) or by “id” (of one that the console has), not both.',
+  'catalogue.file_named_twice': 'The file names this service twice.',
+  'catalogue.file_meter_fixed':
+    'How a service is metered never changes. Make a new service with another “ref” instead.',
   'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',
   'catalogue.charges_currency_needed': 'Say in which currency the charges are.',
   'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',

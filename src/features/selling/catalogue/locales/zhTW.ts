@@ -26,6 +26,11 @@ export const zhTW = {
   'catalogue.override_until_wrong': '結束時間必須晚於生效時間。',
   'catalogue.organization_unknown': '找不到這個組織。',
   'catalogue.not_coming': '這項服務已經推出，可以直接訂閱。',
+  'catalogue.plan_changed': '這份計畫產生後，服務目錄或檔案已變更。請重新產生計畫並確認。',
+  'catalogue.file_ref_or_id':
+    '請以 ref（檔案自己的服務）或 id（系統裡已有的服務）擇一指定服務，不要兩者都給。',
+  'catalogue.file_named_twice': '檔案裡重複指定了這項服務。',
+  'catalogue.file_meter_fixed': '服務的計量方式不能變更，請改用另一個 ref 建立新服務。',
   'catalogue.pricing_or_charges': '請在價格（pricing）與計費項目（charges）之中擇一，不要兩者都給。',
   'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',
   'catalogue.meter_needed': '請說明如何計量：依用量計價的服務需要計量設定（meter）。',

@@ -30,7 +30,7 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
 const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
 
 /** The meter of a new service. */
-function meterFor(pricing: Pricing, meter: Meter | undefined): Meter {
+export function meterFor(pricing: Pricing, meter: Meter | undefined): Meter {
   if (meter) return meter;
   if (pricing.model !== 'rate_card')
     throw domainError(catalogueErrors, 'catalogue.meter_needed', {}, ['meter']);

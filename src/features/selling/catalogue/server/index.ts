@@ -3,6 +3,7 @@ import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts'
 import { ratingErrors } from '#features/selling/rating/contract.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
+import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import { createService, updateService } from './change-service.ts';
 import { exportServices } from './export-services.ts';
 import { importServices } from './import-services.ts';
@@ -40,6 +41,9 @@ export function catalogueFeature(use: ServiceUse): Feature {
       updateService,
       countServices: countOfFilter,
       batchImpact: batchImpactWith(use),
+      exportCatalogue,
+      planCatalogue,
+      applyCatalogue,
       batchServices: batchServicesWith(use),
       deleteService,
       checkDataSchema,
