@@ -10,7 +10,6 @@ import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } fr
 import type { ServiceUse } from './service-use.ts';
 import {
   adminServices,
-  checkDataSchema,
   estimate,
   getService,
   listServices,
@@ -41,7 +40,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
       batchImpact: batchImpactWith(use),
       batchServices: batchServicesWith(use),
       deleteService,
-      checkDataSchema,
       previewPricing,
       exportServices,
       importServices,
@@ -55,7 +53,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { addService } from './change-service.ts';
-export { compileSchema } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';

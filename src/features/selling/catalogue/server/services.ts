@@ -13,7 +13,6 @@ import {
   type Service,
 } from '../contract.ts';
 import { estimateOf } from '../rules.ts';
-import { compileSchema } from './data-schema.ts';
 import { requireService } from './find-service.ts';
 import { assertChargeable } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
@@ -81,15 +80,6 @@ export async function previewPricing(
 ): Promise<Estimate> {
   assertChargeable({ pricing: input.pricing });
   return estimateOf(input.pricing, decimal(input.quantity));
-}
-
-/** Validates a JSON Schema while an Admin types it. */
-export async function checkDataSchema(
-  _ctx: Ctx,
-  input: In<typeof catalogue.checkDataSchema>,
-): Promise<Out<typeof catalogue.checkDataSchema>> {
-  const made = compileSchema(input.dataSchema);
-  return { reason: 'reason' in made ? made.reason : null };
 }
 
 /** The Admin's read calls, given how services are used. */
