@@ -6,7 +6,6 @@ import type { In } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
 import { readMigrations, migrationSources } from '#platform/server/database/migration-files.ts';
 import { featureOrder } from '#app/feature-order.ts';
-import { audit } from '#features/access/audit/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
 import { meters, type Meter } from '#features/selling/meters/contract.ts';
 import { createTestConsole, setUp, type TestConsole } from '../support/console.ts';
@@ -42,9 +41,9 @@ const service = (name: string, meter: Partial<Service['meter']> = {}): Promise<S
     { token },
   );
 const metersOf = async (eventType: string): Promise<Meter[]> =>
-  (
-    await console.ok(meters.listMeters, { q: eventType, sort: 'key', limit: 200 }, { token })
-  ).items.filter((meter) => meter.eventType === eventType);
+  (await console.ok(meters.listMeters, { q: eventType, sort: 'key', limit: 200 }, { token })).items.filter(
+    (meter) => meter.eventType === eventType,
+  );
 
 beforeAll(async () => {
   console = await createTestConsole();
@@ -165,11 +164,14 @@ describe('meters', () => {
       { token },
     );
     await console.ok(meters.deleteMeter, { meterId: id }, { token });
-    const { items } = await console.ok(audit.auditLog, { limit: 3 }, { token });
-    expect(items.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
-      ['meters.deleteMeter', id, { key: 'audited' }],
-      ['meters.updateMeter', id, { changed: ['name', 'unit', 'filter'] }],
-      ['meters.createMeter', id, {}],
+    const { rows } =
+      await sql`select action, detail from audit_log where subject = ${id} order by seq`.execute(
+        console.app.database.kysely,
+      );
+    expect(rows).toEqual([
+      { action: 'meters.createMeter', detail: {} },
+      { action: 'meters.updateMeter', detail: { changed: ['name', 'unit', 'filter'] } },
+      { action: 'meters.deleteMeter', detail: { key: 'audited' } },
     ]);
   });
 });
