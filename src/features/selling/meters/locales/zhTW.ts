@@ -62,7 +62,7 @@ export const zhTW = {
   'meters.property': '屬性名稱',
   'meters.property_help': '事件 data 中的屬性，例如 userId',
   'meters.p': '百分位數',
-  'meters.p_help': '1 至 100；95 表示捨去最高的 5 %',
+  'meters.p_help': '1 至 100；95 表示捨去最高的 5%',
   'meters.sample_minutes': '取樣長度',
   'meters.sample_minutes_help': '必須能整除一天',
   'meters.minutes': '分鐘',
@@ -76,7 +76,8 @@ export const zhTW = {
   'meters.filter_line': '{{property}}：{{values}}',
   'meters.used_by': '使用的服務',
   'meters.used_count': '{{count}} 項',
-  'meters.unused': '無',
+  'meters.unused': '未使用',
+  'meters.no_services': '還沒有服務使用這個計量項目。',
   'meters.services': '使用這個計量項目的服務',
   'meters.example': '會計入的事件範例',
   'meters.example_lead':

@@ -104,7 +104,7 @@ export function MeterEditor({ meter, onClose, onSaved, onReload }: MeterEditorPr
       <Form form={form} onSubmit={submit} id={formId} label={title}>
         <Box sx={{ display: 'grid', gap: 4 }}>
           <Part title={t('meters.part_names')}>
-            <Names form={form} isNew={meter === undefined} />
+            <Names form={form} meter={meter} />
           </Part>
           <Part title={t('meters.part_measured')}>
             {meter && meter.usedBy > 0 ? <Measured meter={meter} /> : <DefinitionFields form={form} />}
@@ -130,18 +130,26 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Names({ form, isNew }: { form: MeterForm; isNew: boolean }) {
+/** The key of an existing meter never changes. */
+function Names({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
   const { t } = useTranslation('meters');
+  const name = <TextField form={form} name="name" label={t('meters.name')} autoComplete="off" required />;
+  if (meter)
+    return (
+      <>
+        {name}
+        <Facts items={[[t('meters.key'), meter.key]]} />
+      </>
+    );
   return (
     <Box sx={pairs}>
-      <TextField form={form} name="name" label={t('meters.name')} autoComplete="off" required />
+      {name}
       <TextField
         form={form}
         name="key"
         label={t('meters.key')}
         help={t('meters.key_help')}
         autoComplete="off"
-        disabled={!isNew}
         required
       />
     </Box>

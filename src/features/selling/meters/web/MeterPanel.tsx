@@ -123,7 +123,13 @@ function Details({ meter, services }: { meter: Meter; services: Services }) {
         ]}
       />
       <Part title={t('meters.services')}>
-        {meter.usedBy === 0 ? <Typography variant="body2">{t('meters.unused')}</Typography> : services(meter)}
+        {meter.usedBy === 0 ? (
+          <Typography variant="body2" color="textSecondary">
+            {t('meters.no_services')}
+          </Typography>
+        ) : (
+          services(meter)
+        )}
       </Part>
       <Part title={t('meters.example')}>
         <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>

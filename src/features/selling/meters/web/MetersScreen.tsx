@@ -101,7 +101,7 @@ function useMeterColumns(): readonly Column<Meter>[] {
 /** A name that machines use. */
 function Code({ children }: { children: ReactNode }) {
   return (
-    <Box component="code" sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+    <Box component="code" sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere' }}>
       {children}
     </Box>
   );
