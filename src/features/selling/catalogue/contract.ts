@@ -16,6 +16,7 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
+import { aggregations, DataSchema } from '#features/selling/meters/contract.ts';
 import {
   Charge,
   ChargeIdentity,
@@ -32,21 +33,6 @@ import { CataloguePlan, fileVersion, maxFileServices, planId } from './contract-
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
-/** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
-export const aggregations = [
-  'sum',
-  'count',
-  'max',
-  'unique_count',
-  'latest',
-  'time_weighted_average',
-] as const;
-export type Aggregation = (typeof aggregations)[number];
-
-/** A JSON Schema (draft 2020-12) of an event's whole `data`; the server checks which keywords are allowed. */
-export const DataSchema = z.record(z.string(), z.unknown());
-export type DataSchema = z.output<typeof DataSchema>;
-
 /** How usage is measured: which events count, and how many of them become one quantity. */
 export const Meter = z.strictObject({
   eventType: text(200),
@@ -61,6 +47,7 @@ export const Meter = z.strictObject({
   dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
+export type Aggregation = Meter['aggregation'];
 
 /** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
 const common = {
@@ -306,6 +293,8 @@ const listFilters = {
   status: z.optional(z.enum(serviceStatuses)),
   releaseState: z.optional(z.enum(releaseStates)),
   tag: z.optional(text(60)),
+  /** Only services that this meter measures. */
+  meterId: z.optional(id('mtr')),
 };
 /** Services that one call may name, and rows that one answer has; more are named by a filter. */
 export const maxNamed = 500;
@@ -601,14 +590,6 @@ export const catalogue = contract({
     summary: 'Deletes a service nobody ever subscribed to.',
     input: z.strictObject({ serviceId: id('svc') }),
     output: nothing,
-  }),
-  checkDataSchema: route({
-    method: 'POST',
-    path: '/admin/data-schemas/check',
-    access: admin,
-    summary: 'Whether a JSON Schema can be used for a meter.',
-    input: z.strictObject({ dataSchema: DataSchema }),
-    output: z.strictObject({ reason: z.nullable(z.string()) }),
   }),
   previewPricing: route({
     method: 'POST',

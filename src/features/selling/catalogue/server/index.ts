@@ -11,15 +11,7 @@ import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import { previewPricing } from './preview-pricing.ts';
 import type { ServiceUse } from './service-use.ts';
-import {
-  adminServices,
-  checkDataSchema,
-  estimate,
-  getService,
-  listServices,
-  serviceTabs,
-  serviceTypes,
-} from './services.ts';
+import { adminServices, estimate, getService, listServices, serviceTabs, serviceTypes } from './services.ts';
 
 /** Creates the feature's server side; the app passes in how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
@@ -46,7 +38,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
       applyCatalogue,
       batchServices: batchServicesWith(use),
       deleteService,
-      checkDataSchema,
       previewPricing,
       exportServices,
       importServices,
@@ -60,7 +51,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { addService } from './change-service.ts';
-export { compileSchema } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';

@@ -2,10 +2,11 @@
 import { decimal, zero } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
-import { catalogueErrors, type DataSchema, type Meter, type Pricing, type Quota } from '../contract.ts';
+import type { DataSchema } from '#features/selling/meters/contract.ts';
+import { compileSchema } from '#features/selling/meters/server/index.ts';
+import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
-import { compileSchema } from './data-schema.ts';
 
 /** Refuses what cannot be charged, limited or counted. */
 export function assertChargeable({

@@ -74,7 +74,10 @@ export async function servicesByIdOrRef(
   return rows.map(toTableService);
 }
 
-/** Adds services that are not there, each with its first price from now on: two statements, however many there are. */
+/**
+ * Adds services that are not there, each with its first price from now on: two statements, however many there are. Their meters
+ * are found or made as for a single one.
+ */
 export async function insertServices(
   ctx: Ctx,
   services: readonly (NewService & { readonly pricing: Pricing })[],
