@@ -328,6 +328,21 @@ describe('a service', () => {
     expect((await metersOf('parallel')).map(({ key, usedBy }) => [key, usedBy])).toEqual([['parallel', 20]]);
   });
 
+  it('and a meter of the same definition that an Admin makes at the same moment are one', async () => {
+    for (let round = 0; round < 10; round++) {
+      const eventType = `meet-${round}`;
+      const [answer] = await Promise.all([
+        console.call(meters.createMeter, input({ key: `own-${round}`, eventType }), { token }),
+        service(eventType, { eventType }),
+        service(`${eventType} b`, { eventType }),
+      ]);
+      expect(['201 undefined', '409 meters.same_definition']).toContain(
+        `${answer.status} ${answer.envelope.code}`,
+      );
+      expect((await metersOf(eventType)).map(({ usedBy }) => usedBy)).toEqual([2]);
+    }
+  });
+
   it('and a change of its meter at the same moment: the service never has a meter of another definition', async () => {
     for (let round = 0; round < 10; round++) {
       const eventType = `race-${round}`;

@@ -22,7 +22,13 @@ export function MeterServices({ meterId }: { meterId: Id<'mtr'> }) {
         <Box component="ul" sx={{ margin: 0, paddingInlineStart: '20px', fontSize: '0.875rem' }}>
           {items.map((service) => (
             <li key={service.id}>
-              <Link component={RouterLink} to={`/admin/service-management?service=${service.id}`}>
+              <Link
+                component={RouterLink}
+                to={`/admin/service-management?service=${service.id}`}
+                sx={{
+                  '@media (pointer: coarse)': { display: 'inline-flex', alignItems: 'center', minHeight: 44 },
+                }}
+              >
                 {service.name}
               </Link>
             </li>
