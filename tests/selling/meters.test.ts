@@ -82,7 +82,7 @@ describe('meters', () => {
   });
 
   it.each<[string, Partial<Input>, string, string]>([
-    ['a key in capitals', { key: 'Upper' }, 'meters.key_wrong', 'key'],
+    ['a key with a space', { key: 'Upper case' }, 'meters.key_wrong', 'key'],
     ['a percentile without p', { aggregation: 'percentile' }, 'meters.percentile_needed', 'p'],
     ['p of a sum', { p: 95 }, 'meters.percentile_only', 'p'],
     [

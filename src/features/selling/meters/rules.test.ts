@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { meterAggregations, type Definition } from './contract.ts';
 import {
   changedDefinition,
-  definitionFault,
+  definitionIssue,
   differingFields,
   dividesDay,
   exampleEvent,
@@ -79,7 +79,7 @@ describe('what a meter may measure', () => {
     ['a filter of ten properties', { ...plain, filter: filterOf(10) }, undefined],
     ['a filter of eleven', { ...plain, filter: filterOf(11) }, ['meters.filter_too_wide', 'filter']],
   ])('%s', (_what, definition, expected) => {
-    const fault = definitionFault(definition);
+    const fault = definitionIssue(definition);
     expect(fault && [fault.code, fault.field]).toEqual(expected);
   });
 
@@ -116,7 +116,7 @@ describe('the stored form of a definition', () => {
         const once = normalized(definition);
         expect(normalized(once)).toEqual(once);
         expect(differingFields(once, normalized(definition))).toEqual([]);
-        expect(definitionFault(once)).toEqual(definitionFault(definition));
+        expect(definitionIssue(once)).toEqual(definitionIssue(definition));
       }),
     ));
   it('does not depend on the order of filters, their values and dimensions', () => {

@@ -10,21 +10,21 @@ import {
   type meterErrors,
 } from './contract.ts';
 
-const keyPattern = /^[a-z0-9._-]{1,60}$/;
+const keyPattern = /^[A-Za-z0-9._-]{1,60}$/;
 /** Whether a text may be a meter's key. */
 export const isMeterKey = (key: string): boolean => keyPattern.test(key);
 
 const minutesOfDay = 1440;
 
 /** What is wrong with a definition beyond its shape: the error's code and the field at fault. */
-export type DefinitionFault = {
+export type DefinitionIssue = {
   readonly code: keyof typeof meterErrors;
   readonly field: keyof Definition;
   readonly params?: Readonly<Record<string, number>>;
 };
 
 /** The first thing that is wrong with what a meter shall measure; undefined when nothing is. */
-export function definitionFault(definition: Definition): DefinitionFault | undefined {
+export function definitionIssue(definition: Definition): DefinitionIssue | undefined {
   const { aggregation, property, p, sampleMinutes, dimensions, filter } = definition;
   if (aggregation === 'unique_count' && property === undefined)
     return { code: 'meters.property_needed', field: 'property' };

@@ -1,8 +1,7 @@
 // The meters' texts in English.
 export const enUS = {
   'meters.not_found': 'There is no such meter.',
-  'meters.key_wrong':
-    'A key has 1 to 60 lower-case letters, digits, dots, underscores and hyphens, such as api-calls.',
+  'meters.key_wrong': 'A key has 1 to 60 letters, digits, dots, underscores and hyphens, such as api-calls.',
   'meters.key_taken': 'The key “{{key}}” belongs to another meter. Choose another one.',
   'meters.same_definition':
     'The meter “{{name}}” ({{key}}) measures the same already. Use it, or measure something else.',
@@ -40,7 +39,7 @@ export const enUS = {
   'meters.edit_title': 'Edit the meter',
   'meters.name': 'Name',
   'meters.key': 'Key',
-  'meters.key_help': 'Names the meter in prices and files; never changes. Lower-case letters, digits, . _ -',
+  'meters.key_help': 'Names the meter in prices and files; never changes. Letters, digits, . _ -',
   'meters.event_type': 'Event type',
   'meters.event_type_help': 'The type of its usage events (CloudEvents), such as com.example.api.call',
   'meters.aggregation': 'Aggregation',

@@ -4,7 +4,7 @@ import type { enUS } from './enUS.ts';
 
 export const zhTW = {
   'meters.not_found': '找不到這個計量項目。',
-  'meters.key_wrong': '代碼為 1 至 60 個小寫英文字母、數字、句點、底線或連字號，例如 api-calls。',
+  'meters.key_wrong': '代碼為 1 至 60 個英文字母、數字、句點、底線或連字號，例如 api-calls。',
   'meters.key_taken': '代碼「{{key}}」已由其他計量項目使用，請改用別的代碼。',
   'meters.same_definition':
     '計量項目「{{name}}」（{{key}}）已經以相同方式計量，請直接使用，或變更計量的內容。',
@@ -34,7 +34,7 @@ export const zhTW = {
   'meters.edit_title': '編輯計量項目',
   'meters.name': '名稱',
   'meters.key': '代碼',
-  'meters.key_help': '用於價格與檔案，建立後不能變更；可用小寫英文字母、數字、句點、底線與連字號',
+  'meters.key_help': '用於價格與檔案，建立後不能變更；可用英文字母、數字、句點、底線與連字號',
   'meters.event_type': '事件類型',
   'meters.event_type_help': '用量事件（CloudEvents）的 type，例如 com.example.api.call',
   'meters.aggregation': '彙總方式',

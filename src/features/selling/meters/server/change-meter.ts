@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isUniqueViolation, lockUntilEnd, ReadAgain } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { meterErrors, type DataSchema, type Definition, type Meter, type meters } from '../contract.ts';
-import { changedDefinition, definitionFault, differingFields, isMeterKey, normalized } from '../rules.ts';
+import { changedDefinition, definitionIssue, differingFields, isMeterKey, normalized } from '../rules.ts';
 import { compileSchema } from './data-schema.ts';
 import { getMeter } from './read-meters.ts';
 import { deleteMeterRow, hasKey, insertMeter, lockedMeter, sameDefinition, updateMeterRow } from './store.ts';
@@ -71,7 +71,7 @@ async function usableDefinition(
   definition: Definition,
   besides: Id<'mtr'> | null,
 ): Promise<Definition> {
-  const fault = definitionFault(definition);
+  const fault = definitionIssue(definition);
   if (fault) throw domainError(meterErrors, fault.code, fault.params ?? {}, [fault.field]);
   const stored = normalized(definition);
   // Two Admins at the same moment would otherwise both find no other meter of this definition.

@@ -2,7 +2,7 @@
 
 create table meter (
   id text primary key,
-  key text not null unique check (key ~ '^[a-z0-9._-]{1,60}$'),
+  key text not null unique check (key ~ '^[A-Za-z0-9._-]{1,60}$'),
   name text not null,
   event_type text not null,
   aggregation text not null check (aggregation in ('sum', 'count', 'max', 'unique_count', 'latest', 'time_weighted_average', 'avg', 'min', 'percentile')),
