@@ -102,7 +102,7 @@ describe('what a meter may measure', () => {
     ['a'.repeat(60), true],
     ['a'.repeat(61), false],
     ['', false],
-    ['Api', false],
+    ['Api', true],
     ['a b', false],
     ['用量', false],
     ['a\n', false],
