@@ -261,7 +261,7 @@ export async function benchCloseLong(console: BenchConsole, admin: string): Prom
  */
 const chunkSql = `with due as (select o.id, row_number() over (order by o.id) as place from organization o where o.id > $2 and o.name like 'Bench %' and not exists (select from month_closed c where c.organization_id = o.id and c.month = $1) order by o.id limit 1000),
   line as (select d.id as org, d.place, b.id as sub, s.id as service, s.name, v.id as version, u.sum as quantity, u.sum * (v.pricing->>'unitPrice')::numeric as exact, row_number() over (partition by d.id order by s.name) as position
-    from due d join subscription b on b.organization_id = d.id join service s on s.id = b.service_id join price_version v on v.service_id = s.id join usage_month u on u.subscription_id = b.id and u.month = $1),
+    from due d join subscription b on b.organization_id = d.id join service s on s.id = b.service_id join price_version v on v.service_id = s.id join usage_month u on u.subscription_id = b.id and u.meter = '' and u.month = $1),
   whole as (select org, place, sum(round(exact))::bigint as net from line group by 1, 2),
   series as (insert into bill_series as b (series, last_number) select 'B-' || replace($1, '-', ''), count(*) from whole on conflict (series) do update set last_number = b.last_number + excluded.last_number returning last_number),
   made as (select 'bil_' || substr(md5(org || $1), 1, 26) as id, 'ltx_' || substr(md5(org || $1), 1, 26) as tx, org, net, round(net * 0.05)::bigint as tax, (select last_number - (select count(*) from whole) from series) + place as number from whole),

@@ -44,7 +44,7 @@ async function generate(pool: pg.Pool, subscriptions: readonly string[], events:
   const given = [subscriptions, first, days * 24];
   const seed = `abs(hashtext(s.id || h.hour)) % 100`;
   await pool.query(
-    `insert into usage_hour (subscription_id, hour, event_count, sum, max, last_value, last_at) select s.id, h.hour, ${inHour}, ${inHour} * (1 + ${seed} / 100.0), 5, 3, h.hour from ${hours} on conflict (subscription_id, hour) do update set event_count = excluded.event_count, sum = excluded.sum`,
+    `insert into usage_hour (subscription_id, hour, event_count, sum, max, last_value, last_at) select s.id, h.hour, ${inHour}, ${inHour} * (1 + ${seed} / 100.0), 5, 3, h.hour from ${hours} on conflict (subscription_id, meter, hour, cell) do update set event_count = excluded.event_count, sum = excluded.sum`,
     given,
   );
   await pool.query(
@@ -55,12 +55,12 @@ async function generate(pool: pg.Pool, subscriptions: readonly string[], events:
   );
   await pool.query(
     `insert into usage_day (subscription_id, day, event_count, sum, max, last_value, last_at, last_event) select subscription_id, (hour at time zone 'Asia/Taipei')::date, sum(event_count), sum(sum), 5, 3, max(last_at), ''
-    from usage_hour where subscription_id = any($1) group by 1, 2 on conflict (subscription_id, day) do update set event_count = excluded.event_count, sum = excluded.sum`,
+    from usage_hour where subscription_id = any($1) group by 1, 2 on conflict (subscription_id, meter, day, cell) do update set event_count = excluded.event_count, sum = excluded.sum`,
     [subscriptions],
   );
   await pool.query(
     `insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select subscription_id, to_char(hour at time zone 'Asia/Taipei', 'YYYY-MM'), sum(event_count), sum(sum), max(max), max(last_value), max(last_at)
-    from usage_hour where subscription_id = any($1) group by 1, 2 on conflict (subscription_id, month) do update set event_count = excluded.event_count, sum = excluded.sum`,
+    from usage_hour where subscription_id = any($1) group by 1, 2 on conflict (subscription_id, meter, month, cell) do update set event_count = excluded.event_count, sum = excluded.sum`,
     [subscriptions],
   );
 }

@@ -14,20 +14,24 @@ import { zoneMoved } from './rollups.ts';
 /** Before the first month whose events are still kept, the arrival time of events is unknown. */
 const forgottenUntil = `coalesce((select to_timestamp(right(min(c.relname), 6), 'YYYYMM') from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass), 'infinity')`;
 
+/** Usage of services' own meters; '*' are all events of other meters, each once. An earlier release had none. */
+const ofMeters = (books: Books, which: string): string =>
+  books.has('usage_month.meter') ? ` and u.meter ${which}` : '';
+
 /*
  * The closed months of subscriptions, with what was used, what was charged, and why the two cannot be
  * compared where they cannot. Not comparable: a flat price charges no usage; days of a trial are free; a
  * level is an average over time, which this program does not compute; a maximum, a last value or a count of
  * different values is charged for each plan and price of a month separately, so such a month is compared only
- * when it has one of each. Sums and counts are always compared. Usage that arrives after the close is charged
+ * when it has one of each; charges of a rate card have meters of their own. Sums and counts are always compared. Usage that arrives after the close is charged
  * only when the price differs by it, which it need not with included amounts, limits, packages or tiers.
  */
-const compared = `
+const compared = (books: Books): string => `
   with used as (
     select s.id, c.organization_id, c.month, ((c.month || '-01')::timestamp at time zone o.time_zone) as starts, (((c.month || '-01')::timestamp + interval '1 month') at time zone o.time_zone) as ends,
       c.closed_at, s.trial_ends_at, u.event_count, u.sum, u.max, u.last_value, u.distinct_count, l.quantity as charged
     from month_closed c join organization o on o.id = c.organization_id and ${owned('o.id')} join subscription s on s.organization_id = c.organization_id
-      left join usage_month u on u.subscription_id = s.id and u.month = c.month
+      left join usage_month u on u.subscription_id = s.id and u.month = c.month${ofMeters(books, `= ''`)}
       left join (select l.subscription_id, coalesce(l.for_month, b.month) as month, sum(l.quantity) as quantity from bill_line l join bill b on b.id = l.bill_id where b.state <> 'void' and l.kind in ('usage', 'adjustment') group by 1, 2) l
         on l.subscription_id = s.id and l.month = c.month
     where u.subscription_id is not null or l.subscription_id is not null
@@ -44,7 +48,8 @@ const compared = `
       when exists (select from price_version p where p.service_id = any(f.services) and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat')
         or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat') then 'flat_price'
       when u.trial_ends_at > u.starts then 'trial'
-      when f.ways > 1 then 'several_meters'
+      when f.ways > 1 or exists (select from (select pricing from price_version where service_id = any(f.services) and effective_from < u.ends union all select pricing from price_override where service_id = any(f.services) and organization_id = u.organization_id and effective_from < u.ends) as price
+        where pricing ->> 'model' = 'rate_card' and exists (select from jsonb_array_elements(pricing -> 'charges') as charge where charge ->> 'kind' = 'usage')) then 'several_meters'
       when f.aggregation = 'time_weighted_average' then 'level'
       when f.aggregation not in ('sum', 'count') and (f.phases > 1
         or exists (select from price_version p join price_version e on e.service_id = p.service_id and e.effective_from < p.effective_from where p.service_id = any(f.services) and p.effective_from > u.starts and p.effective_from < u.ends)
@@ -66,12 +71,12 @@ const compared = `
 async function run(books: Books): Promise<Outcome> {
   const reasons = await rowsOf<{ code: string; count: string }>(
     books,
-    `${compared} select coalesce(reason, 'compared') as code, count(*)::text as count from explained group by 1 order by 1`,
+    `${compared(books)} select coalesce(reason, 'compared') as code, count(*)::text as count from explained group by 1 order by 1`,
     [books.organization],
   );
   const open = await numberOf(
     books,
-    `select coalesce(sum(u.event_count), 0) from usage_month u join subscription s on s.id = u.subscription_id where ${owned('s.organization_id')} and not exists (select from month_closed c where c.organization_id = s.organization_id and c.month = u.month)`,
+    `select coalesce(sum(u.event_count), 0) from usage_month u join subscription s on s.id = u.subscription_id where ${owned('s.organization_id')}${ofMeters(books, `in ('', '*')`)} and not exists (select from month_closed c where c.organization_id = s.organization_id and c.month = u.month)`,
   );
   const notes: Note[] = [
     ...reasons
@@ -83,7 +88,7 @@ async function run(books: Books): Promise<Outcome> {
     examined: reasons.find(({ code }) => code === 'compared')?.count ?? '0',
     ...(await findingsOf(
       books,
-      `${compared} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from explained where reason is null and quantity <> coalesce(charged, 0)`,
+      `${compared(books)} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from explained where reason is null and quantity <> coalesce(charged, 0)`,
     )),
     notes,
   };

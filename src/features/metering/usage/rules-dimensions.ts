@@ -1,5 +1,7 @@
 // The dimensions of usage: the API key that sent an event, and the properties of its data.
-import { deltasOf, type Delta, type MeteredEvent } from './rules.ts';
+import type { MeteredEvent } from './rules.ts';
+import { deltasOf, type Delta } from './rules-deltas.ts';
+import { ownKey, wholeCell, type StreamEvents } from './rules-streams.ts';
 
 /** The dimension of API keys. */
 export const keyDimension = 'key';
@@ -52,6 +54,15 @@ export function dimensionsOf(
   });
 }
 
+/** Events of services' own meters, by subscription. */
+const ownStreams = (events: readonly MeteredEvent[]): StreamEvents[] =>
+  [...Map.groupBy(events, (event) => event.subscriptionId)].map(([subscriptionId, own]) => ({
+    subscriptionId,
+    meter: ownKey,
+    cell: wholeCell,
+    events: own,
+  }));
+
 type KeyedEvent = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
@@ -83,7 +94,7 @@ export function dimensionDeltas<E extends KeyedEvent>(
     hourDeltas.map((hour) => ({ ...hour, dimension, value }));
   const all = [...groups.values()].flatMap((group) =>
     under(
-      group.events.length === events.length ? hours : deltasOf(group.events, zoneOf).hours,
+      group.events.length === events.length ? hours : deltasOf(ownStreams(group.events), zoneOf).hours,
       group.dimension,
       group.value,
     ),

@@ -1,5 +1,8 @@
-// Levels' decisions: in which stretches of time a reported level counts.
+// Levels' decisions: in which stretches of time a reported level counts, and what the reports of an hour come to.
+import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { spansWithout, type Timeline } from '#features/selling/subscriptions/rules.ts';
+import type { MeteredEvent } from './rules.ts';
+import { isLater } from './rules-deltas.ts';
 
 export type ServedSpan = { readonly from: Date; readonly to: Date };
 
@@ -26,4 +29,29 @@ export function servedSpans(
     from: new Date(begin),
     to: new Date(end),
   }));
+}
+
+/** The reports of one hour: `area` is value × milliseconds from the first report to the last one, exact. */
+export type LevelHour = {
+  readonly firstAt: Date;
+  readonly area: string;
+  readonly lastValue: string;
+  readonly lastAt: Date;
+};
+
+/** What the reports of one hour come to, in whatever order they are given; undefined without any. */
+export function levelOfHour(events: readonly MeteredEvent[]): LevelHour | undefined {
+  const reports = events.toSorted((a, b) => (isLater(a, b) ? 1 : -1));
+  const [first, last] = [reports[0], reports.at(-1)];
+  if (!first || !last) return undefined;
+  const areas = reports.map((report, place) => {
+    const until = reports[place + 1] ?? report;
+    return decimal(report.value).times(decimal(BigInt(until.time.getTime() - report.time.getTime())));
+  });
+  return {
+    firstAt: first.time,
+    area: decimalText(sumDecimals(areas)),
+    lastValue: last.value,
+    lastAt: last.time,
+  };
 }

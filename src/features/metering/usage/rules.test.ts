@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { decimalTexts } from '#tests/support/arbitraries.ts';
-import { hourOf, monthOf } from '#kernel/time.ts';
 import { aggregations } from '#features/selling/meters/contract.ts';
 import {
   cumulativeQuantities,
-  deltasOf,
   isRejection,
   project,
   quantityOf,
@@ -15,7 +13,6 @@ import {
   readEvent,
   restOfDay,
   trendOf,
-  type MeteredEvent,
   type Rollup,
 } from './rules.ts';
 
@@ -289,88 +286,6 @@ describe('quantities', () => {
       );
     },
   );
-});
-
-describe('R-USE-03: what a batch adds to hours and months', () => {
-  const zones: Record<string, string> = {
-    sub_1: 'Asia/Taipei',
-    sub_2: 'America/New_York',
-    sub_3: 'Australia/Lord_Howe',
-  };
-  const zoneOf = (subscriptionId: string): string => zones[subscriptionId] ?? 'UTC';
-  const added = (list: readonly MeteredEvent[]) => {
-    const { hours, months } = deltasOf(list, zoneOf);
-    return {
-      hours: hours.map(({ hour, ...rest }) => ({ ...rest, slot: hour.toISOString() })),
-      months: months.map(({ month, ...rest }) => ({ ...rest, slot: month as string })),
-    };
-  };
-  // Around the ends of months and of summer time in these zones.
-  const moments = fc.oneof(
-    ...['2026-10-31T14:00:00Z', '2026-11-01T03:00:00Z', '2026-04-04T13:00:00Z', '2026-03-08T05:00:00Z'].map(
-      (start) => fc.integer({ min: 0, max: 6 * 3_600_000 }).map((ms) => new Date(Date.parse(start) + ms)),
-    ),
-  );
-  const events: fc.Arbitrary<MeteredEvent[]> = fc.uniqueArray(
-    fc.record({
-      source: fc.constantFrom('a', 'b'),
-      id: fc.string({ minLength: 1, maxLength: 3 }),
-      type: fc.constant('t'),
-      subscriptionId: fc.constantFrom('sub_1', 'sub_2', 'sub_3'),
-      time: moments,
-      value: decimalTexts(-1000n, 10n ** 12n),
-      properties: fc.constant(null),
-      isTimed: fc.constant(true),
-    }),
-    { selector: (one) => `${one.source} ${one.id}`, maxLength: 40 },
-  );
-
-  test('is every event once, in its own hour and month of the organization’s zone', () => {
-    fc.assert(
-      fc.property(events, (list) => {
-        for (const [kind, slotOf] of [
-          ['hours', (one: MeteredEvent) => hourOf(one.time, zoneOf(one.subscriptionId)).toISOString()],
-          ['months', (one: MeteredEvent) => monthOf(one.time, zoneOf(one.subscriptionId)) as string],
-        ] as const) {
-          const groups = Map.groupBy(list, (one) => `${one.subscriptionId} ${slotOf(one)}`);
-          const deltas = added(list)[kind];
-          expect(deltas.map((delta) => `${delta.subscriptionId} ${delta.slot}`)).toEqual(
-            [...groups.keys()].toSorted(),
-          );
-          for (const delta of deltas) {
-            const group = groups.get(`${delta.subscriptionId} ${delta.slot}`)!;
-            const values = group.map((one) => decimal(one.value));
-            const last = group
-              .toSorted(
-                (a, b) =>
-                  a.time.getTime() - b.time.getTime() ||
-                  (a.source < b.source ? -1 : a.source > b.source ? 1 : a.id < b.id ? -1 : 1),
-              )
-              .at(-1)!;
-            expect(delta).toMatchObject({
-              count: BigInt(group.length),
-              sum: decimalText(sumDecimals(values)),
-              max: decimalText(values.reduce((a, b) => (a.gt(b) ? a : b))),
-              lastValue: last.value,
-              lastAt: last.time,
-            });
-          }
-        }
-      }),
-    );
-  });
-  test('does not depend on the order of arrival', () => {
-    fc.assert(
-      fc.property(
-        events.chain((list) =>
-          fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
-        ),
-        ([list, shuffled]) => {
-          expect(added(shuffled)).toEqual(added(list));
-        },
-      ),
-    );
-  });
 });
 
 const costs = (...texts: readonly (string | number)[]): Decimal[] =>

@@ -5,15 +5,14 @@ import {
   decimalText,
   divide,
   sumDecimals,
-  unitsText,
-  wireUnits,
   zero,
   type Decimal,
 } from '#kernel/decimal.ts';
-import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
-import { dayOf, hourOf } from '#kernel/time.ts';
+import { isDay } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import type { MeterAggregation } from '#features/selling/meters/contract.ts';
+import { averageOf } from '#features/selling/rating/rules.ts';
 import type { trends, usageErrors } from './contract.ts';
 import { attributeIssue, isJsonData, isStorable, type AttributeIssue } from './rules-cloud-event.ts';
 
@@ -176,20 +175,22 @@ export function isRejection(read: MeteredEvent | EventRejection): read is EventR
 }
 
 /**
- * The aggregates of a stretch of time, as stored for hours and months. `level` is the increment to its
- * month's time-weighted average.
+ * The aggregates of a stretch of time, as stored for hours and months. `min` is missing where it was not noted, `level` is the
+ * increment to its month's time-weighted average, `percentile` that of its samples.
  */
 export type Rollup = {
   readonly eventCount: bigint;
   readonly sum: string;
   readonly max: string;
+  readonly min?: string | null;
   readonly lastValue: string;
   readonly distinct?: bigint;
   readonly level?: string;
+  readonly percentile?: string;
 };
 
 /** The quantity that a meter makes of a stretch of time. */
-export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
+export function quantityOf(rollup: Rollup | undefined, aggregation: MeterAggregation): Decimal {
   if (!rollup) return zero;
   switch (aggregation) {
     case 'sum':
@@ -198,12 +199,18 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation)
       return decimal(rollup.eventCount);
     case 'max':
       return decimal(rollup.max);
+    case 'min':
+      return decimal(rollup.min ?? '0');
+    case 'avg':
+      return averageOf(decimal(rollup.sum), rollup.eventCount);
     case 'latest':
       return decimal(rollup.lastValue);
     case 'unique_count':
       return decimal(rollup.distinct ?? 0n);
     case 'time_weighted_average':
       return decimal(rollup.level ?? '0');
+    case 'percentile':
+      return decimal(rollup.percentile ?? '0');
   }
 }
 
@@ -226,142 +233,6 @@ export function cumulativeQuantities(
     seen = true;
     return runningTotal;
   });
-}
-
-/** The increment of a batch to one hour or month of one subscription. */
-export type Delta = {
-  readonly subscriptionId: string;
-  readonly count: bigint;
-  readonly sum: string;
-  readonly max: string;
-  readonly lastValue: string;
-  readonly lastAt: Date;
-  readonly lastEvent: string;
-};
-type Sum = { count: number; sum: bigint; max: bigint; last: MeteredEvent };
-
-// No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
-const slotMs = 15 * 60_000;
-type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: BillingMonth };
-const slots = new Map<string, Slot>();
-const maxSlots = 20_000;
-
-/** Hour, day and month of a quarter of an hour in a zone; each is computed once. */
-function slotOf(slot: number, zone: string): Slot {
-  const key = `${slot} ${zone}`;
-  const known = slots.get(key);
-  if (known) return known;
-  if (slots.size >= maxSlots) slots.clear();
-  const time = new Date(slot * slotMs);
-  const day = dayOf(time, zone);
-  const made = { hour: hourOf(time, zone).getTime(), day, month: day.slice(0, 7) as BillingMonth };
-  slots.set(key, made);
-  return made;
-}
-
-/** The month of a moment in a zone, computed once for each quarter of an hour. */
-export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
-/** The beginning of the hour of a moment in a zone. */
-export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
-const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
-
-/** Orders events by source, then by id, in the same way in JavaScript and in the database. */
-export const eventName = (event: { readonly source: string; readonly id: string }): string =>
-  `${event.source}\n${event.id}`;
-
-/**
- * Compares texts by Unicode code points, which is also the order of their UTF-8 bytes in the database
- * (JavaScript compares UTF-16 units).
- */
-function isAfter(a: string, b: string): boolean {
-  for (let index = 0; ; index++) {
-    const [x, y] = [a.codePointAt(index), b.codePointAt(index)];
-    if (x === undefined || y === undefined) return a.length > b.length;
-    if (x !== y) return x > y;
-  }
-}
-
-/**
- * Of two events with the same time, the one whose id comes last counts as later, so that the order of arrival
- * does not matter.
- */
-function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
-  const difference = a.time.getTime() - b.time.getTime();
-  return difference === 0 ? isAfter(eventName(a), eventName(b)) : difference > 0;
-}
-
-function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
-  const existing = sums.get(key);
-  if (!existing) {
-    sums.set(key, { ...more });
-    return;
-  }
-  existing.count += more.count;
-  existing.sum += more.sum;
-  if (more.max > existing.max) existing.max = more.max;
-  if (isLater(more.last, existing.last)) existing.last = more.last;
-}
-
-/** The sums of each subscription's quarters of an hour: one look-up an event, most batches have few of them. */
-function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Sum>> {
-  const subscriptions = new Map<string, Map<number, Sum>>();
-  for (const event of events) {
-    const units = wireUnits(event.value);
-    let quarters = subscriptions.get(event.subscriptionId);
-    if (!quarters) subscriptions.set(event.subscriptionId, (quarters = new Map<number, Sum>()));
-    const slot = Math.floor(event.time.getTime() / slotMs);
-    const existing = quarters.get(slot);
-    if (!existing) {
-      quarters.set(slot, { count: 1, sum: units, max: units, last: event });
-      continue;
-    }
-    existing.count++;
-    existing.sum += units;
-    if (units > existing.max) existing.max = units;
-    if (isLater(event, existing.last)) existing.last = event;
-  }
-  return subscriptions;
-}
-
-/** What events add to their hours, days and months; `zoneOf` answers a subscription's time zone. In key order. */
-export function deltasOf(
-  events: readonly MeteredEvent[],
-  zoneOf: (subscriptionId: string) => string,
-): {
-  hours: (Delta & { hour: Date })[];
-  days: (Delta & { day: LocalDay })[];
-  months: (Delta & { month: BillingMonth })[];
-} {
-  const hours = new Map<string, Sum>();
-  const days = new Map<string, Sum>();
-  const months = new Map<string, Sum>();
-  for (const [subscriptionId, quarters] of sumsBySlot(events)) {
-    const zone = zoneOf(subscriptionId);
-    for (const [slot, sum] of quarters) {
-      const { hour, day, month } = slotOf(slot, zone);
-      merge(hours, `${subscriptionId} ${hour}`, sum);
-      merge(days, `${subscriptionId} ${day}`, sum);
-      merge(months, `${subscriptionId} ${month}`, sum);
-    }
-  }
-  const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] =>
-    [...sums]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, sum]) => ({
-        subscriptionId: sum.last.subscriptionId,
-        count: BigInt(sum.count),
-        sum: unitsText(sum.sum),
-        max: unitsText(sum.max),
-        lastValue: sum.last.value,
-        lastAt: sum.last.time,
-        lastEvent: eventName(sum.last),
-        ...more(key.slice(key.indexOf(' ') + 1)),
-      }));
-  return {
-    hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })),
-    days: ordered(days, (key) => ({ day: key as LocalDay })),
-    months: ordered(months, (key) => ({ month: key as BillingMonth })),
-  };
 }
 
 /** The trend of monthly costs: `percent` is the change per month in percent of the mean. */

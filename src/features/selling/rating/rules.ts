@@ -1,4 +1,5 @@
 // Rules of rating: rate cards, the prices of their charges, and what meters make of events.
+export { averageOf, percentileOf } from './rules-aggregate.ts';
 export {
   chargePriceMistake,
   hasOtherPeriods,
@@ -15,6 +16,7 @@ export {
   priceStep,
   quantityCost,
   quantityPrice,
+  rateFor,
   topUpTo,
   type ChargeUsage,
   type Price,

@@ -110,6 +110,7 @@ export type Tables = {
   usage_key: UsageKeyTable;
   usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
+  usage_sample: UsageSampleTable;
   usage_source: UsageSourceTable;
   usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
@@ -1262,12 +1263,15 @@ export type SubscriptionTransitionTable = {
 };
 
 export type UsageDayTable = {
+  cell: Generated<string>;
   day: string;
   event_count: bigint;
   last_at: Date;
   last_event: string;
   last_value: string;
   max: string;
+  meter: Generated<string>;
+  min: string | null;
   subscription_id: string;
   sum: string;
 };
@@ -1293,13 +1297,17 @@ export type UsageDimensionValueTable = {
 };
 
 export type UsageDistinctTable = {
+  cell: Generated<string>;
+  meter: Generated<string>;
   month: string;
   subscription_id: string;
   value: string;
 };
 
 export type UsageDistinctHourTable = {
+  cell: Generated<string>;
   hour: Date;
+  meter: Generated<string>;
   subscription_id: string;
   value: string;
 };
@@ -1312,18 +1320,22 @@ export type UsageEventTable = {
   source_id: number;
   subscription_id: string;
   time: Date;
+  type: string | null;
   value: string;
   voided_event_id: string | null;
   voided_source_id: number | null;
 };
 
 export type UsageHourTable = {
+  cell: Generated<string>;
   event_count: bigint;
   hour: Date;
   last_at: Date;
   last_event: Generated<string>;
   last_value: string;
   max: string;
+  meter: Generated<string>;
+  min: string | null;
   subscription_id: string;
   sum: string;
   void_count: Generated<bigint>;
@@ -1338,21 +1350,34 @@ export type UsageKeyTable = {
 
 export type UsageLevelHourTable = {
   area: string;
+  cell: Generated<string>;
   first_at: Date;
   hour: Date;
   last_at: Date;
   last_value: string;
+  meter: Generated<string>;
   subscription_id: string;
 };
 
 export type UsageMonthTable = {
+  cell: Generated<string>;
   distinct_count: Generated<bigint>;
   event_count: bigint;
   last_at: Date;
   last_event: Generated<string>;
   last_value: string;
   max: string;
+  meter: Generated<string>;
+  min: string | null;
   month: string;
+  subscription_id: string;
+  sum: string;
+};
+
+export type UsageSampleTable = {
+  cell: string;
+  meter: string;
+  start: Date;
   subscription_id: string;
   sum: string;
 };

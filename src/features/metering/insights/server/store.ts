@@ -9,7 +9,7 @@ import type { Verdict } from '../contract.ts';
 /** A rollup of one subscription; `place` is a day ('YYYY-MM-DD') or the milliseconds at which an hour begins. */
 export type PlaceRollup = Rollup & { readonly subscriptionId: string; readonly place: string };
 
-/** The hours of some subscriptions in [start, end). */
+/** The hours of some subscriptions by their services' own meters in [start, end). */
 export async function hourRollups(
   ctx: Ctx,
   subscriptionIds: readonly string[],
@@ -18,7 +18,7 @@ export async function hourRollups(
 ): Promise<PlaceRollup[]> {
   const { rows } =
     await sql<PlaceRollup>`select subscription_id as "subscriptionId", (extract(epoch from hour) * 1000)::bigint::text as place, event_count as "eventCount", sum, max, last_value as "lastValue"
-    from usage_hour where subscription_id = any(${[...subscriptionIds]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0`.execute(
+    from usage_hour where subscription_id = any(${[...subscriptionIds]}::text[]) and meter = '' and hour >= ${start} and hour < ${end} and event_count > 0`.execute(
       ctx.db,
     );
   return rows;
@@ -92,7 +92,7 @@ export async function firstHours(
     id: string;
     hour: Date;
   }>`select s.id, h.hour from unnest(${[...subscriptionIds]}::text[]) as s (id)
-    cross join lateral (select hour from usage_hour where subscription_id = s.id order by hour limit 1) as h`.execute(
+    cross join lateral (select hour from usage_hour where subscription_id = s.id and meter = '' order by hour limit 1) as h`.execute(
     ctx.db,
   );
   return new Map(rows.map((row) => [row.id, row.hour]));

@@ -42,7 +42,7 @@ const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<Standi
       coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
     from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
-      left join usage_month m on m.subscription_id = b.id and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
+      left join usage_month m on m.subscription_id = b.id and m.meter = '' and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
       left join lateral (select sum(h.quantity) as held from quota_reservation h where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${ctx.now}) over on true
     where ${where}`;
 

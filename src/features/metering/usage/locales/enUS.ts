@@ -20,7 +20,15 @@ export const enUS = {
   'usage.attribute_data': 'data is too deep, or has characters that cannot be kept',
   'usage.subscription_unknown': 'The subject is no subscription that this key may write to.',
   'usage.subscription_not_running': 'The subscription was not running at the event’s time.',
-  'usage.event_type_unknown': 'The subscription’s meter does not take events of this type.',
+  'usage.event_type_unknown': 'No meter of the subscription takes events of this type.',
+  'usage.filter_not_met':
+    'No meter of the subscription counts this event: data.{{property}} is not one of the values it takes. Correct it, or send the event elsewhere.',
+  'usage.dimension_value':
+    'data.{{property}} is counted by its value: send a text, a number or true or false, with at most {{most}} characters.',
+  'usage.too_many_values':
+    'The meter {{meter}} counts at most {{most}} different combinations of {{dimensions}} a month, and this event would add another one. Send values that repeat, not ids.',
+  'usage.no_rate':
+    'The charge {{charge}} has no price for {{values}}. Correct the values, or ask the provider to add a price.',
   'usage.time_in_future': 'The event’s time is more than 5 minutes ahead.',
   'usage.value_no_decimal': 'data.value must be a decimal with at most 12 fraction digits.',
   'usage.only_adds':

@@ -22,7 +22,14 @@ export const zhTW = {
   'usage.attribute_data': 'data 的層次過深，或含有無法儲存的字元',
   'usage.subscription_unknown': 'subject 不是這把金鑰可以使用的訂閱編號。',
   'usage.subscription_not_running': '事件發生時，這項訂閱並未生效。',
-  'usage.event_type_unknown': '這項訂閱的計量不接受這種事件類型。',
+  'usage.event_type_unknown': '這項訂閱沒有計量項目接受這種事件類型。',
+  'usage.filter_not_met':
+    '這項訂閱沒有計量項目計入這個事件：data.{{property}} 不在接受的值之中。請修正這個值，或改送到其他訂閱。',
+  'usage.dimension_value':
+    'data.{{property}} 會依值分別計量，請傳送文字、數字或 true／false，最多 {{most}} 個字元。',
+  'usage.too_many_values':
+    '計量項目 {{meter}} 每月最多分別計算 {{most}} 種 {{dimensions}} 的組合，這個事件會超過上限。請傳送會重複出現的值，不要用編號。',
+  'usage.no_rate': '計費項目 {{charge}} 沒有 {{values}} 的價格。請修正這些值，或請服務商新增價格。',
   'usage.time_in_future': '事件時間比現在晚超過 5 分鐘。',
   'usage.value_no_decimal': 'data.value 必須是十進位數字（最多 12 位小數）。',
   'usage.only_adds': '組織的金鑰只能增加用量；更正、負值與水位型計量必須使用平台的金鑰。',

@@ -1,7 +1,9 @@
 // Step "authorize": which events the sender may send, and which of them cannot be counted.
-import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { isRejection, type EventRejection, type MeteredEvent } from '../rules.ts';
+import { rateRejection } from '../rules-rates.ts';
+import { dimensionRejection, storedType, unmetFilter, type StreamMeter } from '../rules-streams.ts';
 import { dataRejection } from './data-schemas.ts';
 import {
   rejected,
@@ -28,7 +30,14 @@ export function authorizeEvents(
         : originRejection(event, context.targets.get(event.subscriptionId), origin);
       if (isRejection(event) || rejection)
         respond({ place }, rejected(rejection ?? { code: 'usage.event_malformed', id: null }));
-      else authorized.push({ event, origin, place, rejection: contentRejection(event, context) });
+      else
+        authorized.push({
+          event,
+          origin,
+          place,
+          storedType: storedTypeOf(event, context),
+          rejection: contentRejection(event, context),
+        });
       place++;
     }
   }
@@ -36,7 +45,23 @@ export function authorizeEvents(
 }
 
 /** Aggregations whose figure a later event can lower. */
-const lowering: ReadonlySet<Aggregation> = new Set(['latest', 'time_weighted_average']);
+const lowering: ReadonlySet<MeterAggregation> = new Set(['latest', 'time_weighted_average', 'avg', 'min']);
+
+/** The meters of a type; nearly every subscription has but one meter. */
+const metersOfType = (meters: readonly StreamMeter[], type: string): readonly StreamMeter[] =>
+  meters.length === 1 && meters[0]?.eventType === type
+    ? meters
+    : meters.filter((meter) => meter.eventType === type);
+
+/** A correction's type belongs to its meter; only what is counted has a type of its own. */
+function storedTypeOf(event: MeteredEvent, { targets }: RatingContext): string | null {
+  const { meters } = targetOf(targets, event);
+  return metersOfType(meters, event.type).length === 0 ? null : storedType(meters, event.type);
+}
+
+/** The meter whose corrections have a type. */
+const correctedMeter = (meters: readonly StreamMeter[], type: string): StreamMeter | undefined =>
+  meters.find(({ eventType }) => type === `${eventType}${voidSuffix}`);
 
 /** Why an origin may not send an event; undefined when it may. */
 function originRejection(
@@ -46,13 +71,15 @@ function originRejection(
 ): EventRejection | undefined {
   if (!target || (organizationId !== null && target.subscription.organizationId !== organizationId))
     return { code: 'usage.subscription_unknown', id: event.id };
-  const { eventType, aggregation } = target.service.meter;
-  const isVoid = event.type === `${eventType}${voidSuffix}`;
+  const meters = metersOfType(target.meters, event.type);
+  const isVoid = meters.length === 0 && correctedMeter(target.meters, event.type) !== undefined;
   // Customers hold their organization's keys, so events sent with them must never lower the billed quantity.
-  if (organizationId !== null && (isVoid || event.value.startsWith('-') || lowering.has(aggregation)))
+  if (
+    organizationId !== null &&
+    (isVoid || event.value.startsWith('-') || meters.some(({ aggregation }) => lowering.has(aggregation)))
+  )
     return { code: 'usage.only_adds', id: event.id };
-  if (event.type !== eventType)
-    return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
+  if (meters.length === 0) return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events count if the subscription was served at their time, whatever its state is now.
   if (!acceptsUsageAt(target.subscription, event.time))
     return { code: 'usage.subscription_not_running', id: event.id };
@@ -60,16 +87,42 @@ function originRejection(
 }
 
 /**
- * Why an event's content cannot be counted; undefined when it can. The meter's schema and the retention may have changed since the event
- * was counted, which is why a repeat of it is still answered as a repeat.
+ * Why an event's content cannot be counted; undefined when it can. The meters' schemas, the prices and the retention may have changed
+ * since the event was counted, which is why a repeat of it is still answered as a repeat.
  */
 function contentRejection(
   event: MeteredEvent,
   { targets, retainedSince }: RatingContext,
 ): EventRejection | undefined {
-  const { meter } = targetOf(targets, event).service;
-  const rejection = dataRejection(event, meter);
+  const target = targetOf(targets, event);
+  const ofType = metersOfType(target.meters, event.type);
+  if (ofType.length === 0) {
+    const corrected = correctedMeter(target.meters, event.type);
+    return corrected && dataRejection(event, corrected);
+  }
+  const meters = ofType.filter((meter) => unmetFilter(meter, event.properties) === undefined);
+  const rejection =
+    meters.length === 0 ? filterRejection(event, ofType) : countRejection(event, meters, target);
   if (rejection) return rejection;
-  const isTooOld = retainedSince !== null && event.time < retainedSince && event.type === meter.eventType;
-  return isTooOld ? { code: 'usage.too_old', id: event.id } : undefined;
+  return retainedSince !== null && event.time < retainedSince
+    ? { code: 'usage.too_old', id: event.id }
+    : undefined;
+}
+
+function filterRejection(event: MeteredEvent, [meter]: readonly StreamMeter[]): EventRejection {
+  const property = meter && unmetFilter(meter, event.properties);
+  return { code: 'usage.filter_not_met', id: event.id, params: { property: property ?? '' } };
+}
+
+/** Why one of the meters that count an event cannot take it. */
+function countRejection(
+  event: MeteredEvent,
+  meters: readonly StreamMeter[],
+  { subscription, partsOf }: MeteredTarget,
+): EventRejection | undefined {
+  for (const meter of meters) {
+    const rejection = dataRejection(event, meter) ?? dimensionRejection(meter, event);
+    if (rejection) return rejection;
+  }
+  return partsOf && rateRejection(event, meters, partsOf, subscription.timeZone);
 }

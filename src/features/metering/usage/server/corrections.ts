@@ -3,13 +3,18 @@
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { usageErrors } from '../contract.ts';
-import { hourOfTime, monthOfTime } from '../rules.ts';
+import type { MeteredEvent } from '../rules.ts';
+import { deltasOf, hourOfTime, monthOfTime } from '../rules-deltas.ts';
+import { allKey, hasOwnMeterOnly, ownKey } from '../rules-streams.ts';
 import { answerKnown, claimNewEvents } from './deduplicate-events.ts';
 import { accepted, rejected, type IncomingEvent, type Respond } from './incoming-events.ts';
-import { withLevels } from './rate-events.ts';
-import { targetOf, type Targets } from './rating-context.ts';
+import { storeStreamLevels } from './named-levels.ts';
+import { samplesOf, seenValues, streamsIn, withLevels, zoneIn } from './rate-events.ts';
+import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
 import {
   recount,
+  retainStreamValues,
+  setStreamHours,
   storeCorrections,
   voidTargets,
   type Correction,
@@ -17,7 +22,9 @@ import {
   type VoidTarget,
 } from './store-corrections.ts';
 import { eventKey, forgetEvents } from './store-events.ts';
+import { eventsOfHours } from './store-hour-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
+import { addSamples } from './store-samples.ts';
 import { sourceNumbers, type NumberedSource } from './store-sources.ts';
 
 type Wanted = { readonly incoming: IncomingEvent; readonly source: string; readonly id: string };
@@ -142,10 +149,12 @@ async function recountHours(
 ): Promise<readonly MonthRollup[]> {
   const hours = new Map(
     taken.map((target): [string, CountedHour] => {
-      const { subscription, service } = targetOf(targets, target);
+      const metered = targetOf(targets, target);
+      const { subscription } = metered;
       const { timeZone } = subscription;
       const hour = hourOfTime(target.time, timeZone);
-      const property = service.meter.aggregation === 'unique_count' ? (service.meter.property ?? null) : null;
+      const own = ownMeterOf(metered);
+      const property = own?.aggregation === 'unique_count' ? (own.property ?? null) : null;
       return [
         `${subscription.id} ${hour.getTime()}`,
         {
@@ -158,5 +167,46 @@ async function recountHours(
       ];
     }),
   );
-  return withLevels(ctx, taken, targets, await recount(ctx, [...hours.values()]));
+  const months = await recount(ctx, [...hours.values()], () =>
+    recountStreams(ctx, [...hours.values()], targets),
+  );
+  const streams = streamsIn(
+    taken.map((target) => eventOf(target, targets)),
+    targets,
+  );
+  const samples = samplesOf(streams, targets);
+  await addSamples(
+    ctx,
+    samples.map((sample) => ({ ...sample, sum: negated(sample.sum) })),
+  );
+  await storeStreamLevels(ctx, streams, targets);
+  return withLevels(ctx, taken, targets, months);
+}
+
+const negated = (value: string): string => (value.startsWith('-') ? value.slice(1) : `-${value}`);
+
+/** An event that was taken back, as it was counted. */
+const eventOf = (
+  { id, subscriptionId, time, value, properties, storedType }: VoidTarget,
+  targets: Targets,
+): MeteredEvent => ({
+  source: '',
+  id,
+  subscriptionId,
+  time,
+  value,
+  properties,
+  type: storedType ?? ownMeterOf(targetOf(targets, { subscriptionId }))?.eventType ?? '',
+  isTimed: true,
+});
+
+/** Recomputes hours of other meters than services' own from their events, by the same sums as when they came. */
+async function recountStreams(ctx: Ctx, hours: readonly CountedHour[], targets: Targets): Promise<void> {
+  const wanted = hours.filter((hour) => !hasOwnMeterOnly(targetOf(targets, hour).meters));
+  if (wanted.length === 0) return;
+  const streams = streamsIn(await eventsOfHours(ctx, wanted, targets), targets).filter(
+    ({ meter }) => meter !== ownKey && meter !== allKey,
+  );
+  await setStreamHours(ctx, wanted, deltasOf(streams, zoneIn(targets)).hours);
+  await retainStreamValues(ctx, wanted, seenValues(streams, targets));
 }

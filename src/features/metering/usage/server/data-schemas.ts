@@ -1,10 +1,11 @@
-// Validates an event's data against its service's meter.
+// Validates an event's data against a meter.
 import { compileSchema } from '#features/selling/meters/server/index.ts';
-import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
+import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { EventRejection, MeteredEvent } from '../rules.ts';
+import type { StreamMeter } from '../rules-streams.ts';
 
 /** Meters of levels, which are never negative. Sums may be corrected by a negative value. */
-const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
+const levels: readonly MeterAggregation[] = ['max', 'min', 'latest', 'time_weighted_average'];
 
 /** How many digits an event's value may have before its point, unless its meter's schema says how large it may be. */
 export const maxValueDigits = 15;
@@ -15,7 +16,7 @@ export const isValueTooLarge = (value: string): boolean =>
   value.length > maxValueDigits && tooLarge.test(value);
 
 /** Whether a schema itself limits the value: as a number, or by the length or pattern of its text. */
-function boundsValue(schema: Meter['dataSchema']): boolean {
+function boundsValue(schema: StreamMeter['dataSchema']): boolean {
   const properties = schema?.['properties'];
   const value =
     typeof properties === 'object' && properties !== null && 'value' in properties
@@ -37,7 +38,7 @@ const longestCounted = 500;
  */
 export function dataRejection(
   event: MeteredEvent,
-  { eventType, dataSchema, aggregation, property }: Meter,
+  { eventType, dataSchema, aggregation, property }: StreamMeter,
 ): EventRejection | undefined {
   if (isValueTooLarge(event.value) && !boundsValue(dataSchema))
     return { code: 'usage.value_too_large', id: event.id, params: { most: maxValueDigits } };

@@ -2,7 +2,6 @@
 // is a conflict.
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { MeteredEvent } from '../rules.ts';
 import {
   accepted,
   rejected,
@@ -117,13 +116,14 @@ const isSameContent = (a: IncomingEvent, b: IncomingEvent): boolean =>
  * The content that a repeat must share: equal values count as equal however they are written, and properties
  * in any order.
  */
-const contentOf = (event: MeteredEvent): string =>
+const contentOf = (event: NumberedEvent): string =>
   JSON.stringify(
     [
       event.subscriptionId,
       event.isTimed ? event.time.getTime() : null,
       trimDecimal(event.value),
       event.properties,
+      event.storedType,
     ],
     inOrder,
   );

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
-import { monthOfTime } from '../rules.ts';
+import { monthOfTime } from '../rules-deltas.ts';
 import {
   dimensionDeltas,
   dimensionsOf,

@@ -27,6 +27,8 @@ export type AuthorizedEvent = {
   readonly event: MeteredEvent;
   readonly origin: Origin;
   readonly place: number;
+  /** The type that is stored with it: null when it is that of the service's own meter. */
+  readonly storedType: string | null;
   /** Why it cannot be counted, unless it is a repeat of an event that was counted before. */
   readonly rejection: EventRejection | undefined;
 };

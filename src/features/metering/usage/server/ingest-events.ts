@@ -10,6 +10,7 @@ import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/uni
 import { usageErrors, type usage } from '../contract.ts';
 import { readEvent } from '../rules.ts';
 import { authorizeEvents } from './authorize-events.ts';
+import { boundCells } from './cells.ts';
 import { applyCorrections } from './corrections.ts';
 import { answerRepeats, claimNewEvents, rejectUnlessKnown, splitRepeats } from './deduplicate-events.ts';
 import {
@@ -24,7 +25,8 @@ import {
 import { ensurePartitions } from './partitions.ts';
 import { answerOf, readRequest } from './payload.ts';
 import { publishRejected, publishUsage, type RawCall } from './publish-usage.ts';
-import { rateEvents, withLevels, withUniqueCounts } from './rate-events.ts';
+import { storeStreamLevels } from './named-levels.ts';
+import { rateEvents, samplesOf, streamsIn, withLevels, withUniqueCounts } from './rate-events.ts';
 import {
   cachedRatingContext,
   subscriptionIdsIn,
@@ -35,6 +37,7 @@ import {
 import { numberEventSources } from './sources.ts';
 import { storeEvents } from './store-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
+import { addSamples } from './store-samples.ts';
 
 /** Parsing a body of this many bytes blocks the event loop noticeably, so it yields before it goes on. */
 const longBodyBytes = 32 * 1024;
@@ -143,7 +146,8 @@ export async function recordCalls(
   const results: ItemResult[] = [];
   const respond: Respond = ({ place }, result) => void (results[place] = result);
 
-  const authorized = await numberEventSources(ctx, authorizeEvents(calls, context, respond));
+  const allowed = await boundCells(ctx, authorizeEvents(calls, context, respond), targets);
+  const authorized = await numberEventSources(ctx, allowed);
   await rejectUnlessKnown(ctx, authorized.filter(isUncountable), respond);
   const { first, repeats } = splitRepeats(authorized.filter((each) => !isUncountable(each)));
   const corrections = first.filter((each) => isCorrection(each, targets));
@@ -171,15 +175,19 @@ async function countEvents(
   if (fresh.length === 0) return [];
   const events = fresh.map(({ event }) => event);
   await ensurePartitions(ctx, events);
-  const deltas = await rateEvents(ctx, events, targets);
+  const streams = streamsIn(events, targets);
+  const deltas = await rateEvents(ctx, events, streams, targets);
   const stored = await storeEvents(ctx, events, deltas, { claim });
   for (const each of fresh) respond(each, accepted);
-  return withLevels(ctx, events, targets, await withUniqueCounts(ctx, events, targets, stored));
+  await addSamples(ctx, samplesOf(streams, targets));
+  const months = await withUniqueCounts(ctx, streams, targets, stored);
+  await storeStreamLevels(ctx, streams, targets);
+  return withLevels(ctx, events, targets, months);
 }
 
 const isUncountable = (incoming: IncomingEvent): incoming is UncountableEvent =>
   incoming.rejection !== undefined;
 
-/** The authorize step accepts only the meter's own event type and corrections. */
+/** The authorize step accepts only the meters' event types and corrections. */
 const isCorrection = ({ event }: IncomingEvent, targets: Targets): boolean =>
-  event.type !== targetOf(targets, event).service.meter.eventType;
+  targetOf(targets, event).meters.every(({ eventType }) => eventType !== event.type);

@@ -6,18 +6,22 @@ import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { servedSpans } from '../rules-levels.ts';
+import { ownKey, wholeCell, type Stream } from '../rules-streams.ts';
 import { levelAreas, type LevelSpan } from './store-levels.ts';
 
 /** A part of a month of one subscription; the month is what the average is taken over, so that parts add up to it. */
 export type LevelPart = {
   readonly key: string;
   readonly subscription: SubscriptionRow;
+  /** Without it the service's own meter is meant. */
+  readonly stream?: Pick<Stream, 'meter' | 'cell'>;
   readonly month: BillingMonth;
   readonly from: Date;
   readonly to: Date;
 };
 
 const averageDigits = 12;
+const ownStream = { meter: ownKey, cell: wholeCell } as const;
 
 /**
  * What each part adds to its month's average, as a decimal text, by key; parts without a level are left out.
@@ -34,10 +38,11 @@ export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<R
 }
 
 async function areasOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
-  const spans = parts.flatMap(({ key, subscription, from, to }): LevelSpan[] =>
+  const spans = parts.flatMap(({ key, subscription, stream = ownStream, from, to }): LevelSpan[] =>
     servedSpans(subscription, from, to < ctx.now ? to : ctx.now).map((span) => ({
       key,
       subscriptionId: subscription.id,
+      ...stream,
       ...span,
     })),
   );

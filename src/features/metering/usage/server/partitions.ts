@@ -7,7 +7,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { monthOfTime } from '../rules.ts';
+import { monthOfTime } from '../rules-deltas.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
 /**

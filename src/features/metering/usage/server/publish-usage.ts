@@ -8,11 +8,12 @@ import type { SubscriptionRow } from '#features/selling/subscriptions/server/ind
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { isRejection, type Rollup } from '../rules.ts';
+import { ownKey } from '../rules-streams.ts';
 import type { ItemResult, ParsedCall } from './incoming-events.ts';
 import { targetOf, type Targets } from './rating-context.ts';
 import type { MonthRollup } from './store-rollups.ts';
 
-/** A subscription's month whose usage changed, with its new values. */
+/** A subscription's month whose usage changed, with the new values of its service's own meter. */
 export type UsageChange = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
@@ -36,13 +37,25 @@ export type RejectedEvent = {
 /** Items were rejected; emitted in the transaction that recorded the accepted items of the same calls. */
 export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
-/** Publishes the changed months; when a month occurs twice, the last one counts. */
+const nothingUsed: Rollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0', distinct: 0n };
+
+/** Publishes the changed months; when a month of a meter occurs twice, the last one counts. */
 export async function publishUsage(
   ctx: Ctx,
   months: readonly MonthRollup[],
   targets: Targets,
 ): Promise<void> {
-  const changes = [...new Map(months.map((each) => [`${each.subscriptionId} ${each.month}`, each])).values()];
+  // One change for each month of a subscription, however many of its meters counted something.
+  const changes = [
+    ...new Map(
+      months
+        .toSorted((a, b) => Number(a.meter === ownKey) - Number(b.meter === ownKey))
+        .map((each) => [
+          `${each.subscriptionId} ${each.month}`,
+          each.meter === ownKey ? each : { ...each, ...nothingUsed },
+        ]),
+    ).values(),
+  ];
   if (changes.length === 0) return;
   for (const change of changes)
     ctx.publish(`org/${targetOf(targets, change).subscription.organizationId}/usage`, { kind: 'usage' });

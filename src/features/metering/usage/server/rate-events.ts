@@ -1,77 +1,145 @@
-// Step "rate": what events add to the hours, days and months of their subscriptions, and the meters that keep more than sums.
+// Step "rate": what events add to the hours, days and months of their streams, and the meters that keep more than sums.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Aggregation } from '#features/selling/catalogue/contract.ts';
-import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
+import type { MeterAggregation } from '#features/selling/meters/contract.ts';
+import { required } from '#kernel/assert.ts';
+import type { MeteredEvent } from '../rules.ts';
+import { deltasOf, hourOfTime, monthOfTime } from '../rules-deltas.ts';
+import { sampleDeltas, type SampleDelta } from '../rules-samples.ts';
+import {
+  ownKey,
+  propertyOf,
+  streamsOf,
+  type Stream,
+  type StreamEvents,
+  type StreamMeter,
+} from '../rules-streams.ts';
 import { dimensionsIn } from './dimensions.ts';
 import { levelsOfMonths } from './levels.ts';
-import { targetOf, type Targets } from './rating-context.ts';
-import { rememberValues } from './store-distinct.ts';
+import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
+import { monthKey, rememberValues, type SeenValue } from './store-distinct.ts';
 import type { NumberedEvent } from './store-events.ts';
 import { storeLevels } from './store-levels.ts';
 import type { Deltas, MonthRollup } from './store-rollups.ts';
+
+/** The time zone of each subscription of some targets. */
+export const zoneIn =
+  (targets: Targets) =>
+  (subscriptionId: string): string =>
+    targetOf(targets, { subscriptionId }).subscription.timeZone;
+
+/** The streams of events by the meters of their subscriptions. */
+export const streamsIn = <E extends MeteredEvent>(
+  events: readonly E[],
+  targets: Targets,
+): StreamEvents<E>[] => streamsOf(events, (subscriptionId) => targetOf(targets, { subscriptionId }).meters);
+
+/** The meter of a stream; undefined for the stream of all events. */
+export const meterOf = (stream: Stream, targets: Targets): StreamMeter | undefined =>
+  targetOf(targets, stream).meters.find((meter) => meter.key === stream.meter);
+
+/** The events of services' own meters: only they are counted by dimension. */
+const isOwn = (event: NumberedEvent): boolean => event.storedType === null;
 
 /** What events add to their hours, days, months and dimensions. */
 export async function rateEvents(
   ctx: Ctx,
   events: readonly NumberedEvent[],
+  streams: readonly StreamEvents[],
   targets: Targets,
 ): Promise<Deltas> {
-  const zoneOf = (subscriptionId: string): string =>
-    targetOf(targets, { subscriptionId }).subscription.timeZone;
-  const deltas = deltasOf(events, zoneOf);
-  return { ...deltas, dimensions: await dimensionsIn(ctx, events, deltas.hours, zoneOf) };
+  const zoneOf = zoneIn(targets);
+  const deltas = deltasOf(streams, zoneOf);
+  const isAllOwn = events.every(isOwn);
+  return {
+    ...deltas,
+    dimensions: isAllOwn
+      ? await dimensionsIn(ctx, events, deltas.hours, zoneOf)
+      : await dimensionsIn(
+          ctx,
+          events.filter(isOwn),
+          deltas.hours.filter((hour) => hour.meter === ownKey),
+          zoneOf,
+        ),
+  };
 }
 
-/** Whether any of the subscriptions is measured in a way. */
-const isMeasuredBy = (targets: Targets, aggregation: Aggregation): boolean =>
-  [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
+/** What events add to the samples of meters that count a percentile. */
+export function samplesOf(streams: readonly StreamEvents[], targets: Targets): SampleDelta[] {
+  return streams.flatMap((stream) => {
+    const meter = meterOf(stream, targets);
+    return meter?.aggregation === 'percentile'
+      ? sampleDeltas(stream, zoneIn(targets)(stream.subscriptionId), sampleMinutesOf(meter))
+      : [];
+  });
+}
+
+/** How long a sample of a percentile is, in minutes. */
+export const sampleMinutesOf = ({ sampleMinutes }: StreamMeter): number =>
+  required(sampleMinutes, 'the length of a percentile’s samples');
+
+/** Whether usage of any of the subscriptions is measured in a way by its service's own meter. */
+const isMeasuredBy = (targets: Targets, aggregation: MeterAggregation): boolean =>
+  [...targets.values()].some((target) => ownMeterOf(target)?.aggregation === aggregation);
+
+/** The values of streams that count different ones. */
+export function seenValues(streams: readonly StreamEvents[], targets: Targets): SeenValue[] {
+  return streams.flatMap((stream) => {
+    const { aggregation, property } = meterOf(stream, targets) ?? {};
+    if (aggregation !== 'unique_count' || !property) return [];
+    const { subscriptionId, meter, cell, events } = stream;
+    const zone = zoneIn(targets)(subscriptionId);
+    return events.flatMap((event): SeenValue[] => {
+      const value = propertyOf(event.properties, property);
+      return value === undefined
+        ? []
+        : [
+            {
+              subscriptionId,
+              meter,
+              cell,
+              month: monthOfTime(event.time, zone),
+              hour: hourOfTime(event.time, zone),
+              value: typeof value === 'string' ? value : JSON.stringify(value),
+            },
+          ];
+    });
+  });
+}
 
 /** Stores the values of meters that count different values, and returns the months with those counts. */
 export async function withUniqueCounts(
   ctx: Ctx,
-  events: readonly NumberedEvent[],
+  streams: readonly StreamEvents[],
   targets: Targets,
   months: readonly MonthRollup[],
 ): Promise<readonly MonthRollup[]> {
-  if (!isMeasuredBy(targets, 'unique_count')) return months;
-  const values = events.flatMap((event) => {
-    const { subscription, service } = targetOf(targets, event);
-    const { aggregation, property } = service.meter;
-    if (aggregation !== 'unique_count' || !property) return [];
-    // Inherited properties, such as `constructor`, are not the event's.
-    const value =
-      event.properties && Object.hasOwn(event.properties, property) ? event.properties[property] : undefined;
-    const { timeZone } = subscription;
-    return value === undefined
-      ? []
-      : [
-          {
-            subscriptionId: event.subscriptionId,
-            month: monthOfTime(event.time, timeZone),
-            hour: hourOfTime(event.time, timeZone),
-            value: typeof value === 'string' ? value : JSON.stringify(value),
-          },
-        ];
-  });
+  const values = seenValues(streams, targets);
   if (values.length === 0) return months;
   const counts = await rememberValues(ctx, values);
-  return months.map((month) => ({
-    ...month,
-    distinct: counts.get(`${month.subscriptionId} ${month.month}`) ?? month.distinct ?? 0n,
-  }));
+  return months.map((month) => ({ ...month, distinct: counts.get(monthKey(month)) ?? month.distinct ?? 0n }));
 }
 
-/** Computes the hours of time-weighted averages again, and returns the months with their averages. */
+/**
+ * Computes the hours of time-weighted averages of services' own meters again, and returns the months with their averages.
+ */
 export async function withLevels(
   ctx: Ctx,
-  events: readonly { readonly subscriptionId: string; readonly time: Date }[],
+  events: readonly {
+    readonly subscriptionId: string;
+    readonly time: Date;
+    readonly storedType: string | null;
+  }[],
   targets: Targets,
   months: readonly MonthRollup[],
 ): Promise<readonly MonthRollup[]> {
   if (!isMeasuredBy(targets, 'time_weighted_average')) return months;
   const hours = new Map(
     events
-      .filter((event) => targetOf(targets, event).service.meter.aggregation === 'time_weighted_average')
+      .filter(
+        (event) =>
+          event.storedType === null &&
+          ownMeterOf(targetOf(targets, event))?.aggregation === 'time_weighted_average',
+      )
       .map((event) => {
         const zone = targetOf(targets, event).subscription.timeZone;
         const hour = hourOfTime(event.time, zone);
@@ -84,14 +152,15 @@ export async function withLevels(
   if (hours.size === 0) return months;
   await storeLevels(ctx, [...hours.values()]);
   const ids = new Set([...hours.values()].map((hour) => hour.subscriptionId));
+  const isOfLevel = (month: MonthRollup): boolean => month.meter === ownKey && ids.has(month.subscriptionId);
   const levels = await levelsOfMonths(
     ctx,
     months
-      .filter((month) => ids.has(month.subscriptionId))
+      .filter(isOfLevel)
       .map((each) => ({ subscription: targetOf(targets, each).subscription, month: each.month })),
   );
   return months.map((month) =>
-    ids.has(month.subscriptionId)
+    isOfLevel(month)
       ? { ...month, level: levels.get(`${month.subscriptionId} ${month.month}`) ?? '0' }
       : month,
   );

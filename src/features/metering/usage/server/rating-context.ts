@@ -3,16 +3,32 @@
 import { required } from '#kernel/assert.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
-import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import {
+  offersFor,
+  servicesOf,
+  subscriptionsByIds,
+  type SubscriptionRow,
+} from '#features/selling/subscriptions/server/index.ts';
 import { cachedReads } from '#platform/server/database/cached-reads.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isRejection } from '../rules.ts';
+import { partsByMonth } from '../rules-rates.ts';
+import { hasOwnMeterOnly, ownKey, type StreamMeter } from '../rules-streams.ts';
 import type { ParsedCall } from './incoming-events.ts';
+import { joinMeters, metersOf } from './meters-of-services.ts';
 import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
-/** What an event is recorded for. */
-export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
+/**
+ * What an event is recorded for. `meters` are those of every service that the subscription is, was or will be of; `partsOf` answers
+ * its months by price, and is missing where no price depends on an event.
+ */
+export type MeteredTarget = {
+  readonly subscription: SubscriptionRow;
+  readonly service: Service;
+  readonly meters: readonly StreamMeter[];
+  readonly partsOf?: ReturnType<typeof partsByMonth>;
+};
 /** By the subscription's id; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
 /** `retainedSince` is the moment before which raw events are dropped; null when all are kept. */
@@ -71,14 +87,42 @@ export async function readRatingContext(ctx: Ctx, ids: readonly string[]): Promi
 export const targetOf = (targets: Targets, { subscriptionId }: { readonly subscriptionId: string }) =>
   required(targets.get(subscriptionId), 'the target of an authorized event');
 
+/** The service's own meter, if usage is counted by it. */
+export const ownMeterOf = ({ meters }: MeteredTarget): StreamMeter | undefined =>
+  meters.find((meter) => meter.key === ownKey);
+
 async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
   if (ids.length === 0) return new Map();
   const subscriptions = await subscriptionsByIds(ctx.db, ids);
-  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
-  return new Map(
-    subscriptions.map((subscription) => [
-      subscription.id,
-      { subscription, service: service(subscription.serviceId) },
-    ]),
-  );
+  const serviceIds = (row: SubscriptionRow): string[] => [
+    ...new Set([row.serviceId, ...servicesOf(row).map(({ serviceId }) => serviceId)]),
+  ];
+  const all = [...new Set(subscriptions.flatMap(serviceIds))];
+  const service = await servicesMap(ctx, all);
+  const meters = await metersOf(ctx, all.map(service));
+  const targets = subscriptions.map((subscription): MeteredTarget => ({
+    subscription,
+    service: service(subscription.serviceId),
+    meters: joinMeters(serviceIds(subscription).map(meters)),
+  }));
+  const cards = targets.filter((target) => !hasOwnMeterOnly(target.meters));
+  if (cards.length > 0) {
+    const offers = await offersFor(
+      ctx,
+      cards.flatMap(({ subscription }) => servicesOf(subscription)),
+    );
+    for (const [place, target] of targets.entries()) {
+      const { subscription } = target;
+      if (!cards.includes(target)) continue;
+      targets[place] = {
+        ...target,
+        partsOf: partsByMonth(
+          subscription,
+          (serviceId) => offers.plan(serviceId, subscription.organizationId),
+          subscription.timeZone,
+        ),
+      };
+    }
+  }
+  return new Map(targets.map((target) => [target.subscription.id, target]));
 }

@@ -21,6 +21,7 @@ import {
 } from '#features/selling/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { ownKey, wholeCell } from '../rules-streams.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
 import { countGroup, isOfGroup, keysOfMember, platformKeys, type EventGroup } from './store-event-filter.ts';
 import { countEvents, eventsOf } from './store-events.ts';
@@ -43,7 +44,7 @@ export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Meter
   return subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
 }
 
-/** Month rollups of some subscriptions, by `${subscriptionId} ${month}`. */
+/** Month rollups of some subscriptions by their services' own meters, by `${subscriptionId} ${month}`. */
 export async function monthsOf(
   ctx: Ctx,
   metered: readonly Metered[],
@@ -69,7 +70,13 @@ export async function monthsOf(
       const level = levels.get(`${id} ${month}`);
       if (level !== undefined)
         byKey.set(`${id} ${month}`, {
-          ...(byKey.get(`${id} ${month}`) ?? { ...emptyRollup, subscriptionId: id, month }),
+          ...(byKey.get(`${id} ${month}`) ?? {
+            ...emptyRollup,
+            subscriptionId: id,
+            meter: ownKey,
+            cell: wholeCell,
+            month,
+          }),
           level,
         });
     }

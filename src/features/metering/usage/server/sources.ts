@@ -29,6 +29,7 @@ export async function numberEventSources(
       ...each.event,
       sourceId: required(numbers[index], 'the number of a source'),
       keyId: each.origin.keyId,
+      storedType: each.storedType,
     },
     owner: ownerOf(each),
     place: each.place,

@@ -33,8 +33,8 @@ export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<un
 }
 
 /**
- * How many events a group has: from rollups, except where the list has corrections, which are in no group's
- * rollup.
+ * How many events a group has: from rollups, except where the list has corrections or events of a rate card's meters, which are in no
+ * group's rollup.
  */
 export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup): Promise<number> {
   const { subscriptionId, start, end, zone } = range;
@@ -45,11 +45,13 @@ export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup)
   } = await sql<{
     total: bigint;
     voids: bigint;
-  }>`select coalesce(sum(event_count), 0)::bigint as total, coalesce(sum(void_count), 0)::bigint as voids from usage_hour where ${within(sql`hour`)}`.execute(
+    others: bigint;
+  }>`select coalesce(sum(event_count), 0)::bigint as total, coalesce(sum(void_count), 0)::bigint as voids, coalesce(sum(event_count) filter (where meter <> ''), 0)::bigint as others from usage_hour where ${within(sql`hour`)} and meter in ('', '*')`.execute(
     ctx.db,
   );
   if (!hours) return 0;
-  if (hours.voids > 0n) {
+  // Events of other meters than the service's own are not counted by dimension.
+  if (hours.voids > 0n || hours.others > 0n) {
     const { rows } = await sql<{
       total: bigint;
     }>`select count(*) as total from usage_event e where ${within(sql`time`)} and ${isOfGroup(group, zone)}`.execute(

@@ -3,15 +3,23 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
+import { allKey, ownKey } from '../rules-streams.ts';
 import { monthsJson, readMonths, upserts, type Deltas, type MonthRollup } from './store-rollups.ts';
 
-/** An event with the number of its source and the key that brought it. */
-export type NumberedEvent = MeteredEvent & { readonly sourceId: number; readonly keyId: Id<'key'> | null };
+/**
+ * An event with the number of its source, the key that brought it, and the type that is stored with it (null: that of the service's
+ * own meter).
+ */
+export type NumberedEvent = MeteredEvent & {
+  readonly sourceId: number;
+  readonly keyId: Id<'key'> | null;
+  readonly storedType: string | null;
+};
 
-const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key_id, properties, is_timed)`;
+const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key_id, properties, is_timed, type)`;
 // An event sent without a time gets the time of its arrival, so its time must not be part of the digest: a
 // repeat would look different.
-const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties)`;
+const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties) # coalesce(hashtextextended(type, 0), 0)`;
 
 /**
  * Events as rows. Events of a batch share few sources, subscriptions and keys, so each of those is sent once
@@ -26,9 +34,12 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
     ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))
     : [];
   const timed = events.every((event) => event.isTimed) ? [] : events.map((event) => event.isTimed);
-  return sql`select (${sources.values}::int[])[coalesce(source_place, 1)], event_id, (${subscriptions.values}::text[])[coalesce(subscription_place, 1)], time, value, nullif((${keys.values}::text[])[coalesce(key_place, 1)], ''), properties::jsonb, coalesce(is_timed, true)
+  const types = events.every((event) => event.storedType === null)
+    ? []
+    : events.map((event) => event.storedType);
+  return sql`select (${sources.values}::int[])[coalesce(source_place, 1)], event_id, (${subscriptions.values}::text[])[coalesce(subscription_place, 1)], time, value, nullif((${keys.values}::text[])[coalesce(key_place, 1)], ''), properties::jsonb, coalesce(is_timed, true), type
     from unnest(${sources.places}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time)}::timestamptz[],
-      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_place, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
+      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[], ${types}::text[]) as g (source_place, event_id, subscription_place, time, value, key_place, properties, is_timed, type)`;
 }
 
 /**
@@ -51,8 +62,8 @@ export async function storeEvents(
   const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(name)}
     with batch ${batchColumns} as materialized (${batchRows(events)}), ${claim ? known : sql``}
     stored as (
-      insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)
-      select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
+      insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties, type)
+      select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties, type from batch returning 1
     ), ${upserts(deltas, isStored)}
     select ${monthsJson} as months`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
@@ -164,7 +175,7 @@ export async function countEvents(
 ): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
-  }>`select coalesce(sum(event_count + 2 * void_count), 0)::bigint as total from usage_hour where subscription_id = ${subscriptionId} and (${start}::timestamptz is null or hour >= ${start}) and (${end}::timestamptz is null or hour < ${end})`.execute(
+  }>`select coalesce(sum(event_count + 2 * void_count), 0)::bigint as total from usage_hour where subscription_id = ${subscriptionId} and meter in (${sql.lit(ownKey)}, ${sql.lit(allKey)}) and (${start}::timestamptz is null or hour >= ${start}) and (${end}::timestamptz is null or hour < ${end})`.execute(
     ctx.db,
   );
   return Number(rows[0]?.total ?? 0n);

@@ -19,7 +19,7 @@ export async function firstSeen(
     key: string;
     count: bigint;
   }>`select subscription_id || ' ' || ${place} as key, count(*) as count from (
-      select subscription_id, value, min(hour) as first from usage_distinct_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and hour >= ${query.start} and hour < ${query.end}
+      select subscription_id, value, min(hour) as first from usage_distinct_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and meter = '' and hour >= ${query.start} and hour < ${query.end}
       group by subscription_id, to_char(hour at time zone ${query.zone}, 'YYYY-MM'), value) as seen group by 1`.execute(
     ctx.db,
   );

@@ -1,4 +1,4 @@
-// SQL of usage in parts of months, many parts in one statement.
+// SQL of usage by services' own meters in parts of months, many parts in one statement.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '#platform/server/database/tables.ts';
 import type { Rollup } from '../rules.ts';
@@ -20,7 +20,7 @@ export async function partRollups(
   const { rows } = await sql<
     Rollup & { key: string }
   >`select p.key, sum(h.event_count)::bigint as "eventCount", sum(h.sum) as sum, max(h.max) as max, (array_agg(h.last_value order by h.last_at desc, h.last_event desc))[1] as "lastValue"
-    from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at) join usage_hour h on h.subscription_id = p.subscription_id and h.hour >= p.from_at and h.hour < p.to_at and h.event_count > 0
+    from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at) join usage_hour h on h.subscription_id = p.subscription_id and h.meter = '' and h.hour >= p.from_at and h.hour < p.to_at and h.event_count > 0
     group by p.key`.execute(db);
   return new Map(rows.map(({ key, ...rollup }) => [key, rollup]));
 }
@@ -34,7 +34,7 @@ export async function partDistincts(
     key: string;
     count: bigint;
   }>`select p.key, count(distinct d.value) as count from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at)
-    join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.hour >= p.from_at and d.hour < p.to_at group by p.key`.execute(
+    join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.meter = '' and d.hour >= p.from_at and d.hour < p.to_at group by p.key`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.key, row.count]));

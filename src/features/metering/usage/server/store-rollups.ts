@@ -4,11 +4,14 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
-import type { Delta, Rollup } from '../rules.ts';
+import type { Rollup } from '../rules.ts';
+import type { Delta } from '../rules-deltas.ts';
 import type { DimensionDelta } from '../rules-dimensions.ts';
+import { allKey, ownKey, type Stream } from '../rules-streams.ts';
 
-/** A month's rollup of one subscription. */
-export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
+/** A month's rollup of one stream. */
+export type MonthRollup = Rollup &
+  Stream & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
 export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
 
 /** What events add to hours, days, months and hours by dimension. */
@@ -24,11 +27,21 @@ const columnsOf = (
 ): RawBuilder<unknown> => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[],
     ${deltas.map((each) => each.max)}::numeric[], ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt)}::timestamptz[], ${deltas.map((each) => each.lastEvent)}::text[]`;
 const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
+/** Meters and cells are sent only where there are others than services' own: unnest fills what is missing with null. */
+const streamColumns = (deltas: readonly Delta[]): RawBuilder<unknown> => {
+  const isOwn = deltas.every(({ meter }) => meter === ownKey);
+  return sql`${deltas.map((each) => each.min)}::numeric[], ${isOwn ? [] : deltas.map((each) => each.meter)}::text[], ${isOwn ? [] : deltas.map((each) => each.cell)}::text[]`;
+};
+const streamed = sql`${summed}, min, meter, cell`;
+const streamedValues = sql`${summed}, min, coalesce(meter, ''), coalesce(cell, '')`;
 // A row that corrections left without events has no maximum and no last value.
 const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = case when r.event_count = 0 then excluded.max else greatest(r.max, excluded.max) end,
     last_value = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_value else r.last_value end,
     last_event = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_event else r.last_event end,
     last_at = case when r.event_count = 0 then excluded.last_at else greatest(r.last_at, excluded.last_at) end`;
+
+// A smallest value that was not noted stays unknown as long as there are events.
+const mergeStream = sql`${merge}, min = case when r.event_count = 0 then excluded.min when r.min is null then null else least(r.min, excluded.min) end`;
 
 /**
  * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
@@ -44,23 +57,23 @@ export function upserts(
       on conflict (subscription_id, dimension, hour, value) do update set ${merge}
     )`;
   return sql`hours as (
-      insert into usage_hour as r (${summed}, hour)
-      select * from unnest(${columnsOf(hours)}, ${hours.map((each) => each.hour)}::timestamptz[])
-      on conflict (subscription_id, hour) do update set ${merge}
+      insert into usage_hour as r (${streamed}, hour)
+      select ${streamedValues}, hour from unnest(${columnsOf(hours)}, ${streamColumns(hours)}, ${hours.map((each) => each.hour)}::timestamptz[]) as d (${streamed}, hour)
+      on conflict (subscription_id, meter, hour, cell) do update set ${mergeStream}
     ), days as (
-      insert into usage_day as r (${summed}, day)
-      select * from unnest(${columnsOf(days)}, ${days.map((each) => each.day)}::date[])
-      on conflict (subscription_id, day) do update set ${merge}
+      insert into usage_day as r (${streamed}, day)
+      select ${streamedValues}, day from unnest(${columnsOf(days)}, ${streamColumns(days)}, ${days.map((each) => each.day)}::date[]) as d (${streamed}, day)
+      on conflict (subscription_id, meter, day, cell) do update set ${mergeStream}
     ), months as (
-      insert into usage_month as r (${summed}, month)
-      select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[]) where ${condition}
-      on conflict (subscription_id, month) do update set ${merge}
-      returning subscription_id, month, event_count, sum, max, last_value, distinct_count
+      insert into usage_month as r (${streamed}, month)
+      select ${streamedValues}, month from unnest(${columnsOf(months)}, ${streamColumns(months)}, ${months.map((each) => each.month)}::text[]) as d (${streamed}, month) where ${condition}
+      on conflict (subscription_id, meter, month, cell) do update set ${mergeStream}
+      returning subscription_id, meter, cell, month, event_count, sum, max, min, last_value, distinct_count
     )${dimensions.length > 0 ? byDimension : sql``}`;
 }
 
 /** The changed months of {@link upserts} as one JSON value. */
-export const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text, 'distinct', distinct_count::text)) from months)`;
+export const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'meter', meter, 'cell', cell, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'min', min::text, 'lastValue', last_value::text, 'distinct', distinct_count::text)) from months)`;
 /** Reads {@link monthsJson}. */
 export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[] =>
   (months ?? []).map((month) => ({
@@ -70,22 +83,22 @@ export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[]
   }));
 
 /** A month as {@link MonthRollup} names its parts; the table is `m`. */
-export const monthColumns = sql`m.subscription_id as "subscriptionId", m.month, m.event_count as "eventCount", m.sum, m.max, m.last_value as "lastValue", m.distinct_count as "distinct"`;
+export const monthColumns = sql`m.subscription_id as "subscriptionId", m.meter, m.cell, m.month, m.event_count as "eventCount", m.sum, m.max, m.min, m.last_value as "lastValue", m.distinct_count as "distinct"`;
 
-/** Months of some subscriptions. */
+/** Months of some subscriptions, by their services' own meters. */
 export async function monthRollups(
   db: Kysely<Tables>,
   subscriptionIds: readonly string[],
   months: readonly string[],
 ): Promise<MonthRollup[]> {
   const { rows } =
-    await sql<MonthRollup>`select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and month = any(${months as string[]}::bpchar[])`.execute(
+    await sql<MonthRollup>`select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and meter = ${sql.lit(ownKey)} and month = any(${months as string[]}::bpchar[])`.execute(
       db,
     );
   return rows;
 }
 
-/** Days of some subscriptions in their organization's zone, the last one included. */
+/** Days of some subscriptions in their organization's zone, by their services' own meters, the last one included. */
 export async function dayRollups(
   db: Kysely<Tables>,
   subscriptionIds: readonly string[],
@@ -94,7 +107,7 @@ export async function dayRollups(
 ): Promise<DayRollup[]> {
   const { rows } = await sql<DayRollup>`--hot usage-days
     select subscription_id as "subscriptionId", day, event_count as "eventCount", sum, max, last_value as "lastValue"
-    from usage_day where subscription_id = any(${subscriptionIds as string[]}::text[]) and day between ${from}::date and ${to}::date and event_count > 0`.execute(
+    from usage_day where subscription_id = any(${subscriptionIds as string[]}::text[]) and meter = ${sql.lit(ownKey)} and day between ${from}::date and ${to}::date and event_count > 0`.execute(
     db,
   );
   return rows;
@@ -108,4 +121,20 @@ export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string
     ctx.db,
   );
   return rows.map((row) => row.month);
+}
+
+/** How many events some subscriptions had in months for other meters than their services' own, by `${subscriptionId} ${month}`; each event once. */
+export async function cardEvents(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+  months: readonly BillingMonth[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{
+    key: string;
+    events: bigint;
+  }>`select subscription_id || ' ' || month as key, event_count as events from usage_month
+    where subscription_id = any(${[...subscriptionIds]}::text[]) and meter = ${sql.lit(allKey)} and month = any(${[...months]}::bpchar[])`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map((row) => [row.key, row.events]));
 }

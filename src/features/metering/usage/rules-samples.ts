@@ -1,0 +1,82 @@
+// Samples: the parts of equal length into which a percentile cuts a day of the organization's own zone.
+import { unitsText, wireUnits } from '#kernel/decimal.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf, dayPeriod, type Period } from '#kernel/time.ts';
+import type { ServedSpan } from './rules-levels.ts';
+import type { Stream, StreamEvents } from './rules-streams.ts';
+
+const minuteMs = 60_000;
+
+const days = new Map<string, Period>();
+const maxDays = 2000;
+/** A day of a zone; each is computed once. */
+function periodOf(day: LocalDay, zone: string): Period {
+  const key = `${day} ${zone}`;
+  const known = days.get(key);
+  if (known) return known;
+  if (days.size >= maxDays) days.clear();
+  const period = dayPeriod(day, zone);
+  days.set(key, period);
+  return period;
+}
+
+/** The beginning of the sample of a moment. Samples are counted from midnight; the last one of a day may be cut short by a clock that was put back or forward. */
+export function sampleStart(time: Date, zone: string, minutes: number): Date {
+  const start = periodOf(dayOf(time, zone), zone).start.getTime();
+  const length = minutes * minuteMs;
+  return new Date(start + Math.floor((time.getTime() - start) / length) * length);
+}
+
+/** What a batch adds to one sample of one stream. */
+export type SampleDelta = Stream & { readonly start: Date; readonly sum: string };
+
+/** What the events of a stream add to its samples, in the order of time. */
+export function sampleDeltas(
+  { events, subscriptionId, meter, cell }: StreamEvents,
+  zone: string,
+  minutes: number,
+): SampleDelta[] {
+  const sums = new Map<number, bigint>();
+  for (const event of events) {
+    const start = sampleStart(event.time, zone, minutes).getTime();
+    sums.set(start, (sums.get(start) ?? 0n) + wireUnits(event.value));
+  }
+  return [...sums]
+    .toSorted(([a], [b]) => a - b)
+    .map(([start, sum]) => ({ subscriptionId, meter, cell, start: new Date(start), sum: unitsText(sum) }));
+}
+
+/**
+ * How many samples of a part [from, to) have some served time; a sample belongs to the part in which it begins. `spans` is the
+ * served time, the earliest first.
+ */
+export function countSamples(
+  spans: readonly ServedSpan[],
+  { from, to }: ServedSpan,
+  zone: string,
+  minutes: number,
+): number {
+  const length = minutes * minuteMs;
+  let count = 0;
+  // The beginning of the last sample that was counted, because two spans may share one.
+  let counted = -Infinity;
+  for (const span of spans) {
+    const until = Math.min(span.to.getTime(), to.getTime());
+    for (let day = dayOf(span.from, zone); ; day = addDays(day, 1)) {
+      const { start, end } = periodOf(day, zone);
+      const [midnight, next] = [start.getTime(), end.getTime()];
+      if (midnight >= until) break;
+      const first = Math.max(
+        Math.floor((Math.max(span.from.getTime(), midnight) - midnight) / length),
+        Math.ceil((from.getTime() - midnight) / length),
+        Math.floor((counted - midnight) / length) + 1,
+        0,
+      );
+      const last = Math.ceil((Math.min(until, next) - midnight) / length) - 1;
+      if (last < first) continue;
+      count += last - first + 1;
+      counted = midnight + last * length;
+    }
+  }
+  return count;
+}

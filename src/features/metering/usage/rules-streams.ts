@@ -1,0 +1,146 @@
+// Streams: the usage of one meter on one subscription, apart for each combination of the values of the meter's dimensions.
+// One event is in every stream whose meter counts it.
+import type { Meter as OwnMeter } from '#features/selling/catalogue/contract.ts';
+import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
+import type { EventRejection, MeteredEvent } from './rules.ts';
+
+/** A meter as metering uses it. `key` names it in rollups: '' is the service's own meter. */
+export type StreamMeter = {
+  readonly key: string;
+  /** The key of the meter by which charges name it; undefined for a service's own meter that no charge names. */
+  readonly chargedAs?: string;
+  readonly eventType: string;
+  readonly aggregation: MeterAggregation;
+  readonly property?: string | undefined;
+  readonly p?: number | undefined;
+  readonly sampleMinutes?: number | undefined;
+  readonly unit: string;
+  readonly dimensions: readonly string[];
+  readonly filter?: Meter['filter'];
+  readonly dataSchema?: Meter['dataSchema'];
+};
+
+/** The key of a service's own meter in rollups. */
+export const ownKey = '';
+/** The key under which all events count that are not the own meter's, each once, however many meters it feeds. No meter has it. */
+export const allKey = '*';
+/** The cell of a meter without dimensions; of a level with dimensions, of all its events together. */
+export const wholeCell = '';
+
+/** One meter's usage on one subscription with the same values of the meter's dimensions. */
+export type Stream = {
+  readonly subscriptionId: string;
+  readonly meter: string;
+  readonly cell: string;
+};
+export type StreamEvents<E extends MeteredEvent = MeteredEvent> = Stream & { readonly events: readonly E[] };
+
+/** The meter of a service with a single price. */
+export const ownMeter = (meter: OwnMeter): StreamMeter => ({ ...meter, key: ownKey, dimensions: [] });
+
+/** Whether a meter measures what a service's own meter does: then both are one stream. */
+export const isOwnMeter = (own: OwnMeter, meter: StreamMeter): boolean =>
+  own.eventType === meter.eventType &&
+  own.aggregation === meter.aggregation &&
+  own.property === meter.property &&
+  own.unit === meter.unit &&
+  meter.dimensions.length === 0 &&
+  meter.filter === undefined;
+
+type Properties = MeteredEvent['properties'];
+/** A property of an event; inherited ones, such as `constructor`, are not the event's. */
+export const propertyOf = (properties: Properties, name: string): unknown =>
+  properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+/** The text of a property that a filter or a dimension reads; null for one that is missing, undefined for one that has no such text. */
+function textOf(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+    ? String(value)
+    : undefined;
+}
+
+/** The first property by which a meter's filter leaves an event out; undefined when the event counts. */
+export function unmetFilter({ filter }: StreamMeter, properties: Properties): string | undefined {
+  if (!filter) return undefined;
+  return Object.entries(filter).find(([name, values]) => {
+    const text = textOf(propertyOf(properties, name));
+    return typeof text !== 'string' || !values.includes(text);
+  })?.[0];
+}
+
+/** The meters that count an event. */
+export const countingMeters = (
+  meters: readonly StreamMeter[],
+  { type, properties }: Pick<MeteredEvent, 'type' | 'properties'>,
+): readonly StreamMeter[] =>
+  meters.filter((meter) => meter.eventType === type && unmetFilter(meter, properties) === undefined);
+
+/** The longest value of a dimension, in characters. */
+export const longestDimension = 100;
+
+/** Why the values of a meter's dimensions cannot be counted apart; undefined when they can. */
+export function dimensionRejection(
+  { dimensions }: StreamMeter,
+  { id, properties }: Pick<MeteredEvent, 'id' | 'properties'>,
+): EventRejection | undefined {
+  for (const property of dimensions) {
+    const text = textOf(propertyOf(properties, property));
+    if (text === undefined || (text !== null && text.length > longestDimension))
+      return { code: 'usage.dimension_value', id, params: { property, most: longestDimension } };
+  }
+  return undefined;
+}
+
+/** The cell of an event: the values of a meter's dimensions as one text. */
+export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): string =>
+  dimensions.length === 0
+    ? wholeCell
+    : JSON.stringify(dimensions.map((name) => textOf(propertyOf(properties, name)) ?? null));
+
+/** The values of a cell by dimension; a missing one is left out. Throws when the text is no cell of the meter. */
+export function dimensionsOfCell({ dimensions }: StreamMeter, cell: string): Record<string, string> {
+  if (cell === wholeCell) return {};
+  const values: unknown = JSON.parse(cell);
+  if (!Array.isArray(values) || values.length !== dimensions.length)
+    throw new RangeError(`${cell} has not one value for each of ${dimensions.join(', ')}`);
+  return Object.fromEntries(
+    dimensions.flatMap((name, place) => {
+      const value: unknown = values[place];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+/** Whether a subscription has but its service's own meter, as most have. */
+export const hasOwnMeterOnly = (meters: readonly StreamMeter[]): boolean =>
+  meters.length === 1 && meters[0]?.key === ownKey;
+
+/** The type that is stored with an event: null when it is the own meter's, which says it itself. */
+export const storedType = (meters: readonly StreamMeter[], type: string): string | null =>
+  meters.some((meter) => meter.key === ownKey && meter.eventType === type) ? null : type;
+
+/** The streams of some events that were authorized, each with its events in their order. */
+export function streamsOf<E extends MeteredEvent>(
+  events: readonly E[],
+  metersOf: (subscriptionId: string) => readonly StreamMeter[],
+): StreamEvents<E>[] {
+  return [...Map.groupBy(events, (event) => event.subscriptionId)].flatMap(([subscriptionId, own]) => {
+    const meters = metersOf(subscriptionId);
+    if (hasOwnMeterOnly(meters)) return [{ subscriptionId, meter: ownKey, cell: wholeCell, events: own }];
+    const streams = new Map<string, StreamEvents<E> & { events: E[] }>();
+    const add = (meter: string, cell: string, event: E): void => {
+      const key = `${meter}\n${cell}`;
+      const stream = streams.get(key);
+      if (stream) stream.events.push(event);
+      else streams.set(key, { subscriptionId, meter, cell, events: [event] });
+    };
+    for (const event of own) {
+      for (const meter of countingMeters(meters, event))
+        add(meter.key, cellOf(meter, event.properties), event);
+      if (storedType(meters, event.type) !== null) add(allKey, wholeCell, event);
+    }
+    return [...streams.values()];
+  });
+}

@@ -1,0 +1,92 @@
+// How many combinations of values a meter counts apart in a month: an event that would add one too many is rejected.
+import { LRUCache } from 'lru-cache';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { monthOfTime } from '../rules-deltas.ts';
+import { cellOf, countingMeters, type StreamMeter } from '../rules-streams.ts';
+import type { AuthorizedEvent } from './incoming-events.ts';
+import { targetOf, type Targets } from './rating-context.ts';
+import { cellsOfMonths, type MeterMonth } from './store-cells.ts';
+
+/** The most combinations of the values of a meter's dimensions in a month of a subscription. */
+export const maxCells = 1000;
+
+const cacheSize = 2000;
+const known = new WeakMap<App, LRUCache<string, ReadonlySet<string>>>();
+const keyOf = ({ subscriptionId, meter, month }: MeterMonth): string =>
+  `${subscriptionId}\n${meter}\n${month}`;
+
+type Place = MeterMonth & { readonly of: StreamMeter; readonly cell: string };
+
+/**
+ * Gives the events that would exceed {@link maxCells} their rejection. Which combinations a month has is read once and cached. Two
+ * console processes that count new ones at the same time may exceed the limit by a few.
+ */
+export async function boundCells(
+  ctx: Ctx,
+  events: readonly AuthorizedEvent[],
+  targets: Targets,
+): Promise<readonly AuthorizedEvent[]> {
+  if ([...targets.values()].every(({ meters }) => meters.every(({ dimensions }) => dimensions.length === 0)))
+    return events;
+  const placed = events.map((each) => ({ each, places: each.rejection ? [] : placesOf(each, targets) }));
+  const cellsOf = await knownCells(
+    ctx,
+    placed.flatMap(({ places }) => places),
+  );
+  return placed.map(({ each, places }) => {
+    const fresh = places.filter((place) => !cellsOf(place).has(place.cell));
+    const full = fresh.find((place) => cellsOf(place).size >= maxCells);
+    if (full)
+      return {
+        ...each,
+        rejection: {
+          code: 'usage.too_many_values',
+          id: each.event.id,
+          params: { meter: full.meter, most: maxCells, dimensions: full.of.dimensions.join(', ') },
+        },
+      };
+    for (const place of fresh) {
+      cellsOf(place).add(place.cell);
+      // The transaction may still roll back, so cells are cached only when a later one has read them.
+      known.get(ctx.app)?.delete(keyOf(place));
+    }
+    return each;
+  });
+}
+
+function placesOf({ event }: AuthorizedEvent, targets: Targets): Place[] {
+  const { meters, subscription } = targetOf(targets, event);
+  return countingMeters(meters, event).flatMap((of): Place[] =>
+    of.dimensions.length === 0
+      ? []
+      : [
+          {
+            subscriptionId: subscription.id,
+            meter: of.key,
+            month: monthOfTime(event.time, subscription.timeZone),
+            of,
+            cell: cellOf(of, event.properties),
+          },
+        ],
+  );
+}
+
+/** The cells of some months, as sets that the caller may add to. */
+async function knownCells(ctx: Ctx, wanted: readonly MeterMonth[]): Promise<(of: MeterMonth) => Set<string>> {
+  const cache = known.get(ctx.app) ?? new LRUCache<string, ReadonlySet<string>>({ max: cacheSize });
+  known.set(ctx.app, cache);
+  const all = new Map(wanted.map((each) => [keyOf(each), each]));
+  const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
+  if (missing.length > 0) {
+    const found = Map.groupBy(await cellsOfMonths(ctx, missing), keyOf);
+    for (const each of missing)
+      cache.set(keyOf(each), new Set((found.get(keyOf(each)) ?? []).map(({ cell }) => cell)));
+  }
+  const copies = new Map<string, Set<string>>();
+  return (of) => {
+    const key = keyOf(of);
+    const copy = copies.get(key) ?? new Set(cache.get(key));
+    copies.set(key, copy);
+    return copy;
+  };
+}

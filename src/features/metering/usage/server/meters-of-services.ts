@@ -1,0 +1,57 @@
+// The meters by which usage of services is counted.
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { cardServices, metersByKeys } from './store-meters.ts';
+
+/**
+ * The meters of each service, by its id: of a single price its own meter; of a rate card those that usage charges name in any price
+ * the service has, had or will have, because usage before a change of prices is still counted and billed. A meter that measures what
+ * the service's own does is the own one.
+ */
+export async function metersOf(
+  ctx: Ctx,
+  services: readonly Service[],
+): Promise<(serviceId: string) => readonly StreamMeter[]> {
+  const cards = new Map(
+    (
+      await cardServices(
+        ctx,
+        services.map(({ id }) => id),
+      )
+    ).map((card) => [card.serviceId, card]),
+  );
+  const named = await metersByKeys(ctx, [
+    ...new Set([...cards.values()].flatMap(({ meterKeys }) => meterKeys)),
+  ]);
+  const meters = new Map<string, readonly StreamMeter[]>(
+    services.map(({ id, meter }) => {
+      const card = cards.get(id);
+      if (!card) return [id, [ownMeter(meter)]];
+      const charged = card.meterKeys.flatMap((key) => named.get(key) ?? []);
+      const own = charged.find((each) => isOwnMeter(meter, each));
+      return [
+        id,
+        [
+          ...(own || card.hasSinglePrice ? [{ ...ownMeter(meter), ...(own && { chargedAs: own.key }) }] : []),
+          ...charged.filter((each) => each !== own),
+        ],
+      ];
+    }),
+  );
+  return (serviceId) => meters.get(serviceId) ?? [];
+}
+
+/** The meters of several services of one subscription, each once; of the own ones the first. */
+export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly StreamMeter[] {
+  const [first = []] = lists;
+  if (lists.length < 2) return first;
+  return [
+    ...new Map(
+      lists
+        .flat()
+        .toReversed()
+        .map((meter) => [meter.key, meter]),
+    ).values(),
+  ];
+}

@@ -1,0 +1,63 @@
+// Levels of other meters than services' own: what the reports of an hour come to, for each cell and for all of them together.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { hourOfTime } from '../rules-deltas.ts';
+import { levelOfHour } from '../rules-levels.ts';
+import { ownKey, streamsOf, wholeCell, type StreamEvents, type StreamMeter } from '../rules-streams.ts';
+import { meterOf, zoneIn } from './rate-events.ts';
+import { targetOf, type Targets } from './rating-context.ts';
+import { eventsOfHours } from './store-hour-events.ts';
+import { replaceLevels, type StreamLevel } from './store-levels.ts';
+
+type Hour = { readonly subscriptionId: string; readonly meter: StreamMeter; readonly hour: Date };
+
+/** Computes the hours of time-weighted averages again in which the streams have events. The hours' rollups must be stored already. */
+export async function storeStreamLevels(
+  ctx: Ctx,
+  streams: readonly StreamEvents[],
+  targets: Targets,
+): Promise<void> {
+  const hours = new Map<string, Hour>();
+  for (const stream of streams) {
+    const meter = meterOf(stream, targets);
+    if (meter?.aggregation !== 'time_weighted_average' || meter.key === ownKey) continue;
+    const zone = zoneIn(targets)(stream.subscriptionId);
+    for (const event of stream.events) {
+      const hour = hourOfTime(event.time, zone);
+      hours.set(`${stream.subscriptionId}\n${meter.key}\n${hour.getTime()}`, {
+        subscriptionId: stream.subscriptionId,
+        meter,
+        hour,
+      });
+    }
+  }
+  if (hours.size === 0) return;
+  const wanted = [...hours.values()];
+  const events = await eventsOfHours(
+    ctx,
+    wanted.map((each) => ({ ...each, zone: zoneIn(targets)(each.subscriptionId) })),
+    targets,
+  );
+  const levels = wanted.flatMap(({ subscriptionId, meter, hour }): StreamLevel[] => {
+    const zone = targetOf(targets, { subscriptionId }).subscription.timeZone;
+    const inHour = events.filter(
+      (event) =>
+        event.subscriptionId === subscriptionId && hourOfTime(event.time, zone).getTime() === hour.getTime(),
+    );
+    const cells = streamsOf(inHour, () => [meter]).filter((stream) => stream.meter === meter.key);
+    const all = cells.flatMap((stream) => stream.events);
+    return [
+      ...cells,
+      ...(meter.dimensions.length > 0
+        ? [{ subscriptionId, meter: meter.key, cell: wholeCell, events: all }]
+        : []),
+    ].flatMap((stream) => {
+      const level = levelOfHour(stream.events);
+      return level ? [{ subscriptionId, meter: meter.key, cell: stream.cell, hour, ...level }] : [];
+    });
+  });
+  await replaceLevels(
+    ctx,
+    wanted.map(({ subscriptionId, meter, hour }) => ({ subscriptionId, meter: meter.key, hour })),
+    levels,
+  );
+}

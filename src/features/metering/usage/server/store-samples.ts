@@ -1,0 +1,15 @@
+// SQL of the samples of percentiles.
+import { sql } from 'kysely';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { SampleDelta } from '../rules-samples.ts';
+
+/** Adds to samples; what a correction takes back is negative. In key order, so that two transactions wait instead of deadlocking. */
+export async function addSamples(ctx: Ctx, samples: readonly SampleDelta[]): Promise<void> {
+  if (samples.length === 0) return;
+  await sql`insert into usage_sample as s (subscription_id, meter, cell, start, sum)
+    select subscription_id, meter, cell, start, sum(sum) from unnest(${samples.map((each) => each.subscriptionId)}::text[], ${samples.map((each) => each.meter)}::text[], ${samples.map((each) => each.cell)}::text[], ${samples.map((each) => each.start)}::timestamptz[], ${samples.map((each) => each.sum)}::numeric[]) as a (subscription_id, meter, cell, start, sum)
+    group by 1, 2, 3, 4 order by 1, 2 collate "C", 4, 3 collate "C"
+    on conflict (subscription_id, meter, start, cell) do update set sum = s.sum + excluded.sum`.execute(
+    ctx.db,
+  );
+}
