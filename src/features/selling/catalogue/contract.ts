@@ -568,13 +568,14 @@ export const catalogue = contract({
     path: '/admin/pricing/preview',
     access: admin,
     summary:
-      'What a quantity, or some events, cost with a pricing or a charge that need not exist yet. Events are given in the order of their time.',
+      'What a quantity, or some events, cost with a pricing or a charge that need not exist yet; or quantities and usage by charge with a rate card. Events are given in the order of their time.',
     input: z.strictObject({
       pricing: z.optional(Pricing),
       charge: z.optional(DraftCharge),
       /** The charge's currency; a pricing has its own. */
       currency: z.optional(currency),
-      quantity: z.optional(quantityInput),
+      /** For a rate card as pricing: quantities and usage by charge, as the estimate of a service takes them. */
+      ...estimateInput.shape,
       events: z.optional(z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))),
     }),
     output: Estimate,

@@ -44,6 +44,10 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
 export function assertRateCard(pricing: Pricing): void {
   const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing) : undefined;
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [mistake.field]);
+}
+
+/** Throws at the first charge whose meter does not exist. */
+export function assertMetersKnown(pricing: Pricing): void {
   if (pricing.model !== 'rate_card') return;
   for (const [index, { meter }] of pricing.charges.entries())
     if (meter !== undefined)
