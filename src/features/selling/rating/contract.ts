@@ -210,6 +210,8 @@ export const ratingErrors = {
   'rating.meter_needed': 422,
   'rating.meter_unwanted': 422,
   'rating.meter_unknown': 422,
+  'rating.dimension_unknown': 422,
+  'rating.no_dimensions': 422,
   'rating.model_needs_usage': 422,
   'rating.advance_needs_fee': 422,
   'rating.usage_missing': 422,

@@ -89,6 +89,10 @@ export function chargePriceMistake(charge: Charge | DraftCharge): RatingMistake 
   }
 }
 
+/** The dimensions that a charge's price depends on. */
+export const dimensionsOf = (charge: Charge): readonly string[] =>
+  charge.model === 'matrix' ? [...new Set(charge.rates.flatMap(({ when }) => Object.keys(when)))] : [];
+
 /** What is wrong with a charge; undefined when it is valid. */
 export function chargeMistake(charge: Charge): RatingMistake | undefined {
   const isUsage = charge.kind === 'usage';

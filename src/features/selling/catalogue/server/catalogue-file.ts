@@ -10,7 +10,7 @@ import { canonical, fileServiceOf, plainChanges, priceChanges } from '../rules-f
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
 import { assertChargeable, assertSameCurrency } from './price-checks.ts';
-import { assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertSamePeriods, metersOfCard, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
@@ -98,12 +98,14 @@ async function planService(
   if ((said.id === undefined) === (said.ref === undefined))
     throw wrong(`${at}.ref`, 'catalogue.file_ref_or_id');
   if (said.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
-  const pricing = inFile(at, () => {
+  const pricing = await inFile(at, async () => {
     const sent = pricingSent(said, existing?.pricing.currency);
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
     else meterFor(sent, said.meter);
+    if (existing) await assertSamePeriods(ctx, existing.id, sent);
+    await metersOfCard(ctx, sent);
     return sent;
   });
   if (!existing) {
@@ -117,16 +119,15 @@ async function planService(
   const history = await priceHistory(ctx, existing.id);
   const before = history.find(({ effectiveFrom }) => effectiveFrom <= (later ?? ctx.now))?.pricing;
   const ofPrice = priceChanges(before ?? existing.pricing, pricing);
-  if (ofPrice.length > 0) await assertSamePeriods(ctx, existing.id, pricing);
   const changes = [...plainChanges(existing, said), ...ofPrice];
   const planned = plannedOf(said, existing, ofPrice.length > 0, later, changes);
   return { said, existing, pricing, planned };
 }
 
 /** Names the fields of a refusal as they stand in the file. */
-function inFile<T>(at: string, work: () => T): T {
+async function inFile<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof ValidationError)
       throw new ValidationError(error.fields.map((each) => ({ ...each, field: `${at}.${each.field}` })));

@@ -7,7 +7,7 @@ import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
-import { assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertSamePeriods, pricingSent, useMeters } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
@@ -70,6 +70,7 @@ export async function addService(
 ): Promise<{ id: Service['id']; created: boolean; priceCreated: boolean }> {
   const { id, created } = await insertService(ctx, service);
   const priceCreated = await insertPriceVersion(ctx, id, effectiveFrom, pricing);
+  await useMeters(ctx, id, pricing);
   return { id, created, priceCreated };
 }
 
@@ -148,6 +149,7 @@ async function publishPrice(
   assertSameCurrency(pricing, service.pricing.currency);
   assertNotPast(effectiveFrom, ctx.now);
   await assertSamePeriods(ctx, service.id, pricing);
+  await useMeters(ctx, service.id, pricing);
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))

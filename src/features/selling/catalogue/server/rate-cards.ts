@@ -3,9 +3,11 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ratingErrors, type RateCard } from '#features/selling/rating/contract.ts';
-import { hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
+import type { Meter } from '#features/selling/meters/contract.ts';
+import { metersByKeys } from '#features/selling/meters/server/index.ts';
+import { dimensionsOf, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
 import { catalogueErrors, type Pricing } from '../contract.ts';
-import { overridesOf, priceHistory } from './store-prices.ts';
+import { linkMeters, overridesOf, priceHistory } from './store-prices.ts';
 
 /** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
 export type SentPrice = {
@@ -44,10 +46,44 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
 export function assertRateCard(pricing: Pricing): void {
   const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing) : undefined;
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [mistake.field]);
-  if (pricing.model !== 'rate_card') return;
-  for (const [index, { meter }] of pricing.charges.entries())
-    if (meter !== undefined)
-      throw domainError(ratingErrors, 'rating.meter_unknown', { key: meter }, [`charges.${index}.meter`]);
+}
+
+/**
+ * Checks the meters that a rate card names, and notes that the service uses them, so that they stay what they are. Throws at the charge
+ * whose meter does not exist, or does not have a dimension that the charge's price depends on.
+ */
+export async function useMeters(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<void> {
+  const used = await metersOfCard(ctx, pricing);
+  await linkMeters(
+    ctx,
+    serviceId,
+    used.map(({ id }) => id),
+  );
+}
+
+/** The meters that a price's charges name. Throws like {@link useMeters}. */
+export async function metersOfCard(ctx: Ctx, pricing: Pricing): Promise<readonly Meter[]> {
+  if (pricing.model !== 'rate_card') return [];
+  const keys = [...new Set(pricing.charges.flatMap(({ meter }) => meter ?? []))];
+  const found = new Map((await metersByKeys(ctx, keys)).map((meter) => [meter.key, meter]));
+  for (const [index, charge] of pricing.charges.entries()) {
+    if (charge.meter === undefined) continue;
+    const meter = found.get(charge.meter);
+    if (!meter)
+      throw domainError(ratingErrors, 'rating.meter_unknown', { key: charge.meter }, [
+        `charges.${index}.meter`,
+      ]);
+    const missing = dimensionsOf(charge).find((dimension) => !meter.dimensions.includes(dimension));
+    if (missing !== undefined)
+      throw domainError(ratingErrors, 'rating.dimension_unknown', { dimension: missing, key: meter.key }, [
+        `charges.${index}.rates`,
+      ]);
+    if (meter.dimensions.length === 0 && 'tierScope' in charge && charge.tierScope === 'per_value')
+      throw domainError(ratingErrors, 'rating.no_dimensions', { key: meter.key }, [
+        `charges.${index}.tierScope`,
+      ]);
+  }
+  return [...found.values()];
 }
 
 /**

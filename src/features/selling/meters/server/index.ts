@@ -12,3 +12,4 @@ export const metersFeature = feature({
 });
 
 export { compileSchema } from './data-schema.ts';
+export { metersByKeys } from './store.ts';

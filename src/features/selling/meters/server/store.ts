@@ -146,3 +146,15 @@ export async function updateMeterRow(ctx: Ctx, meterId: Id<'mtr'>, meter: MeterI
 export async function deleteMeterRow(ctx: Ctx, meterId: Id<'mtr'>): Promise<void> {
   await sql`delete from meter where id = ${meterId}`.execute(ctx.db);
 }
+
+/**
+ * Meters by key; unknown keys are left out. Until the transaction ends nobody changes what they measure, or deletes them.
+ */
+export async function metersByKeys(ctx: Ctx, keys: readonly string[]): Promise<Meter[]> {
+  if (keys.length === 0) return [];
+  const { rows } =
+    await sql<MeterRow>`select ${columns} from meter m where m.key = any(${[...keys]}::text[]) order by m.id for key share of m`.execute(
+      ctx.db,
+    );
+  return rows.map(toMeter);
+}

@@ -11,6 +11,10 @@ export const enUS = {
   'rating.key_twice': 'Another charge has this key already. Each charge needs a key of its own.',
   'rating.meter_needed': 'A usage charge needs a meter: choose what it measures.',
   'rating.meter_unknown': 'There is no meter with the key {{key}}. Create it first.',
+  'rating.dimension_unknown':
+    'The meter {{key}} has no dimension {{dimension}}. Use one of its dimensions, or another meter.',
+  'rating.no_dimensions':
+    'The meter {{key}} has no dimensions, so its usage cannot be counted by their values.',
   'rating.meter_unwanted': 'Only usage charges have a meter. Remove it, or make this a usage charge.',
   'rating.model_needs_usage': 'This model prices usage. Choose another one for a fee.',
   'rating.advance_needs_fee': 'Usage is known only afterwards: charge it in arrears.',

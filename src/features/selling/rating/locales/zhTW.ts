@@ -12,6 +12,9 @@ export const zhTW = {
   'rating.key_twice': '已有其他計費項目使用這個代碼，每個計費項目的代碼不能重複。',
   'rating.meter_needed': '用量計費需要計量項目，請選擇要計量什麼。',
   'rating.meter_unknown': '沒有代碼為 {{key}} 的計量項目，請先建立。',
+  'rating.dimension_unknown':
+    '計量項目 {{key}} 沒有維度 {{dimension}}。請改用它有的維度，或選擇其他計量項目。',
+  'rating.no_dimensions': '計量項目 {{key}} 沒有維度，無法依維度值分別計算。',
   'rating.meter_unwanted': '只有用量計費才有計量項目。請移除，或改為用量計費。',
   'rating.model_needs_usage': '這種計價方式用於用量，固定費用請選擇其他方式。',
   'rating.advance_needs_fee': '用量在期末才知道，請改為後付。',
