@@ -1,7 +1,7 @@
 // Rules of rating: rate cards, the prices of their charges, and what meters make of events.
 export {
   chargePriceMistake,
-  dimensionsOf,
+  dependsOnEvents,
   hasOtherPeriods,
   rateCardMistake,
   usageOfEvents,

@@ -87,7 +87,6 @@ export type Tables = {
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
-  service_charge_meter: ServiceChargeMeterTable;
   service_facet: ServiceFacetTable;
   service_interest: ServiceInterestTable;
   service_tag: ServiceTagTable;
@@ -1146,11 +1145,6 @@ export type ServiceTable = {
   type: string;
   unit: string;
   version: Generated<number>;
-};
-
-export type ServiceChargeMeterTable = {
-  meter_id: string;
-  service_id: string;
 };
 
 export type ServiceFacetTable = {

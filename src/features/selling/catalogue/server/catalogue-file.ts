@@ -10,7 +10,7 @@ import { canonical, fileServiceOf, plainChanges, priceChanges } from '../rules-f
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
 import { assertChargeable, assertSameCurrency } from './price-checks.ts';
-import { assertSamePeriods, metersOfCard, pricingSent } from './rate-cards.ts';
+import { assertOwnMeter, assertSamePeriods, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
@@ -103,9 +103,11 @@ async function planService(
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    else meterFor(sent, said.meter);
-    if (existing) await assertSamePeriods(ctx, existing.id, sent);
-    await metersOfCard(ctx, sent);
+    else await meterFor(ctx, sent, said.meter);
+    if (existing) {
+      await assertSamePeriods(ctx, existing.id, sent);
+      await assertOwnMeter(ctx, existing, sent);
+    }
     return sent;
   });
   if (!existing) {
@@ -170,7 +172,7 @@ async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): 
     ...fields
   } = said;
   if (!existing) {
-    const service = withDefaults({ ...fields, meter: meterFor(pricing, said.meter) });
+    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said.meter) });
     await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, said.effectiveFrom ?? ctx.now);
     return;
   }

@@ -1,13 +1,16 @@
 // Charges of a service as its price: the rate card that an Admin sends, and what of a charge never changes.
+import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ratingErrors, type RateCard } from '#features/selling/rating/contract.ts';
-import type { Meter } from '#features/selling/meters/contract.ts';
-import { metersByKeys } from '#features/selling/meters/server/index.ts';
-import { dimensionsOf, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
-import { catalogueErrors, type Pricing } from '../contract.ts';
-import { linkMeters, overridesOf, priceHistory } from './store-prices.ts';
+import { aggregations } from '#features/selling/meters/contract.ts';
+import { meterByKey } from '#features/selling/meters/server/index.ts';
+import { dependsOnEvents, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
+import { catalogueErrors, type Meter, type Pricing, type Service } from '../contract.ts';
+import { canonical } from '../rules-file.ts';
+import { overridesOf, priceHistory } from './store-prices.ts';
 
 /** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
 export type SentPrice = {
@@ -49,41 +52,47 @@ export function assertRateCard(pricing: Pricing): void {
 }
 
 /**
- * Checks the meters that a rate card names, and notes that the service uses them, so that they stay what they are. Throws at the charge
- * whose meter does not exist, or does not have a dimension that the charge's price depends on.
+ * The meter that a price's usage charge names; undefined when all charges are fees. Until the transaction ends, nobody changes what it
+ * measures. Throws at the charge whose meter does not exist, or cannot be billed: usage is counted by one meter a service, as a whole.
  */
-export async function useMeters(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<void> {
-  const used = await metersOfCard(ctx, pricing);
-  await linkMeters(
-    ctx,
-    serviceId,
-    used.map(({ id }) => id),
+export async function meterOfCard(ctx: Ctx, pricing: Pricing): Promise<Meter | undefined> {
+  if (pricing.model !== 'rate_card') return undefined;
+  const usage = pricing.charges.flatMap((charge, index) =>
+    charge.kind === 'usage' ? [{ charge, index }] : [],
   );
+  const [first, second] = usage;
+  if (!first) return undefined;
+  if (second) throw wrongAt(second.index, 'kind', 'rating.usage_charge_one', {});
+  const { charge, index } = first;
+  const key = required(charge.meter, 'the meter of a usage charge');
+  const meter = await meterByKey(ctx, key);
+  if (!meter) throw wrongAt(index, 'meter', 'rating.meter_unknown', { key });
+  const { eventType, property, unit } = meter;
+  const aggregation = aggregations.find((each) => each === meter.aggregation);
+  if (!aggregation || meter.dimensions.length > 0 || meter.filter)
+    throw wrongAt(index, 'meter', 'rating.meter_unbillable', { key });
+  if (dependsOnEvents(charge)) throw wrongAt(index, 'model', 'rating.model_unbillable', {});
+  return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
 }
 
-/** The meters that a price's charges name. Throws like {@link useMeters}. */
-export async function metersOfCard(ctx: Ctx, pricing: Pricing): Promise<readonly Meter[]> {
-  if (pricing.model !== 'rate_card') return [];
-  const keys = [...new Set(pricing.charges.flatMap(({ meter }) => meter ?? []))];
-  const found = new Map((await metersByKeys(ctx, keys)).map((meter) => [meter.key, meter]));
-  for (const [index, charge] of pricing.charges.entries()) {
-    if (charge.meter === undefined) continue;
-    const meter = found.get(charge.meter);
-    if (!meter)
-      throw domainError(ratingErrors, 'rating.meter_unknown', { key: charge.meter }, [
-        `charges.${index}.meter`,
-      ]);
-    const missing = dimensionsOf(charge).find((dimension) => !meter.dimensions.includes(dimension));
-    if (missing !== undefined)
-      throw domainError(ratingErrors, 'rating.dimension_unknown', { dimension: missing, key: meter.key }, [
-        `charges.${index}.rates`,
-      ]);
-    if (meter.dimensions.length === 0 && 'tierScope' in charge && charge.tierScope === 'per_value')
-      throw domainError(ratingErrors, 'rating.no_dimensions', { key: meter.key }, [
-        `charges.${index}.tierScope`,
-      ]);
-  }
-  return [...found.values()];
+const wrongAt = (
+  index: number,
+  field: string,
+  code: keyof typeof ratingErrors & string,
+  params: TextParams,
+) => domainError(ratingErrors, code, params, [`charges.${index}.${field}`]);
+
+/** Throws when a price's usage charge has another meter than its service, whose usage is counted by its own. */
+export async function assertOwnMeter(
+  ctx: Ctx,
+  service: Pick<Service, 'meter'>,
+  pricing: Pricing,
+): Promise<void> {
+  const meter = await meterOfCard(ctx, pricing);
+  if (!meter) return;
+  const { dataSchema: _schema, ...own } = service.meter;
+  if (canonical(own) !== canonical(meter))
+    throw domainError(ratingErrors, 'rating.meter_differs', { eventType: own.eventType }, ['charges']);
 }
 
 /**

@@ -24,15 +24,6 @@ export async function insertPriceVersion(
   return rows.length > 0;
 }
 
-/** Notes that rate cards of a service name some meters. */
-export async function linkMeters(ctx: Ctx, serviceId: string, meterIds: readonly string[]): Promise<void> {
-  if (meterIds.length === 0) return;
-  await sql`insert into service_charge_meter (service_id, meter_id) select ${serviceId}, id from meter m where id = any(${[...meterIds]}::text[])
-    and id <> (select meter_id from service where id = ${serviceId}) order by id on conflict do nothing`.execute(
-    ctx.db,
-  );
-}
-
 /** Whether a pricing is the one that is in force now. */
 export async function isCurrentPricing(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<boolean> {
   const { rows } = await sql<{

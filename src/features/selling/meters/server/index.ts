@@ -12,4 +12,4 @@ export const metersFeature = feature({
 });
 
 export { compileSchema } from './data-schema.ts';
-export { metersByKeys } from './store.ts';
+export { meterByKey } from './store.ts';

@@ -147,14 +147,11 @@ export async function deleteMeterRow(ctx: Ctx, meterId: Id<'mtr'>): Promise<void
   await sql`delete from meter where id = ${meterId}`.execute(ctx.db);
 }
 
-/**
- * Meters by key; unknown keys are left out. Until the transaction ends nobody changes what they measure, or deletes them.
- */
-export async function metersByKeys(ctx: Ctx, keys: readonly string[]): Promise<Meter[]> {
-  if (keys.length === 0) return [];
+/** The meter with a key, if there is one. Until the transaction ends nobody changes what it measures, or deletes it. */
+export async function meterByKey(ctx: Ctx, key: string): Promise<Meter | undefined> {
   const { rows } =
-    await sql<MeterRow>`select ${columns} from meter m where m.key = any(${[...keys]}::text[]) order by m.id for key share of m`.execute(
+    await sql<MeterRow>`select ${columns} from meter m where m.key = ${key} for key share of m`.execute(
       ctx.db,
     );
-  return rows.map(toMeter);
+  return rows[0] && toMeter(rows[0]);
 }
