@@ -270,6 +270,19 @@ describe('R-BILL-05 usage of a rate card', () => {
       ['tier', '200.5', '100.25'],
     ]);
     expect(explained.days).toEqual([{ day: '2024-12-02', quantity: '300.5', events: 2 }]);
+    // Files name the charge, and count its own periods.
+    const file = async (format: 'csv' | 'focus'): Promise<string> => {
+      const { body } = await console.ok(
+        billing.exportBills,
+        { format, month: '2024-12' as BillingMonth, language: 'enUS' },
+        customer,
+      );
+      return typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
+    };
+    const csv = await file('csv');
+    expect(csv).toMatch(/Server: Support,[^\n]*,Base fee,,0\.967741935484,month,900,/);
+    expect(csv).toMatch(/Server: Traffic,[^\n]*,Usage,,300\.5,GB,/);
+    expect(await file('focus')).toContain('Server: Traffic');
     // From outside, the books say the same: digests, lines, usage and ledger.
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
