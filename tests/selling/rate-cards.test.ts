@@ -6,6 +6,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing, type BillLine } from '#features/invoicing/billing/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
+import { planning } from '#features/invoicing/planning/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
 import { meters } from '#features/selling/meters/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
@@ -195,6 +196,22 @@ describe('R-BILL-05 fees of a rate card', () => {
       more.thisBill.lines.map(({ charge, total }) => [charge?.key, moneyText(total)]),
     );
     expect(november && moneyText(november.net)).toBe(moneyText(more.thisBill.net));
+    // What another price would have meant: each of October's and November's seats at 10 more.
+    const dearer = { ...seats, tiers: [{ upTo: null, unitPrice: '110' }] } as Charge;
+    const rehearsal = await console.ok(
+      planning.simulate,
+      {
+        serviceId: service.id,
+        pricing: { model: 'rate_card', currency: 'TWD', charges: [setup, dearer, support] },
+        from: '2024-10' as BillingMonth,
+        to: '2024-11' as BillingMonth,
+      },
+      { token },
+    );
+    expect(rehearsal.byMonth.map(({ before, after }) => [moneyText(before), moneyText(after)])).toEqual([
+      ['2861', '3001'],
+      ['1779', '2171'],
+    ]);
     const line = november?.lines[0];
     const explained = await console.ok(
       billing.explainLine,

@@ -34,6 +34,8 @@ export const enUS = {
   'catalogue.file_ref_or_id':
     'Name a service by “ref” (for the file’s own services) or by “id” (of one that the console has), not both.',
   'catalogue.file_named_twice': 'The file names this service twice.',
+  'catalogue.file_meter_differs':
+    'The console’s meter {{key}} measures something else. Give the file’s meter another key.',
   'catalogue.file_meter_fixed':
     'How a service is metered never changes. Make a new service with another “ref” instead.',
   'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',

@@ -30,6 +30,8 @@ export const zhTW = {
   'catalogue.file_ref_or_id':
     '請以 ref（檔案自己的服務）或 id（系統裡已有的服務）擇一指定服務，不要兩者都給。',
   'catalogue.file_named_twice': '檔案裡重複指定了這項服務。',
+  'catalogue.file_meter_differs':
+    '系統裡的計量項目 {{key}} 量測的內容不同，請為檔案裡的計量項目改用其他代碼。',
   'catalogue.file_meter_fixed': '服務的計量方式不能變更，請改用另一個 ref 建立新服務。',
   'catalogue.pricing_or_charges': '請在價格（pricing）與計費項目（charges）之中擇一，不要兩者都給。',
   'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',

@@ -4,6 +4,7 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
+import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
@@ -30,9 +31,14 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
 const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
 
 /** The meter of a new service: the one that its usage charge names, or the one that was sent. */
-export async function meterFor(ctx: Ctx, pricing: Pricing, sent: Meter | undefined): Promise<Meter> {
-  const named = await meterOfCard(ctx, pricing);
-  if (named && sent) await assertOwnMeter(ctx, { meter: sent }, pricing);
+export async function meterFor(
+  ctx: Ctx,
+  pricing: Pricing,
+  sent: Meter | undefined,
+  newMeters: readonly NewMeter[] = [],
+): Promise<Meter> {
+  const named = await meterOfCard(ctx, pricing, newMeters);
+  if (named && sent) await assertOwnMeter(ctx, { meter: sent }, pricing, newMeters);
   const meter = sent ?? named;
   if (meter) return meter;
   if (pricing.model !== 'rate_card')

@@ -5,7 +5,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ratingErrors, type RateCard } from '#features/selling/rating/contract.ts';
-import { aggregations } from '#features/selling/meters/contract.ts';
+import { aggregations, type NewMeter } from '#features/selling/meters/contract.ts';
 import { meterByKey } from '#features/selling/meters/server/index.ts';
 import { dependsOnEvents, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
 import { catalogueErrors, type Meter, type Pricing, type Service } from '../contract.ts';
@@ -53,9 +53,13 @@ export function assertRateCard(pricing: Pricing): void {
 
 /**
  * The meter that a price's usage charge names; undefined when all charges are fees. Until the transaction ends, nobody changes what it
- * measures. Throws at the charge whose meter does not exist, or cannot be billed: usage is counted by one meter a service, as a whole.
+ * measures. `newMeters` are about to be made. Throws at the charge whose meter does not exist, or cannot be billed: usage is counted by one meter a service, as a whole.
  */
-export async function meterOfCard(ctx: Ctx, pricing: Pricing): Promise<Meter | undefined> {
+export async function meterOfCard(
+  ctx: Ctx,
+  pricing: Pricing,
+  newMeters: readonly NewMeter[] = [],
+): Promise<Meter | undefined> {
   if (pricing.model !== 'rate_card') return undefined;
   const usage = pricing.charges.flatMap((charge, index) =>
     charge.kind === 'usage' ? [{ charge, index }] : [],
@@ -65,11 +69,11 @@ export async function meterOfCard(ctx: Ctx, pricing: Pricing): Promise<Meter | u
   if (second) throw wrongAt(second.index, 'kind', 'rating.usage_charge_one', {});
   const { charge, index } = first;
   const key = required(charge.meter, 'the meter of a usage charge');
-  const meter = await meterByKey(ctx, key);
+  const meter = (await meterByKey(ctx, key)) ?? newMeters.find((each) => each.key === key);
   if (!meter) throw wrongAt(index, 'meter', 'rating.meter_unknown', { key });
   const { eventType, property, unit } = meter;
   const aggregation = aggregations.find((each) => each === meter.aggregation);
-  if (!aggregation || meter.dimensions.length > 0 || meter.filter)
+  if (!aggregation || (meter.dimensions?.length ?? 0) > 0 || meter.filter)
     throw wrongAt(index, 'meter', 'rating.meter_unbillable', { key });
   if (dependsOnEvents(charge)) throw wrongAt(index, 'model', 'rating.model_unbillable', {});
   return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
@@ -87,8 +91,9 @@ export async function assertOwnMeter(
   ctx: Ctx,
   service: Pick<Service, 'meter'>,
   pricing: Pricing,
+  newMeters: readonly NewMeter[] = [],
 ): Promise<void> {
-  const meter = await meterOfCard(ctx, pricing);
+  const meter = await meterOfCard(ctx, pricing, newMeters);
   if (!meter) return;
   const { dataSchema: _schema, ...own } = service.meter;
   if (canonical(own) !== canonical(meter))

@@ -155,3 +155,9 @@ export async function meterByKey(ctx: Ctx, key: string): Promise<Meter | undefin
     );
   return rows[0] && toMeter(rows[0]);
 }
+
+/** Every meter, by key. */
+export async function allMeters(ctx: Ctx): Promise<Meter[]> {
+  const { rows } = await sql<MeterRow>`select ${columns} from meter m order by m.key`.execute(ctx.db);
+  return rows.map(toMeter);
+}
