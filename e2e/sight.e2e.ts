@@ -180,6 +180,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/user-management': '使用者管理',
     '/admin/system-settings': '系統設定',
     '/admin/permissions': '權限管理',
+    '/admin/meters': '計量項目',
     '/admin/organizations': '組織管理',
     '/admin/billing': '帳務管理',
     '/admin/payments': '付款管理',

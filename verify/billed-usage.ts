@@ -14,6 +14,10 @@ import { zoneMoved } from './rollups.ts';
 /** Before the first month whose events are still kept, the arrival time of events is unknown. */
 const forgottenUntil = `coalesce((select to_timestamp(right(min(c.relname), 6), 'YYYYMM') from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass), 'infinity')`;
 
+/** Whether a price charges no usage: a flat one, or a rate card of fees alone. */
+const withoutUsage = (price: string): string =>
+  `(${price}.pricing ->> 'model' = 'flat' or ${price}.pricing ->> 'model' = 'rate_card' and not ${price}.pricing @? '$.charges[*] ? (@.kind == "usage")')`;
+
 /*
  * The closed months of subscriptions, with what was used, what was charged, and why the two cannot be
  * compared where they cannot. Not comparable: a flat price charges no usage; days of a trial are free; a
@@ -41,8 +45,8 @@ const compared = `
     select u.*, f.aggregation, f.services, case
       when u.organization_id in (${zoneMoved}) then 'zone_changed'
       when f.id is null then 'no_plan'
-      when exists (select from price_version p where p.service_id = any(f.services) and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat')
-        or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat') then 'flat_price'
+      when exists (select from price_version p where p.service_id = any(f.services) and p.effective_from < u.ends and ${withoutUsage('p')})
+        or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and p.effective_from < u.ends and ${withoutUsage('p')}) then 'flat_price'
       when u.trial_ends_at > u.starts then 'trial'
       when f.ways > 1 then 'several_meters'
       when f.aggregation = 'time_weighted_average' then 'level'

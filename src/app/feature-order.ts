@@ -10,6 +10,7 @@ export const featureOrder = [
   'messaging/sms',
   'messaging/notifications',
   'messaging/webhooks',
+  'selling/meters',
   'selling/rating',
   'selling/catalogue',
   'selling/subscriptions',

@@ -16,6 +16,7 @@ import { federationFeature } from '#features/access/federation/server/index.ts';
 import { gatewaysFeature } from '#features/receivables/gateways/server/index.ts';
 import { insightsFeature } from '#features/metering/insights/server/index.ts';
 import { licensingFeature } from '#features/operations/licensing/server/index.ts';
+import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
 import { paymentsFeature } from '#features/receivables/payments/server/index.ts';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   smsFeature,
   notificationsFeature,
   webhooksFeature,
+  metersFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),
   announcementsFeature,

@@ -7,6 +7,7 @@ type AppKey = keyof typeof enUS;
 export type MenuIcon =
   | 'dashboard'
   | 'services'
+  | 'meters'
   | 'users'
   | 'settings'
   | 'permissions'
@@ -63,6 +64,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     link('system-settings', '/admin/system-settings', 'settings', 'menu.system_settings'),
     link('permissions', '/admin/permissions', 'permissions', 'menu.permissions'),
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
+      link('meters', '/admin/meters', 'meters', 'menu.meters'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),

@@ -21,6 +21,7 @@ export const idPrefixes = {
   ann: 'announcement',
   viw: 'saved view',
   svc: 'service',
+  mtr: 'meter',
   prv: 'price version',
   sub: 'subscription',
   res: 'quota reservation',

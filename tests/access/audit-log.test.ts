@@ -187,7 +187,7 @@ describe('names of actions', () => {
         .filter((verb) => verb.startsWith('export'))
         .map((verb) => `${feature.name}.${verb}`),
     );
-    const source = globSync('src/{platform,features/*,app}/{server/**/,}*.ts')
+    const source = globSync('src/{platform,features,app}/**/*.ts')
       .filter((file) => !/\.test\.ts$|\/test-/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');

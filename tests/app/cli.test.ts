@@ -5,10 +5,9 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operator } from '#app/cli/operator.ts';
-import { readConfig } from '#platform/server/config.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
+import { cliSettings, runCli, type Outcome } from '../support/cli.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -21,25 +20,10 @@ const script = resolve(import.meta.dirname, '../../src/app/cli/operator.ts');
 let console: TestConsole;
 let admin: string;
 
-type Outcome = { code: number | null; out: string; err: string };
-
-const settings = (): Record<string, string> => {
-  const { where } = console.app.database;
-  return {
-    DATABASE_URL:
-      typeof where === 'string'
-        ? where
-        : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`,
-    DATA_DIR: console.app.config.dataDir,
-    LOG_LEVEL: 'silent',
-    PUBLIC_URL: 'https://console.example',
-  };
-};
-
 /** The command as a process of its own, as an operator starts it. */
 async function cliProcess(...words: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, ...settings() },
+    env: { ...process.env, ...cliSettings(console) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -53,20 +37,7 @@ async function cliProcess(...words: string[]): Promise<Outcome> {
   return { code, out, err };
 }
 
-/** The same command in this process: with its own connections and settings, without the second that a process takes to load. */
-async function cli(...words: string[]): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const code = await operator(words, {
-    config: () => readConfig(settings()),
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const cli = (...words: string[]): Promise<Outcome> => runCli(console, ...words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await cli(...words, '--json')).out);
 
 beforeAll(async () => {

@@ -19,6 +19,7 @@ const adminOfTheSpecification = [
   '/admin/permissions',
 ];
 const operations = [
+  '/admin/meters',
   '/admin/organizations',
   '/admin/billing',
   '/admin/payments',

@@ -1,6 +1,7 @@
 // A meter's JSON Schema: stored with its service, changed later, and applied to every later event.
 import { beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
+import { meters } from '#features/selling/meters/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -171,9 +172,9 @@ it.each([
     'catalogue.schema_wrong',
     ['dataSchema'],
   ]);
-  expect(
-    (await console.ok(catalogue.checkDataSchema, { dataSchema: wrong }, { token: admin })).reason,
-  ).toMatch(/.{5,}/);
+  expect((await console.ok(meters.checkDataSchema, { dataSchema: wrong }, { token: admin })).reason).toMatch(
+    /.{5,}/,
+  );
   const made = await console.call(
     catalogue.createService,
     {
@@ -189,7 +190,7 @@ it.each([
 });
 
 it('a good one has no reason', async () => {
-  expect(await console.ok(catalogue.checkDataSchema, { dataSchema }, { token: admin })).toEqual({
+  expect(await console.ok(meters.checkDataSchema, { dataSchema }, { token: admin })).toEqual({
     reason: null,
   });
 });

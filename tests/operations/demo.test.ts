@@ -5,6 +5,7 @@ import { administration } from '#features/operations/administration/contract.ts'
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -119,6 +120,9 @@ describe('the demo data', () => {
     expect(
       (await console.ok(catalogue.adminListServices, {}, asAdmin())).items.map((service) => service.id),
     ).toEqual([own.id]);
+    expect(
+      (await console.ok(meters.listMeters, {}, asAdmin())).items.map(({ key, usedBy }) => [key, usedBy]),
+    ).toEqual([['gb', 1]]);
     expect((await console.call(identity.getUser, { userId: user.id }, asAdmin())).status).toBe(404);
     expect(await counters()).toEqual(countersBefore);
     // Every trigger that protects the books is enabled again.

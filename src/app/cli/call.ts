@@ -36,7 +36,7 @@ export async function callVerb<R extends Route>(
   const name = feature && Object.keys(feature.contract).find((key) => feature.contract[key] === route);
   const verb = name === undefined ? undefined : feature?.verbs[name];
   if (!feature || !verb || name === undefined)
-    throw new Error(`no column serves ${route.method} ${route.path}`);
+    throw new Error(`no feature serves ${route.method} ${route.path}`);
   const parsed = z.safeParse(route.input, input);
   if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
   const mode = route.method === 'GET' || feature.ownUnitOfWork.includes(name) ? 'read' : 'write';

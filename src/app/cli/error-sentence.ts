@@ -13,7 +13,7 @@ export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof DomainError || error instanceof ValidationError) {
     const translate = createTranslator(allTexts(namespaces));
     return error instanceof DomainError
-      ? translate('enUS', error.code, error.params)
+      ? [...error.fields, translate('enUS', error.code, error.params)].join(': ')
       : error.fields.map(({ field, code }) => translate('enUS', code, { field: `“${field}”` })).join('\n  ');
   }
   const isReadable =

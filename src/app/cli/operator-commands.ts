@@ -10,12 +10,11 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { administration, type FocusImport } from '#features/operations/administration/contract.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import type { Answer } from './answer.ts';
 import { callVerb } from './call.ts';
+import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import { listPeople, makePerson, resetAdmin, setStatus, type NewPerson, type ShownUser } from './people.ts';
 import { cliActor } from './app.ts';
-
-/** What a command found: as JSON, as lines for a person, and its exit status (0 unless said). */
-export type Answer = { readonly data: unknown; readonly lines: readonly string[]; readonly status?: number };
 
 const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
   [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
@@ -137,5 +136,8 @@ export const operatorCommands = {
   letAdminIn: resetAdminAccess,
   close,
   importFile,
+  exportCatalogue,
+  planCatalogue,
+  applyCatalogue,
   status,
 };

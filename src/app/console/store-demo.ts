@@ -83,7 +83,7 @@ export const clearedTables = [
   'webhook_endpoint',
 ] as const;
 
-/** Tables from which only the demo's users and services are deleted, directly or by a cascade. */
+/** Tables from which only the demo's users, services and their meters are deleted, directly or by a cascade. */
 export const partlyEmptiedTables = [
   'account_email',
   'account_link',
@@ -97,6 +97,7 @@ export const partlyEmptiedTables = [
   'link_request',
   'live_ticket_used',
   'notification_preference',
+  'meter',
   'organization',
   'passkey',
   'passkey_challenge',
@@ -168,7 +169,7 @@ export async function holdCustomers(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Empties the customers' tables and deletes the demo's users, services and organizations. The caller holds
+ * Empties the customers' tables and deletes the demo's users, services with their meters, and organizations. The caller holds
  * the lock and has checked that there are no other customers.
  */
 export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<void> {
@@ -186,6 +187,12 @@ export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<voi
   );
   await sql`delete from app_user where role <> 'Admin'`.execute(ctx.db);
   await sql`delete from api_key where organization_id is not null`.execute(ctx.db);
-  await sql`delete from service where external_ref = any(${refs})`.execute(ctx.db);
+  const { rows } = await sql<{
+    meter_id: string;
+  }>`delete from service where external_ref = any(${refs}) returning meter_id`.execute(ctx.db);
+  // The demo's services have brought meters; those that a service of the operator uses as well stay.
+  await sql`delete from meter where id = any(${[...new Set(rows.map((row) => row.meter_id))]}::text[]) and services = 0`.execute(
+    ctx.db,
+  );
   await sql`delete from organization`.execute(ctx.db);
 }

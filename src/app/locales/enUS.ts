@@ -11,6 +11,7 @@ export const enUS = {
   'menu.system': 'System',
   'menu.security': 'Security',
   'menu.monitoring': 'Monitoring',
+  'menu.meters': 'Meters',
   'menu.admin_billing': 'Billing operations',
   'menu.admin_payments': 'Payments',
   'menu.bank_statements': 'Bank statements',

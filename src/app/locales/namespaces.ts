@@ -20,6 +20,8 @@ import { enUS as notificationsEn } from '#features/messaging/notifications/local
 import { zhTW as notificationsZh } from '#features/messaging/notifications/locales/zhTW.ts';
 import { enUS as webhooksEn } from '#features/messaging/webhooks/locales/enUS.ts';
 import { zhTW as webhooksZh } from '#features/messaging/webhooks/locales/zhTW.ts';
+import { enUS as metersEn } from '#features/selling/meters/locales/enUS.ts';
+import { zhTW as metersZh } from '#features/selling/meters/locales/zhTW.ts';
 import { enUS as ratingEn } from '#features/selling/rating/locales/enUS.ts';
 import { zhTW as ratingZh } from '#features/selling/rating/locales/zhTW.ts';
 import { enUS as catalogueEn } from '#features/selling/catalogue/locales/enUS.ts';
@@ -87,6 +89,7 @@ export const namespaces = {
   sms: { zhTW: smsZh, enUS: smsEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },
   webhooks: { zhTW: webhooksZh, enUS: webhooksEn },
+  meters: { zhTW: metersZh, enUS: metersEn },
   rating: { zhTW: ratingZh, enUS: ratingEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },

@@ -13,6 +13,7 @@ export const zhTW = {
   'menu.system': '系統維運',
   'menu.security': '安全',
   'menu.monitoring': '系統監控',
+  'menu.meters': '計量項目',
   'menu.admin_billing': '帳務管理',
   'menu.admin_payments': '付款管理',
   'menu.bank_statements': '銀行對帳單',

@@ -16,6 +16,7 @@ import PaymentsOutlined from '~icons/ic/outline-payments';
 import PeopleOutlined from '~icons/ic/outline-people';
 import PersonOutlined from '~icons/ic/outline-person';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
+import SpeedOutlined from '~icons/ic/outline-speed';
 import TuneOutlined from '~icons/ic/outline-tune';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import VerifiedUserOutlined from '~icons/ic/outline-verified-user';
@@ -26,6 +27,7 @@ import type { MenuIcon } from '../menu.ts';
 export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   dashboard: DashboardOutlined,
   services: Inventory2Outlined,
+  meters: SpeedOutlined,
   users: PeopleOutlined,
   settings: TuneOutlined,
   permissions: VerifiedUserOutlined,

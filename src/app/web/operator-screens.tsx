@@ -10,10 +10,11 @@ import {
 } from '#features/operations/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
-import { loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
+import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
 import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
+import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
@@ -37,6 +38,12 @@ import { loadProfile } from './composed-screens.tsx';
 async function loadServiceManagement(): Promise<ComponentType> {
   const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
+}
+
+/** All meters, with the services that use each. */
+async function loadMeters(): Promise<ComponentType> {
+  const [MetersScreen, MeterServices] = await Promise.all([loadMetersScreen(), loadMeterServices()]);
+  return () => <MetersScreen services={({ id }) => <MeterServices meterId={id} />} />;
 }
 
 /**
@@ -114,6 +121,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
     withTexts(import('./dashboards/AdminDashboard.tsx'), 'console').then((module) => module.AdminDashboard),
   '/admin/service-management': loadServiceManagement,
   '/admin/user-management': loadUsers,
+  '/admin/meters': loadMeters,
   '/admin/organizations': loadOrganizations,
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,

@@ -263,6 +263,7 @@ export const enUS = {
   'permissions.group_planning': 'Estimates',
   'permissions.group_federation': 'External sign-in',
   'permissions.group_notifications': 'Notifications',
+  'permissions.group_meters': 'Meters',
   'permissions.group_catalogue': 'Catalogue',
   'permissions.group_subscriptions': 'Subscriptions',
   'permissions.group_usage': 'Usage',

@@ -7,6 +7,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/user-management': 'u',
   '/admin/system-settings': 'e',
   '/admin/permissions': 'p',
+  '/admin/meters': 'j',
   '/admin/organizations': 'o',
   '/admin/billing': 'b',
   '/admin/payments': 'y',

@@ -14,6 +14,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   planning: 'permissions.group_planning',
   federation: 'permissions.group_federation',
   notifications: 'permissions.group_notifications',
+  meters: 'permissions.group_meters',
   catalogue: 'permissions.group_catalogue',
   subscriptions: 'permissions.group_subscriptions',
   usage: 'permissions.group_usage',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { decimalTexts } from '#tests/support/arbitraries.ts';
 import { hourOf, monthOf } from '#kernel/time.ts';
-import { aggregations } from '#features/selling/catalogue/contract.ts';
+import { aggregations } from '#features/selling/meters/contract.ts';
 import {
   cumulativeQuantities,
   deltasOf,

@@ -16,6 +16,7 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
+import { aggregations, DataSchema, NewMeter } from '#features/selling/meters/contract.ts';
 import {
   Charge,
   ChargeIdentity,
@@ -27,25 +28,11 @@ import {
   RateCard,
   Tier,
 } from '#features/selling/rating/contract.ts';
+import { CataloguePlan, fileVersion, maxFileMeters, maxFileServices, planId } from './contract-file.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
-/** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
-export const aggregations = [
-  'sum',
-  'count',
-  'max',
-  'unique_count',
-  'latest',
-  'time_weighted_average',
-] as const;
-export type Aggregation = (typeof aggregations)[number];
-
-/** A JSON Schema (draft 2020-12) of an event's whole `data`; the server checks which keywords are allowed. */
-export const DataSchema = z.record(z.string(), z.unknown());
-export type DataSchema = z.output<typeof DataSchema>;
-
 /** How usage is measured: which events count, and how many of them become one quantity. */
 export const Meter = z.strictObject({
   eventType: text(200),
@@ -60,6 +47,7 @@ export const Meter = z.strictObject({
   dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
+export type Aggregation = Meter['aggregation'];
 
 /** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
 const common = {
@@ -268,6 +256,27 @@ const cardFields = {
   minimum: RateCard.shape.minimum,
   maximum: RateCard.shape.maximum,
 };
+/** A service in the catalogue's file: named by the file's own reference, or by its id where it has none. */
+export const CatalogueFileService = z.strictObject({
+  ref: z.optional(text(200)),
+  id: z.optional(id('svc')),
+  ...serviceFields,
+  status: z.optional(z.enum(serviceStatuses)),
+  pricing: z.optional(Pricing),
+  ...cardFields,
+  meter: z.optional(Meter),
+  /** When a price that differs begins; now when left out, or when it is past. */
+  effectiveFrom: z.optional(instant),
+});
+export type CatalogueFileService = z.output<typeof CatalogueFileService>;
+/** The whole catalogue, or a part of it, as one file. */
+export const CatalogueFile = z.strictObject({
+  skytallyCatalogue: z.literal(fileVersion),
+  /** Meters that the services' usage charges name; those that are not there are made. */
+  meters: z.optional(z.array(NewMeter).check(z.maxLength(maxFileMeters))),
+  services: z.array(CatalogueFileService).check(z.maxLength(maxFileServices)),
+});
+export type CatalogueFile = z.output<typeof CatalogueFile>;
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
 /** What an estimate is for: how many of the service or of single charges, and how much of them is used. */
@@ -286,6 +295,8 @@ const listFilters = {
   status: z.optional(z.enum(serviceStatuses)),
   releaseState: z.optional(z.enum(releaseStates)),
   tag: z.optional(text(60)),
+  /** Only services that this meter measures. */
+  meterId: z.optional(id('mtr')),
 };
 /** Services that one call may name, and rows that one answer has; more are named by a filter. */
 export const maxNamed = 500;
@@ -531,6 +542,33 @@ export const catalogue = contract({
     }),
     output: ServiceImport,
   }),
+  exportCatalogue: route({
+    method: 'GET',
+    path: '/admin/catalogue',
+    access: admin,
+    summary: 'The whole catalogue as one file for version control.',
+    input: noInput,
+    output: CatalogueFile,
+  }),
+  planCatalogue: route({
+    method: 'POST',
+    path: '/admin/catalogue/plan',
+    access: admin,
+    atOnce: 1,
+    summary: 'What applying a catalogue’s file would do; nothing is changed.',
+    input: z.strictObject({ file: CatalogueFile }),
+    output: CataloguePlan,
+  }),
+  applyCatalogue: route({
+    method: 'POST',
+    path: '/admin/catalogue/apply',
+    access: admin,
+    atOnce: 1,
+    summary:
+      'Applies a catalogue’s file as its plan was shown. Services that it does not name stay. Safe to repeat.',
+    input: z.strictObject({ file: CatalogueFile, planId }),
+    output: CataloguePlan,
+  }),
   batchServices: route({
     method: 'POST',
     path: '/admin/services/batch',
@@ -554,14 +592,6 @@ export const catalogue = contract({
     summary: 'Deletes a service nobody ever subscribed to.',
     input: z.strictObject({ serviceId: id('svc') }),
     output: nothing,
-  }),
-  checkDataSchema: route({
-    method: 'POST',
-    path: '/admin/data-schemas/check',
-    access: admin,
-    summary: 'Whether a JSON Schema can be used for a meter.',
-    input: z.strictObject({ dataSchema: DataSchema }),
-    output: z.strictObject({ reason: z.nullable(z.string()) }),
   }),
   previewPricing: route({
     method: 'POST',
@@ -606,6 +636,11 @@ export const catalogueErrors = {
   'catalogue.override_until_wrong': 422,
   'catalogue.organization_unknown': 422,
   'catalogue.not_coming': 409,
+  'catalogue.plan_changed': 409,
+  'catalogue.file_ref_or_id': 422,
+  'catalogue.file_named_twice': 422,
+  'catalogue.file_meter_fixed': 409,
+  'catalogue.file_meter_differs': 409,
   'catalogue.pricing_or_charges': 422,
   'catalogue.charges_currency_needed': 422,
   'catalogue.meter_needed': 422,

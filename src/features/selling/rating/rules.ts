@@ -1,6 +1,7 @@
 // Rules of rating: rate cards, the prices of their charges, and what meters make of events.
 export {
   chargePriceMistake,
+  dependsOnEvents,
   hasOtherPeriods,
   rateCardMistake,
   usageOfEvents,

@@ -56,6 +56,7 @@ export type Tables = {
   licence_key: LicenceKeyTable;
   link_request: LinkRequestTable;
   live_ticket_used: LiveTicketUsedTable;
+  meter: MeterTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
@@ -729,6 +730,24 @@ export type LiveTicketUsedTable = {
   hash: Buffer;
 };
 
+export type MeterTable = {
+  aggregation: string;
+  aggregation_property: string | null;
+  created_at: Date;
+  data_schema: unknown;
+  dimensions: Generated<string[]>;
+  event_type: string;
+  filter: unknown;
+  id: string;
+  key: string;
+  name: string;
+  percentile: number | null;
+  sample_minutes: number | null;
+  services: Generated<number>;
+  unit: string;
+  version: Generated<number>;
+};
+
 export type MonthClosedTable = {
   closed_at: Date;
   month: string;
@@ -1112,6 +1131,7 @@ export type ServiceTable = {
   family: Generated<string>;
   features: Generated<unknown>;
   id: string;
+  meter_id: string;
   name: string;
   popular: Generated<boolean>;
   proration: Generated<string>;

@@ -1,5 +1,5 @@
 // Validates an event's data against its service's meter.
-import { compileSchema } from '#features/selling/catalogue/server/index.ts';
+import { compileSchema } from '#features/selling/meters/server/index.ts';
 import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
 import type { EventRejection, MeteredEvent } from '../rules.ts';
 

@@ -29,6 +29,15 @@ export const enUS = {
   'catalogue.override_until_wrong': 'The end must be later than the start.',
   'catalogue.organization_unknown': 'This organization is not there.',
   'catalogue.not_coming': 'This service has come out; you can subscribe to it right away.',
+  'catalogue.plan_changed':
+    'The catalogue or the file has changed since this plan. Make a new plan and look at it.',
+  'catalogue.file_ref_or_id':
+    'Name a service by “ref” (for the file’s own services) or by “id” (of one that the console has), not both.',
+  'catalogue.file_named_twice': 'The file names this service twice.',
+  'catalogue.file_meter_differs':
+    'The console’s meter {{key}} measures something else. Give the file’s meter another key.',
+  'catalogue.file_meter_fixed':
+    'How a service is metered never changes. Make a new service with another “ref” instead.',
   'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',
   'catalogue.charges_currency_needed': 'Say in which currency the charges are.',
   'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',
@@ -93,28 +102,10 @@ export const enUS = {
   'catalogue.unit': 'Unit',
   'catalogue.unit_help': 'For example: GB, hours, requests',
   'catalogue.aggregation': 'Aggregation',
-  'catalogue.aggregation_sum': 'Sum',
-  'catalogue.aggregation_count': 'Count',
-  'catalogue.aggregation_max': 'Maximum',
-  'catalogue.aggregation_unique_count': 'Unique count',
-  'catalogue.aggregation_latest': 'Latest',
-  'catalogue.aggregation_time_weighted_average': 'Time-weighted average',
-  'catalogue.aggregation_help_sum': 'The values of all events are added.',
-  'catalogue.aggregation_help_count': 'Only how many events there are.',
-  'catalogue.aggregation_help_max': 'The largest value of the period.',
-  'catalogue.aggregation_help_unique_count': 'How many different values a property has.',
-  'catalogue.aggregation_help_latest': 'The last value of the period.',
-  'catalogue.aggregation_help_time_weighted_average':
-    'A reported value holds until the next report; a month counts its average. For storage, seats in use and the like.',
   'catalogue.property': 'Property',
   'catalogue.property_help': 'A property of the data of the event, such as userId',
   'catalogue.meter_fixed':
     'How a service is measured cannot change, or past usage would mean something else. For another way, make a new service.',
-  'catalogue.schema': 'Data schema (JSON Schema)',
-  'catalogue.schema_help':
-    'Optional. Events to come are rejected when their data does not match; past usage stays.',
-  'catalogue.schema_example': 'Insert an example',
-  'catalogue.schema_right': 'A usable JSON Schema',
   'catalogue.model': 'Pricing model',
   'catalogue.model_flat': 'Flat fee',
   'catalogue.model_per_unit': 'Per unit',

@@ -3,6 +3,7 @@ import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts'
 import { ratingErrors } from '#features/selling/rating/contract.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
+import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import { createService, updateService } from './change-service.ts';
 import { exportServices } from './export-services.ts';
 import { importServices } from './import-services.ts';
@@ -10,15 +11,7 @@ import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import { previewPricing } from './preview-pricing.ts';
 import type { ServiceUse } from './service-use.ts';
-import {
-  adminServices,
-  checkDataSchema,
-  estimate,
-  getService,
-  listServices,
-  serviceTabs,
-  serviceTypes,
-} from './services.ts';
+import { adminServices, estimate, getService, listServices, serviceTabs, serviceTypes } from './services.ts';
 
 /** Creates the feature's server side; the app passes in how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
@@ -40,9 +33,11 @@ export function catalogueFeature(use: ServiceUse): Feature {
       updateService,
       countServices: countOfFilter,
       batchImpact: batchImpactWith(use),
+      exportCatalogue,
+      planCatalogue,
+      applyCatalogue,
       batchServices: batchServicesWith(use),
       deleteService,
-      checkDataSchema,
       previewPricing,
       exportServices,
       importServices,
@@ -56,7 +51,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { addService } from './change-service.ts';
-export { compileSchema } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';

@@ -23,7 +23,7 @@ import {
   type Pricing,
 } from '../contract.ts';
 import { estimateFor } from '../rules-estimate.ts';
-import { assertPriceValid } from './price-checks.ts';
+import { assertChargeable } from './price-checks.ts';
 
 type Input = In<typeof catalogue.previewPricing>;
 
@@ -33,8 +33,7 @@ export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate>
   if ((pricing === undefined) === (charge === undefined))
     throw domainError(catalogueErrors, 'catalogue.preview_pricing_or_charge', {}, ['charge']);
   if (pricing) {
-    // A card that is only tried out may name meters that are not there yet.
-    assertPriceValid(pricing);
+    assertChargeable({ pricing });
     return estimatePricing(pricing, { quantity, quantities, usage });
   }
   if (charge === undefined || currency === undefined)

@@ -2,10 +2,11 @@
 import { decimal, zero } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
-import { catalogueErrors, type DataSchema, type Meter, type Pricing, type Quota } from '../contract.ts';
+import type { DataSchema } from '#features/selling/meters/contract.ts';
+import { compileSchema } from '#features/selling/meters/server/index.ts';
+import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
 import { pricingIssue } from '../rules-prices.ts';
-import { assertMetersKnown, assertRateCard } from './rate-cards.ts';
-import { compileSchema } from './data-schema.ts';
+import { assertRateCard } from './rate-cards.ts';
 
 /** Refuses what cannot be charged, limited or counted. */
 export function assertChargeable({
@@ -19,23 +20,15 @@ export function assertChargeable({
   meter?: Meter | undefined;
   dataSchema?: DataSchema | null | undefined;
 }): void {
-  if (pricing) {
-    assertPriceValid(pricing);
-    assertMetersKnown(pricing);
-  }
+  if (pricing) assertRateCard(pricing);
+  const issue = pricing && pricingIssue(pricing);
+  if (issue) throw domainError(catalogueErrors, issue.code, {}, [issue.field]);
   if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))
     throw domainError(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
   if (meter?.aggregation === 'unique_count' && !meter.property)
     throw domainError(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
   if (meter?.dataSchema) assertSchema(meter.dataSchema, 'meter.dataSchema');
   if (dataSchema) assertSchema(dataSchema, 'dataSchema');
-}
-
-/** Throws at the field that is wrong when a price cannot be charged. */
-export function assertPriceValid(pricing: Pricing): void {
-  assertRateCard(pricing);
-  const issue = pricingIssue(pricing);
-  if (issue) throw domainError(catalogueErrors, issue.code, {}, [issue.field]);
 }
 
 function assertSchema(schema: DataSchema, field: string): void {

@@ -13,7 +13,6 @@ import {
 } from '../contract.ts';
 import { chargesOf } from '../rules-estimate.ts';
 import { estimatePricing } from './preview-pricing.ts';
-import { compileSchema } from './data-schema.ts';
 import { requireService } from './find-service.ts';
 import { interestCounts } from './store-interest.ts';
 import { priceKey, pricesFor } from './store-prices.ts';
@@ -77,15 +76,6 @@ export async function serviceTabs(
 
 export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.serviceTypes>> {
   return typesInUse(ctx);
-}
-
-/** Validates a JSON Schema while an Admin types it. */
-export async function checkDataSchema(
-  _ctx: Ctx,
-  input: In<typeof catalogue.checkDataSchema>,
-): Promise<Out<typeof catalogue.checkDataSchema>> {
-  const made = compileSchema(input.dataSchema);
-  return { reason: 'reason' in made ? made.reason : null };
 }
 
 /** The Admin's read calls, given how services are used. */

@@ -50,7 +50,34 @@ export async function servicesNamed(
   return rows.map(toTableService);
 }
 
-/** Adds services that are not there, each with its first price from now on: two statements, however many there are. */
+/** Every service, by name. */
+export async function allTableServices(ctx: Ctx): Promise<TableService[]> {
+  const { rows } =
+    await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} order by s.name, s.id`.execute(
+      ctx.db,
+    );
+  return rows.map(toTableService);
+}
+
+/** Services by id or external reference; locked until the transaction ends when it is going to change them. */
+export async function servicesByIdOrRef(
+  ctx: Ctx,
+  wanted: readonly { readonly id?: string | undefined; readonly ref?: string | undefined }[],
+  lock: boolean,
+): Promise<TableService[]> {
+  const found = sql`s.id = any(${wanted.flatMap(({ id }) => id ?? [])}::text[]) or s.external_ref = any(${wanted.flatMap(({ ref }) => ref ?? [])}::text[])`;
+  if (lock) await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
+  const { rows } =
+    await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} where ${found}`.execute(
+      ctx.db,
+    );
+  return rows.map(toTableService);
+}
+
+/**
+ * Adds services that are not there, each with its first price from now on: two statements, however many there are. Their meters
+ * are found or made as for a single one.
+ */
 export async function insertServices(
   ctx: Ctx,
   services: readonly (NewService & { readonly pricing: Pricing })[],

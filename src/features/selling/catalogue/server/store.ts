@@ -17,7 +17,8 @@ import {
 } from '#platform/server/database/paging.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { chargesOf } from '../rules-estimate.ts';
-import type { Aggregation, catalogue, DataSchema, Pricing, Quota, Service } from '../contract.ts';
+import type { DataSchema } from '#features/selling/meters/contract.ts';
+import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
 
 export type ServiceRow = {
   id: Id<'svc'>;
@@ -120,7 +121,7 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
 /** The filter of a list of services. */
 export type ServiceFilter = Pick<
   In<typeof catalogue.adminListServices>,
-  'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'
+  'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag' | 'meterId'
 > & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
 export type ServicePage = ServiceFilter &
   Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;
@@ -152,6 +153,7 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
     filter.status && sql`s.status = ${filter.status}`,
     filter.releaseState && sql`s.release_state = ${filter.releaseState}`,
     filter.tag && sql`s.tags @> array[${filter.tag}]`,
+    filter.meterId && sql`s.meter_id = ${filter.meterId}`,
     filter.q && sql`(s.name || E'\n' || s.description || E'\n' || s.type) ilike ${containsPattern(filter.q)}`,
     tab !== 'all' && tabConditions[tab](now),
   );
@@ -160,7 +162,7 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
 /** Services as a list: from counters where these suffice; a free search is counted up to `cap`. */
 function serviceList(filter: ServiceFilter, now: Date, cap?: number): List<ServiceRow> {
   const where = conditionOf(filter, now);
-  const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
+  const isCounted = !filter.q && !filter.tag && !filter.meterId && (filter.tab ?? 'all') === 'all';
   return {
     columns,
     from: sql`service s`,
@@ -230,7 +232,10 @@ export type NewService = Omit<
   'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'charges' | 'version'
 > & { externalRef: string | null };
 
-/** Adds a service; with an external reference that exists already, answers that one. */
+/**
+ * Adds a service; with an external reference that exists already, answers that one. The database gives it the meter that measures
+ * what its own columns say (trigger `service_meter`), and makes that one when it is new.
+ */
 export async function insertService(
   ctx: Ctx,
   service: NewService,

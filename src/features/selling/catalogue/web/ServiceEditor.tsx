@@ -14,6 +14,8 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { schemaOf } from '#features/selling/meters/rules.ts';
+import { metersKey } from '#features/selling/meters/web/parts.ts';
 import type { Service } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import {
@@ -25,7 +27,6 @@ import {
   pricingOf,
   quotaOf,
   samePrice,
-  schemaOf,
   serviceFields,
   type ServiceFields,
 } from './service-fields.ts';
@@ -164,7 +165,8 @@ function useSave(
   service: Service | undefined,
   initial: ServiceFields,
 ): (fields: ServiceFields) => Promise<unknown> {
-  const invalidates = [catalogueKey()];
+  // A new service may bring a meter of its own.
+  const invalidates = [catalogueKey(), metersKey()];
   const timeZone = useBrand((brand) => brand.timeZone);
   const create = useCall(catalogueApi.createService, { invalidates });
   const update = useCall(catalogueApi.updateService, { invalidates });

@@ -9,10 +9,11 @@ import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { aggregations, releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
+import { aggregations } from '#features/selling/meters/contract.ts';
+import { SchemaField, useAggregationWords } from '#features/selling/meters/web/parts.ts';
+import { releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PricingEditor } from './PricingEditor.tsx';
-import { SchemaField } from './SchemaField.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
 import { quotaTypes } from './service-fields.ts';
@@ -45,7 +46,7 @@ export function ServiceFormParts({
       {/* The unit comes first, because the price below it uses it. */}
       <Part title={t('catalogue.part_meter')}>
         {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
-        <SchemaField form={form} />
+        <Schema form={form} />
       </Part>
       <Part title={t('catalogue.part_price')}>
         {priceNote}
@@ -142,6 +143,7 @@ function Basics({ form }: { form: ServiceForm }) {
 
 function MeterFields({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
+  const { nameOf, helpOf } = useAggregationWords();
   const aggregation = useWatch({ control: form.control, name: 'aggregation' });
   return (
     <Box sx={pairs}>
@@ -161,13 +163,12 @@ function MeterFields({ form }: { form: ServiceForm }) {
         autoComplete="off"
         required
       />
-      {/* used as: 'catalogue.aggregation_*' */}
       <SelectField
         form={form}
         name="aggregation"
         label={t('catalogue.aggregation')}
-        help={t(`catalogue.aggregation_help_${aggregation}`)}
-        options={aggregations.map((one) => ({ value: one, label: t(`catalogue.aggregation_${one}`) }))}
+        help={helpOf(aggregation)}
+        options={aggregations.map((one) => ({ value: one, label: nameOf(one) }))}
       />
       {aggregation === 'unique_count' && (
         <TextField
@@ -186,13 +187,14 @@ function MeterFields({ form }: { form: ServiceForm }) {
 /** The meter cannot be changed, because past usage would change its meaning. */
 function MeterFacts({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
+  const { nameOf } = useAggregationWords();
   const { eventType, aggregation, property, unit } = form.getValues();
   return (
     <>
       <Facts
         items={[
           [t('catalogue.event_type'), eventType],
-          [t('catalogue.aggregation'), t(`catalogue.aggregation_${aggregation}`)],
+          [t('catalogue.aggregation'), nameOf(aggregation)],
           ...(property === '' ? [] : [[t('catalogue.property'), property] as const]),
           [t('catalogue.unit'), unit],
         ]}
@@ -201,6 +203,21 @@ function MeterFacts({ form }: { form: ServiceForm }) {
         {t('catalogue.meter_fixed')}
       </Typography>
     </>
+  );
+}
+
+function Schema({ form }: { form: ServiceForm }) {
+  const [written, property] = useWatch({ control: form.control, name: ['dataSchema', 'property'] });
+  return (
+    <SchemaField
+      form={form}
+      name="dataSchema"
+      written={written}
+      property={property}
+      onExample={(example) =>
+        form.setValue('dataSchema', example, { shouldDirty: true, shouldValidate: true })
+      }
+    />
   );
 }
 

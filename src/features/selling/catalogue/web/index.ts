@@ -2,4 +2,8 @@
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadServicesScreen = () =>
-  withTexts(import('./ServicesScreen.tsx'), 'catalogue', 'identity').then((module) => module.ServicesScreen);
+  withTexts(import('./ServicesScreen.tsx'), 'catalogue', 'meters', 'identity').then(
+    (module) => module.ServicesScreen,
+  );
+export const loadMeterServices = () =>
+  withTexts(import('./MeterServices.tsx'), 'catalogue').then((module) => module.MeterServices);

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { Currency } from '#kernel/money.ts';
+import { aggregations } from '#features/selling/meters/contract.ts';
+import { schemaOf } from '#features/selling/meters/rules.ts';
 import {
-  aggregations,
   billingCycles,
-  DataSchema,
   Pricing,
   pricingModels,
   releaseStates,
@@ -225,17 +225,6 @@ export function meterOf({
     ...(aggregation === 'unique_count' && { property }),
     ...(schema && { dataSchema: schema }),
   };
-}
-
-/** Parses a schema's text as a JSON object; null for an empty text, undefined when it is no JSON object. */
-export function schemaOf(written: string): DataSchema | null | undefined {
-  if (written.trim() === '') return null;
-  try {
-    const read = z.safeParse(DataSchema, JSON.parse(written));
-    return read.success ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** One entry for each line (features) or between commas (tags); empty ones and repeats are left out. */

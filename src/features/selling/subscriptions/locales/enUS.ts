@@ -54,6 +54,7 @@ export const enUS = {
   'subscriptions.price_more': 'and {{count}} more prices',
   'subscriptions.price_free': 'Free of charge',
   'subscriptions.price_unit': '{{amount}} per {{unit}}',
+  'subscriptions.price_average': '{{amount}} a month on average',
   'subscriptions.price_monthly': '{{amount}} a month',
   'subscriptions.price_minimum': 'at least {{amount}} a month',
   'subscriptions.price_volume': 'The whole quantity at the price of its tier',

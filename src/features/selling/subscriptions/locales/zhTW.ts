@@ -53,6 +53,7 @@ export const zhTW = {
   'subscriptions.price_more': '另有 {{count}} 項計價方式',
   'subscriptions.price_free': '免費',
   'subscriptions.price_unit': '{{amount}}／{{unit}}',
+  'subscriptions.price_average': '平均每月 {{amount}}',
   'subscriptions.price_monthly': '每月 {{amount}}',
   'subscriptions.price_minimum': '每月最低 {{amount}}',
   'subscriptions.price_volume': '全部用量依所屬級距計價',

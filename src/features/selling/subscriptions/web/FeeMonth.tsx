@@ -82,7 +82,7 @@ function Line({ line }: { line: FeeLine }) {
           whole: format.number(share.whole),
         }));
   const arithmetic = [
-    ...(share && share.units !== '1' ? [format.number(share.units)] : []),
+    ...(share && share.units !== '1' && line.unitPrice !== null ? [format.number(share.units)] : []),
     price,
     ...(part ? [part] : []),
   ].join(' × ');

@@ -4,14 +4,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useWatch } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import type { DataSchema } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { catalogueQueries } from './api.ts';
-import { schemaOf } from './service-fields.ts';
-import type { ServiceForm } from './service-form.ts';
+import { schemaOf } from '../rules.ts';
+import { metersQueries } from './api.ts';
 
 const example = (property: string): string =>
   JSON.stringify(
@@ -28,30 +28,36 @@ const example = (property: string): string =>
     2,
   );
 
-export function SchemaField({ form }: { form: ServiceForm }) {
-  const { t } = useTranslation('catalogue');
-  const [written, property] = useWatch({ control: form.control, name: ['dataSchema', 'property'] });
+/** `written` is the field's text. `property` is what the meter counts the values of, '' for none; the example needs it. */
+export function SchemaField<In extends FieldValues, Sent>({
+  form,
+  name,
+  written,
+  property,
+  onExample,
+}: InForm<In, Sent> & {
+  readonly written: string;
+  readonly property: string;
+  /** Puts an example into the field. */
+  readonly onExample: (example: string) => void;
+}) {
+  const { t } = useTranslation('meters');
   const schema = schemaOf(written);
   return (
     <Box sx={{ marginTop: 2, display: 'grid', gap: 0.5 }}>
       <TextField
         form={form}
-        name="dataSchema"
+        name={name}
         rows={written === '' ? 2 : 6}
         code
         autoComplete="off"
-        label={t('catalogue.schema')}
-        help={t('catalogue.schema_help')}
+        label={t('meters.schema')}
+        help={t('meters.schema_help')}
       />
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}>
         {written.trim() === '' && (
-          <Button
-            size="small"
-            onClick={() =>
-              form.setValue('dataSchema', example(property), { shouldDirty: true, shouldValidate: true })
-            }
-          >
-            {t('catalogue.schema_example')}
+          <Button size="small" onClick={() => onExample(example(property))}>
+            {t('meters.schema_example')}
           </Button>
         )}
         {schema === undefined && <Verdict reason={jsonIssue(written)} />}
@@ -74,7 +80,7 @@ function jsonIssue(written: string): string {
 function Judged({ schema }: { schema: DataSchema }) {
   const checkInput = useDebounced({ dataSchema: schema });
   const query = useQuery({
-    ...catalogueQueries.checkDataSchema(checkInput),
+    ...metersQueries.checkDataSchema(checkInput),
     placeholderData: keepPreviousData,
   });
   return query.data ? <Verdict reason={query.data.reason} /> : null;
@@ -82,14 +88,14 @@ function Judged({ schema }: { schema: DataSchema }) {
 
 /** `reason` is what is wrong; null: nothing. */
 function Verdict({ reason }: { reason: string | null }) {
-  const { t } = useTranslation('catalogue');
+  const { t } = useTranslation('meters');
   return (
     <Typography
       role="status"
       variant="caption"
       sx={{ color: reason === null ? 'success.main' : 'error.main', overflowWrap: 'anywhere' }}
     >
-      {reason === null ? t('catalogue.schema_right') : t('catalogue.schema_wrong', { reason })}
+      {reason === null ? t('meters.schema_right') : t('meters.schema_wrong', { reason })}
     </Typography>
   );
 }

@@ -1,0 +1,56 @@
+// The catalogue as one file that is kept in version control: what it says, and what applying it would do.
+import * as z from 'zod/mini';
+import { id, instant, text } from '#kernel/shape.ts';
+
+/** The version of the file's form. */
+export const fileVersion = 1;
+/** The most meters of one file. */
+export const maxFileMeters = 500;
+/** The most services of one file. */
+export const maxFileServices = 2000;
+
+/** Actions of a plan for one service. */
+export const planActions = ['create', 'update', 'unchanged'] as const;
+/** A field that would change; the values are JSON texts, null where there is none. */
+export const PlannedChange = z.strictObject({
+  field: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+});
+export type PlannedChange = z.output<typeof PlannedChange>;
+/** What applying a file would do to one service. */
+export const PlannedService = z.strictObject({
+  name: z.string(),
+  ref: z.nullable(z.string()),
+  /** Null: it would be created. */
+  serviceId: z.nullable(id('svc')),
+  action: z.enum(planActions),
+  newPrice: z.boolean(),
+  /** When a new price would begin; null: when the file is applied. */
+  newPriceFrom: z.nullable(instant),
+  changes: z.array(PlannedChange),
+});
+export type PlannedService = z.output<typeof PlannedService>;
+/** A meter of the file: made, or there already with the same definition. */
+export const PlannedMeter = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  action: z.enum(['create', 'unchanged']),
+});
+export type PlannedMeter = z.output<typeof PlannedMeter>;
+/** What applying a file would do. Services that the file does not name stay as they are. */
+export const CataloguePlan = z.strictObject({
+  /** Names this plan: applying is refused when the catalogue has changed since, so that nothing happens that nobody has seen. */
+  planId: z.string(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  /** Services of the console that the file does not name. */
+  notNamed: z.int(),
+  meters: z.array(PlannedMeter),
+  services: z.array(PlannedService),
+});
+export type CataloguePlan = z.output<typeof CataloguePlan>;
+
+/** The id of a plan, as it was answered. */
+export const planId = text(64);

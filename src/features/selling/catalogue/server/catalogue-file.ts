@@ -1,0 +1,237 @@
+// The catalogue as a file in version control: exported, planned and applied. A plan is shown first, and applied only as it was shown.
+import { createHash } from 'node:crypto';
+import type { In, Out } from '#kernel/contract.ts';
+import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
+import {
+  catalogueErrors,
+  type catalogue,
+  type CatalogueFile,
+  type CatalogueFileService,
+  type Pricing,
+} from '../contract.ts';
+import { fileVersion, type CataloguePlan, type PlannedMeter, type PlannedService } from '../contract-file.ts';
+import {
+  canonical,
+  fileMeterOf,
+  fileServiceOf,
+  isSameMeter,
+  plainChanges,
+  priceChanges,
+} from '../rules-file.ts';
+import type { NewMeter } from '#features/selling/meters/contract.ts';
+import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
+import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
+import { requireLockedService } from './find-service.ts';
+import { assertChargeable, assertSameCurrency } from './price-checks.ts';
+import { assertOwnMeter, assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { priceHistory } from './store-prices.ts';
+import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
+import { countServices } from './store.ts';
+
+/** The whole catalogue as a file says it, ordered by name. */
+export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.exportCatalogue>> {
+  const services = await allTableServices(ctx);
+  const named = new Set(
+    services.flatMap(({ pricing }) =>
+      pricing.model === 'rate_card' ? pricing.charges.flatMap(({ meter }) => meter ?? []) : [],
+    ),
+  );
+  // A service with a single price says its meter itself.
+  const meters = (await allMeters(ctx)).filter(({ key }) => named.has(key));
+  return {
+    skytallyCatalogue: fileVersion,
+    ...(meters.length > 0 && { meters: meters.map(fileMeterOf) }),
+    services: services.map(fileServiceOf),
+  };
+}
+
+/** What applying a file would do; nothing is changed. */
+export async function planCatalogue(
+  ctx: Ctx,
+  { file }: In<typeof catalogue.planCatalogue>,
+): Promise<CataloguePlan> {
+  return (await planOf(ctx, file, false)).shown;
+}
+
+/**
+ * Applies a file as its plan was shown; repeating it changes nothing. Refused when the catalogue or the file has changed since the
+ * plan.
+ */
+export async function applyCatalogue(
+  ctx: Ctx,
+  { file, planId }: In<typeof catalogue.applyCatalogue>,
+): Promise<CataloguePlan> {
+  // Two files that are applied at once would both create a service that neither has found.
+  await lockUntilEnd(ctx, 'catalogue import');
+  const { shown, steps, newMeters } = await planOf(ctx, file, true);
+  if (shown.planId !== planId) throw domainError(catalogueErrors, 'catalogue.plan_changed', {}, ['planId']);
+  for (const meter of newMeters) await createMeter(ctx, meter);
+  for (const step of steps) await applyStep(ctx, step);
+  const { created, updated, unchanged } = shown;
+  ctx.audit('catalogue.applyCatalogue', undefined, { planId, created, updated, unchanged });
+  return shown;
+}
+
+type Step = {
+  readonly said: CatalogueFileService;
+  readonly existing: TableService | undefined;
+  readonly pricing: Pricing;
+  readonly planned: PlannedService;
+};
+
+async function planOf(
+  ctx: Ctx,
+  { meters = [], services }: CatalogueFile,
+  isLocked: boolean,
+): Promise<{ shown: CataloguePlan; steps: readonly Step[]; newMeters: readonly NewMeter[] }> {
+  const existing = new Map((await allMeters(ctx)).map((meter) => [meter.key, meter]));
+  const newMeters = meters.filter(({ key }) => !existing.has(key));
+  for (const [index, meter] of meters.entries()) {
+    const known = existing.get(meter.key);
+    if (known && !isSameMeter(known, meter))
+      throw domainError(catalogueErrors, 'catalogue.file_meter_differs', { key: meter.key }, [
+        `file.meters.${index}.key`,
+      ]);
+  }
+  const found = await servicesByIdOrRef(ctx, services, isLocked);
+  const steps: Step[] = [];
+  const named = new Set<string>();
+  for (const [index, said] of services.entries()) {
+    const step = await planService(ctx, said, found, newMeters, `file.services.${index}`);
+    const name = step.existing?.id ?? `ref ${said.ref}`;
+    if (named.has(name)) throw wrong(`file.services.${index}.ref`, 'catalogue.file_named_twice');
+    named.add(name);
+    steps.push(step);
+  }
+  const count = (action: PlannedService['action']): number =>
+    steps.filter(({ planned }) => planned.action === action).length;
+  const plan = {
+    created: count('create'),
+    updated: count('update'),
+    unchanged: count('unchanged'),
+    notNamed: (await countServices(ctx, {})) - (steps.length - count('create')),
+    meters: meters.map(({ key, name }): PlannedMeter => ({
+      key,
+      name,
+      action: existing.has(key) ? 'unchanged' : 'create',
+    })),
+    services: steps.map(({ planned }) => planned),
+  };
+  // What was seen and what it was made from: a change of either makes another plan.
+  const seen = canonical([
+    plan.meters,
+    plan.services,
+    steps.map(({ existing }) => existing?.version ?? null),
+  ]);
+  return {
+    shown: { planId: createHash('sha256').update(seen).digest('hex').slice(0, 16), ...plan },
+    steps,
+    newMeters,
+  };
+}
+
+const wrong = (field: string, code: keyof typeof catalogueErrors & string) =>
+  domainError(catalogueErrors, code, {}, [field]);
+
+async function planService(
+  ctx: Ctx,
+  said: CatalogueFileService,
+  found: readonly TableService[],
+  newMeters: readonly NewMeter[],
+  at: string,
+): Promise<Step> {
+  const existing = found.find(
+    (each) => each.id === said.id || (said.ref !== undefined && each.externalRef === said.ref),
+  );
+  if ((said.id === undefined) === (said.ref === undefined))
+    throw wrong(`${at}.ref`, 'catalogue.file_ref_or_id');
+  if (said.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
+  const pricing = await inFile(at, async () => {
+    const sent = pricingSent(said, existing?.pricing.currency);
+    if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
+    assertChargeable({ ...said, pricing: sent });
+    if (existing) assertSameCurrency(sent, existing.pricing.currency);
+    else await meterFor(ctx, sent, said.meter, newMeters);
+    if (existing) {
+      await assertSamePeriods(ctx, existing.id, sent);
+      await assertOwnMeter(ctx, existing, sent, newMeters);
+    }
+    return sent;
+  });
+  if (!existing) {
+    const changes = [...plainChanges(undefined, said), ...priceChanges(undefined, pricing)];
+    const planned = plannedOf(said, undefined, true, said.effectiveFrom, changes);
+    return { said, existing, pricing, planned };
+  }
+  if (said.meter && canonical(said.meter) !== canonical(existing.meter))
+    throw wrong(`${at}.meter`, 'catalogue.file_meter_fixed');
+  const later = said.effectiveFrom && said.effectiveFrom > ctx.now ? said.effectiveFrom : undefined;
+  const history = await priceHistory(ctx, existing.id);
+  const before = history.find(({ effectiveFrom }) => effectiveFrom <= (later ?? ctx.now))?.pricing;
+  const ofPrice = priceChanges(before ?? existing.pricing, pricing);
+  const changes = [...plainChanges(existing, said), ...ofPrice];
+  const planned = plannedOf(said, existing, ofPrice.length > 0, later, changes);
+  return { said, existing, pricing, planned };
+}
+
+/** Names the fields of a refusal as they stand in the file. */
+async function inFile<T>(at: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ValidationError)
+      throw new ValidationError(error.fields.map((each) => ({ ...each, field: `${at}.${each.field}` })));
+    if (error instanceof DomainError)
+      throw new DomainError(
+        error.code,
+        error.status,
+        error.params,
+        error.fields.map((field) => `${at}.${field}`),
+      );
+    throw error;
+  }
+}
+
+const plannedOf = (
+  said: CatalogueFileService,
+  existing: TableService | undefined,
+  newPrice: boolean,
+  newPriceFrom: Date | undefined,
+  changes: PlannedService['changes'],
+): PlannedService => ({
+  name: said.name,
+  ref: said.ref ?? null,
+  serviceId: existing?.id ?? null,
+  action: !existing ? 'create' : changes.length === 0 ? 'unchanged' : 'update',
+  newPrice,
+  newPriceFrom: newPrice ? (newPriceFrom ?? null) : null,
+  changes,
+});
+
+async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): Promise<void> {
+  if (planned.action === 'unchanged') return;
+  const {
+    id: _id,
+    ref,
+    charges: _charges,
+    currency: _currency,
+    minimum: _min,
+    maximum: _max,
+    ...fields
+  } = said;
+  if (!existing) {
+    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said.meter) });
+    await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, said.effectiveFrom ?? ctx.now);
+    return;
+  }
+  const { meter, pricing: _pricing, effectiveFrom: _from, ...own } = fields;
+  await changeService(ctx, await requireLockedService(ctx, existing.id), {
+    ...withDefaults({ ...own, meter: meter ?? existing.meter }),
+    ...(planned.newPrice && {
+      pricing,
+      ...(planned.newPriceFrom && { effectiveFrom: planned.newPriceFrom }),
+    }),
+  });
+}

@@ -1,0 +1,16 @@
+// The meters' public API: API calls, and functions for other features.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { meterErrors, meters } from '../contract.ts';
+import { createMeter, deleteMeter, updateMeter } from './change-meter.ts';
+import { checkDataSchema, getMeter, listMeters } from './read-meters.ts';
+
+export const metersFeature = feature({
+  name: 'meters',
+  contract: meters,
+  errors: meterErrors,
+  verbs: { listMeters, getMeter, createMeter, updateMeter, deleteMeter, checkDataSchema },
+});
+
+export { compileSchema } from './data-schema.ts';
+export { allMeters, meterByKey } from './store.ts';
+export { createMeter } from './change-meter.ts';

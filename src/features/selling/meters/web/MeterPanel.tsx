@@ -1,0 +1,159 @@
+// The panel beside the list of meters: a new one, or one with what it measures, who uses it and an event that it counts.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type ReactNode } from 'react';
+import { isId, type Id } from '#kernel/ids.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { nowMs } from '#platform/web/time/clock.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import type { Meter } from '../contract.ts';
+import { exampleEvent } from '../rules.ts';
+import { metersApi, metersKey, metersQueries } from './api.ts';
+import { MeterEditor } from './MeterEditor.tsx';
+import { useMeasuredFacts } from './measured-facts.ts';
+
+/** In the address in place of a meter's id. */
+export const newMeter = 'new';
+
+type Services = (meter: Meter) => ReactNode;
+
+export function MeterPanel({
+  open,
+  onClose,
+  services,
+}: {
+  open: string | undefined;
+  onClose: () => void;
+  services: Services;
+}) {
+  if (open === newMeter) return <MeterEditor onClose={onClose} onSaved={onClose} />;
+  return isId('mtr', open) ? (
+    <Opened key={open} meterId={open} onClose={onClose} services={services} />
+  ) : null;
+}
+
+function Opened({
+  meterId,
+  onClose,
+  services,
+}: {
+  meterId: Id<'mtr'>;
+  onClose: () => void;
+  services: Services;
+}) {
+  const { t } = useTranslation('meters');
+  const [doing, setDoing] = useState<'edit' | 'delete'>();
+  const query = useQuery(metersQueries.getMeter({ meterId }));
+  const remove = useCall(metersApi.deleteMeter, { invalidates: [metersKey('listMeters')] });
+  const meter = query.data;
+  const stop = () => setDoing(undefined);
+  if (doing === 'edit' && meter)
+    return (
+      // A newer version remounts the form, because values typed on the old version may not fit.
+      <MeterEditor
+        key={meter.version}
+        meter={meter}
+        onClose={stop}
+        onSaved={stop}
+        onReload={() => void query.refetch()}
+      />
+    );
+  return (
+    <SidePanel
+      open
+      title={meter?.name ?? t('meters.meter')}
+      width={640}
+      onClose={onClose}
+      footer={
+        meter && (
+          <>
+            <Button color="error" onClick={() => setDoing('delete')} sx={{ marginInlineEnd: 'auto' }}>
+              {t('ui.delete')}
+            </Button>
+            <Button variant="contained" onClick={() => setDoing('edit')}>
+              {t('ui.edit')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <QueryState query={query} skeleton={<Lines count={10} />}>
+        {(found) => <Details meter={found} services={services} />}
+      </QueryState>
+      {meter && (
+        <ConfirmDialog
+          open={doing === 'delete'}
+          title={t('meters.delete_ask', { name: meter.name })}
+          consequences={[t('meters.delete_gone')]}
+          confirmLabel={t('meters.delete')}
+          tone="danger"
+          onConfirm={async () => {
+            await remove.mutateAsync({ meterId });
+            toast.success(t('meters.deleted', { name: meter.name }));
+            onClose();
+          }}
+          onClose={stop}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+function Details({ meter, services }: { meter: Meter; services: Services }) {
+  const { t } = useTranslation('meters');
+  const measured = useMeasuredFacts();
+  const [openedAt] = useState(() => new Date(nowMs()));
+  return (
+    <Stack sx={{ gap: 4 }}>
+      <Facts
+        items={[
+          [t('meters.key'), meter.key],
+          ...measured(meter),
+          [t('meters.created'), <Moment key="created" at={meter.createdAt} as="dateTime" />],
+        ]}
+      />
+      <Part title={t('meters.services')}>
+        {meter.usedBy === 0 ? (
+          <Typography variant="body2" color="textSecondary">
+            {t('meters.no_services')}
+          </Typography>
+        ) : (
+          services(meter)
+        )}
+      </Part>
+      <Part title={t('meters.example')}>
+        <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+          {t('meters.example_lead')}
+        </Typography>
+        <CodeBlock code={exampleEvent(meter, openedAt)} label={t('meters.copy_example')} />
+      </Part>
+      {meter.dataSchema && (
+        <Part title={t('meters.schema')}>
+          <CodeBlock code={JSON.stringify(meter.dataSchema, null, 2)} label={t('ui.copy')} />
+        </Part>
+      )}
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <Box component="section" aria-labelledby={heading}>
+      <Typography id={heading} variant="h3" sx={{ marginBottom: 1 }}>
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,108 @@
+// An Admin's meters: the list, a panel with one of them, and the form of a new one.
+import AddOutlined from '~icons/ic/outline-add';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import type { Meter } from '../contract.ts';
+import { useAggregationWords } from './aggregation-words.ts';
+import { metersQueries } from './api.ts';
+import { MeterPanel, newMeter } from './MeterPanel.tsx';
+
+/** `services` lists the services that use a meter, with links to them. */
+export function MetersScreen({ services }: { services: (meter: Meter) => ReactNode }) {
+  const { t } = useTranslation('meters');
+  const [open, setOpen] = useParam('meter');
+  const state = useTableState({ filters: {}, sort: 'name' });
+  const query = useQuery({ ...metersQueries.listMeters(state.query), placeholderData: keepPreviousData });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newMeter)}>
+      {t('meters.add')}
+    </Button>
+  );
+  return (
+    <Page title={t('meters.title')} lead={t('meters.lead')} actions={add}>
+      <DataTable
+        list="meters"
+        label={t('meters.title')}
+        columns={useMeterColumns()}
+        query={query}
+        state={state}
+        rowKey={(meter) => meter.id}
+        rowName={(meter) => meter.name}
+        searchLabel={t('meters.search')}
+        empty={<EmptyState title={t('meters.empty')} hint={t('meters.empty_hint')} action={add} />}
+        onRowClick={(meter) => setOpen(meter.id)}
+      />
+      <MeterPanel open={open} onClose={() => setOpen(undefined)} services={services} />
+    </Page>
+  );
+}
+
+function useMeterColumns(): readonly Column<Meter>[] {
+  const { t } = useTranslation('meters');
+  const format = useFormat();
+  const { describe } = useAggregationWords();
+  return [
+    {
+      key: 'name',
+      label: t('meters.name'),
+      sortable: true,
+      card: 'title',
+      render: (meter) => meter.name,
+    },
+    { key: 'key', label: t('meters.key'), sortable: true, render: ({ key }) => <Code>{key}</Code> },
+    {
+      key: 'eventType',
+      label: t('meters.event_type'),
+      sortable: true,
+      render: ({ eventType }) => <Code>{eventType}</Code>,
+    },
+    { key: 'aggregation', label: t('meters.aggregation'), render: describe },
+    { key: 'unit', label: t('meters.unit'), sortable: true, render: ({ unit }) => unit },
+    {
+      key: 'dimensions',
+      label: t('meters.dimensions'),
+      show: 'wide',
+      render: ({ dimensions }) => (dimensions.length === 0 ? '–' : <Code>{dimensions.join(', ')}</Code>),
+    },
+    {
+      key: 'usedBy',
+      label: t('meters.used_by'),
+      align: 'right',
+      sortable: true,
+      render: ({ usedBy }) => (
+        <Typography component="span" variant="inherit" color={usedBy === 0 ? 'textSecondary' : 'inherit'}>
+          {usedBy === 0 ? t('meters.unused') : t('meters.used_count', { count: format.number(usedBy) })}
+        </Typography>
+      ),
+    },
+    {
+      key: 'createdAt',
+      label: t('meters.created'),
+      sortable: true,
+      show: 'wide',
+      card: 'hidden',
+      render: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+  ];
+}
+
+/** A name that machines use. */
+function Code({ children }: { children: ReactNode }) {
+  return (
+    <Box component="code" sx={{ fontSize: '0.8125rem', lineHeight: 1, overflowWrap: 'anywhere' }}>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,5 @@
+// The meters' public API in the browser: an Admin's screen, loaded when opened.
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadMetersScreen = () =>
+  withTexts(import('./MetersScreen.tsx'), 'meters', 'identity').then((module) => module.MetersScreen);

@@ -1,0 +1,35 @@
+// The operator's commands in a test's own process, on the database of its console.
+import { operator } from '#app/cli/operator.ts';
+import { readConfig } from '#platform/server/config.ts';
+import type { TestConsole } from './console.ts';
+
+export type Outcome = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** The settings with which a command finds a test's console. */
+export function cliSettings(console: TestConsole): Record<string, string> {
+  const { where } = console.app.database;
+  return {
+    DATABASE_URL:
+      typeof where === 'string'
+        ? where
+        : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`,
+    DATA_DIR: console.app.config.dataDir,
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://console.example',
+  };
+}
+
+/** Carries out a command in this process: with connections and settings of its own, without the second that a process takes to load. */
+export async function runCli(console: TestConsole, ...words: readonly string[]): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const code = await operator(words, {
+    config: () => readConfig(cliSettings(console)),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
