@@ -78,7 +78,11 @@ describe('R-BILL-05 a preview of a charge', () => {
       '990',
       'minimum',
     ]);
-    expect(await refused({ pricing, usage: { seats: '1' } })).toEqual([422, 'usage.seats', expect.anything()]);
+    expect(await refused({ pricing, usage: { seats: '1' } })).toEqual([
+      422,
+      'usage.seats',
+      expect.anything(),
+    ]);
   });
 
   it('refuses at the field, and says how to mend it', async () => {

@@ -138,8 +138,9 @@ export async function textsInEach<Namespace extends keyof TextKeys>(
   namespace: Namespace,
 ): Promise<(key: TextKey<Namespace>) => Record<Language, string>> {
   await i18next.loadLanguages([...languages]);
-  const fixed = { zhTW: i18next.getFixedT('zhTW', namespace), enUS: i18next.getFixedT('enUS', namespace) };
-  return (key) => ({ zhTW: fixed.zhTW(key), enUS: fixed.enUS(key) });
+  const said = (key: string, lng: Language): string =>
+    i18next.t(key, { lng, ns: namespace, defaultValue: key });
+  return (key) => ({ zhTW: said(key, 'zhTW'), enUS: said(key, 'enUS') });
 }
 
 /**

@@ -13,7 +13,7 @@ import { useWatch } from 'react-hook-form';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { useChargeWords } from '#features/selling/rating/web/parts.ts';
-import { chargeOf, freeKey, keyOfName, modelsOf, pricedCharge } from './charge-fields.ts';
+import { chargeOf, freeKey, keyOfName, pricedCharge } from './charge-fields.ts';
 import { ChargeFieldset } from './ChargeFieldset.tsx';
 import type { ServiceForm } from './service-form.ts';
 
@@ -145,10 +145,7 @@ export function ChargeCard({
 }
 
 /** What a closed card says: its name, and its price or that it is not complete. */
-function useSummary(
-  form: ServiceForm,
-  index: number,
-): { name: string; price: string; isComplete: boolean } {
+function useSummary(form: ServiceForm, index: number): { name: string; price: string; isComplete: boolean } {
   const { t } = useTranslation('catalogue');
   const language = useLanguage();
   const [charge, currency] = useWatch({ control: form.control, name: [`charges.${index}`, 'currency'] });

@@ -2,7 +2,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useEffect, useId, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
@@ -151,11 +150,7 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
             {limit('minimum')}
             {limit('maximum')}
             {kind === 'recurring' && <Periods form={form} index={index} isStored={isStored} />}
-            {isStored ? (
-              <KeyFact form={form} index={index} />
-            ) : (
-              <KeyField form={form} index={index} />
-            )}
+            {isStored ? <KeyFact form={form} index={index} /> : <KeyField form={form} index={index} />}
             <TextField
               form={form}
               name={`${at}.taxCategory`}

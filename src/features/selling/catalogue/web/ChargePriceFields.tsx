@@ -4,8 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { packageRoundings, tierScopes } from '#features/selling/rating/contract.ts';
-import { MatrixEditor } from './MatrixEditor.tsx';
+import { packageRoundings } from '#features/selling/rating/contract.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TierEditor } from './TierEditor.tsx';
 
@@ -15,22 +14,15 @@ const pairs = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
 } as const;
 
-type PriceName =
-  | 'amount'
-  | 'unitPrice'
-  | 'packagePrice'
-  | 'fixedPerEvent'
-  | 'freeAmount'
-  | 'minPerEvent'
-  | 'maxPerEvent';
-type FigureName = 'included' | 'packageSize' | 'freeUnits' | 'ratePercent' | 'freeEvents';
+type PriceName = 'amount' | 'unitPrice' | 'packagePrice';
+type FigureName = 'included' | 'packageSize' | 'freeUnits' | 'ratePercent';
 
 export function ChargePriceFields({ form, index }: { form: ServiceForm; index: number }) {
   const { t } = useTranslation('catalogue');
   const at = `charges.${index}` as const;
-  const [model, kind, currency] = useWatch({
+  const [model, currency] = useWatch({
     control: form.control,
-    name: [`${at}.model`, `${at}.kind`, 'currency'],
+    name: [`${at}.model`, 'currency'],
   });
   const optional = t('form.optional');
   const price = (name: PriceName, label: string, isNeeded: boolean, help?: string) => (
@@ -58,17 +50,6 @@ export function ChargePriceFields({ form, index }: { form: ServiceForm; index: n
     />
   );
   const included = figure('included', t('catalogue.charge_included'), false);
-  const scope = kind === 'usage' && (
-    <Box sx={pairs}>
-      {/* used as: 'catalogue.scope_*' */}
-      <SelectField
-        form={form}
-        name={`${at}.tierScope`}
-        label={t('catalogue.scope')}
-        options={tierScopes.map((one) => ({ value: one, label: t(`catalogue.scope_${one}`) }))}
-      />
-    </Box>
-  );
   switch (model) {
     case 'flat':
       return <Box sx={pairs}>{price('amount', t('catalogue.charge_amount'), true)}</Box>;
@@ -85,7 +66,6 @@ export function ChargePriceFields({ form, index }: { form: ServiceForm; index: n
         <>
           <TierEditor form={form} name={`${at}.tiers`} />
           <Box sx={pairs}>{included}</Box>
-          {scope}
         </>
       );
     case 'package':
@@ -104,21 +84,11 @@ export function ChargePriceFields({ form, index }: { form: ServiceForm; index: n
         </Box>
       );
     case 'percentage':
-      return (
-        <Box sx={pairs}>
-          {figure('ratePercent', t('catalogue.charge_rate'), true, '%')}
-          {price('fixedPerEvent', t('catalogue.charge_fixed_per_event'), false)}
-          {figure('freeEvents', t('catalogue.charge_free_events'), false)}
-          {price('freeAmount', t('catalogue.charge_free_amount'), false)}
-          {price('minPerEvent', t('catalogue.charge_min_per_event'), false)}
-          {price('maxPerEvent', t('catalogue.charge_max_per_event'), false)}
-        </Box>
-      );
+      return <Box sx={pairs}>{figure('ratePercent', t('catalogue.charge_rate'), true, '%')}</Box>;
     case 'graduated_percentage':
       return <TierEditor form={form} name={`${at}.tiers`} isPercent />;
     case 'dynamic':
-      return null;
     case 'matrix':
-      return <MatrixEditor form={form} index={index} />;
+      return null;
   }
 }

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import FormHelperText from '@mui/material/FormHelperText';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
 import { useProblemText } from '#platform/web/form/Field.tsx';
@@ -16,7 +16,10 @@ import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { maxCharges } from '#features/selling/rating/contract.ts';
 import { copyOf, emptyCharge, type ChargeFields } from './charge-fields.ts';
 import { chargesOfTemplate, type ChargeTemplate } from './charge-templates.ts';
+import type { Pricing } from '../contract.ts';
+import { CardCalculator } from './CardCalculator.tsx';
 import { ChargeCard, headId } from './ChargeCard.tsx';
+import { pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TemplateChoice } from './TemplateChoice.tsx';
 
@@ -32,11 +35,15 @@ export type ChargesEditorProps = {
   readonly fixedCurrency?: boolean;
   /** Left out where only the price is agreed and the terms are the service's. */
   readonly withTerms?: boolean;
+  /** Rendered below the estimate with the typed price, once it is complete. */
+  readonly below?: (pricing: Pricing) => ReactNode;
 };
 
-export function ChargesEditor({ form, fixedCurrency = false, withTerms = true }: ChargesEditorProps) {
+export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, below }: ChargesEditorProps) {
   const { t } = useTranslation('catalogue');
-  const currency = useWatch({ control: form.control, name: 'currency' });
+  const fields = useWatch({ control: form.control }) as ServiceFields;
+  const { currency } = fields;
+  const pricing = pricingOf(fields);
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ ...pairs, maxWidth: { sm: '50%' }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -85,6 +92,8 @@ export function ChargesEditor({ form, fixedCurrency = false, withTerms = true }:
           />
         )}
       </Box>
+      <CardCalculator pricing={pricing} />
+      {pricing && below?.(pricing)}
     </Box>
   );
 }
@@ -117,7 +126,10 @@ function ChargeList({ form }: { form: ServiceForm }) {
     list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [submitCount, firstWrong, isElsewhere]);
   const nameOf = (charge: ChargeFields, index: number): string =>
-    charge.name[language] || charge.name.enUS || charge.name.zhTW || t('catalogue.charge_unnamed', { number: index + 1 });
+    charge.name[language] ||
+    charge.name.enUS ||
+    charge.name.zhTW ||
+    t('catalogue.charge_unnamed', { number: index + 1 });
   const now = (): readonly ChargeFields[] => form.getValues('charges');
   const show = (uid: string, isShown: boolean): void =>
     setOpen((before) => new Set(isShown ? [...before, uid] : [...before].filter((each) => each !== uid)));
@@ -174,7 +186,14 @@ function ChargeList({ form }: { form: ServiceForm }) {
             onMove={(by) => move(index, by)}
             onCopy={() => {
               const original = now()[index];
-              if (original) addCharge(copyOf(original, now().map(({ key }) => key)), index + 1);
+              if (original)
+                addCharge(
+                  copyOf(
+                    original,
+                    now().map(({ key }) => key),
+                  ),
+                  index + 1,
+                );
             }}
             onRemove={() => {
               const gone = now()[index];

@@ -147,7 +147,7 @@ describe('R-CAT-05 the form of a charge', () => {
 
   it('offers usage models for usage only', () => {
     expect(modelsOf('recurring')).not.toContain('matrix');
-    expect(modelsOf('usage')).toContain('matrix');
+    expect(modelsOf('usage')).toContain('percentage');
   });
 });
 

@@ -30,9 +30,9 @@ export const chargeModels = [
 ] as const;
 export type ChargeModel = (typeof chargeModels)[number];
 const feeModels: readonly ChargeModel[] = ['flat', 'per_unit', 'graduated', 'volume', 'package'];
-/** The models that a kind of charge may have: fees have no events to look at. */
+/** The models that a kind of charge may have. Fees have no events to look at, and services are not billed by a matrix yet. */
 export const modelsOf = (kind: Charge['kind']): readonly ChargeModel[] =>
-  kind === 'usage' ? chargeModels : feeModels;
+  kind === 'usage' ? chargeModels.filter((model) => model !== 'matrix') : feeModels;
 
 /** One row of the tier editor; `ratePercent` is for percentages only. */
 export const TierFields = z.strictObject({

@@ -15,29 +15,13 @@ type Price = (dollars: string, newTaiwanDollars: string) => string;
 
 const tier = (upTo: string, unitPrice: string) => ({ ...emptyTier, upTo, unitPrice });
 const percentTier = (upTo: string, ratePercent: string) => ({ ...emptyTier, upTo, ratePercent });
-const rate = (unitPrice: string, ...values: string[]) => ({ values, unitPrice, agreed: '' });
-
 const virtualMachine = (price: Price): Sketch[] => [
   {
     name: 'catalogue.template_compute',
-    kind: 'usage',
-    meter: 'vm_hours',
-    model: 'matrix',
-    dimensions: ['size', 'region'],
-    rates: [
-      rate(price('0.04', '1.2'), 'm', 'tpe'),
-      rate(price('0.08', '2.4'), 'l', 'tpe'),
-      rate(price('0.05', '1.5'), 'm', ''),
-    ],
-    sample: '720',
-  },
-  {
-    name: 'catalogue.template_disk',
-    kind: 'usage',
-    meter: 'disk_gb_hours',
+    kind: 'recurring',
     model: 'per_unit',
-    unitPrice: price('0.00014', '0.004'),
-    sample: '36000',
+    unitPrice: price('29', '900'),
+    sample: '3',
   },
   {
     name: 'catalogue.template_ip',
@@ -45,25 +29,6 @@ const virtualMachine = (price: Price): Sketch[] => [
     model: 'per_unit',
     unitPrice: price('4', '120'),
     sample: '1',
-  },
-];
-const objectStorage = (price: Price): Sketch[] => [
-  {
-    name: 'catalogue.template_storage',
-    kind: 'usage',
-    meter: 'storage_gb',
-    model: 'graduated',
-    tiers: [tier('1000', price('0.023', '0.7')), tier('', price('0.021', '0.6'))],
-    sample: '1500',
-  },
-  {
-    name: 'catalogue.template_requests',
-    kind: 'usage',
-    meter: 'storage_requests',
-    model: 'package',
-    packageSize: '10000',
-    packagePrice: price('0.05', '1.5'),
-    sample: '25000',
   },
   {
     name: 'catalogue.template_egress',
@@ -74,67 +39,16 @@ const objectStorage = (price: Price): Sketch[] => [
     included: '100',
     sample: '300',
   },
+  { name: 'catalogue.template_setup', kind: 'one_time', model: 'flat', amount: price('19', '590') },
 ];
-const kubernetes = (price: Price): Sketch[] => [
+const objectStorage = (price: Price): Sketch[] => [
   {
-    name: 'catalogue.template_cluster',
-    kind: 'recurring',
-    model: 'per_unit',
-    unitPrice: price('73', '2200'),
-    sample: '1',
-  },
-  {
-    name: 'catalogue.template_nodes',
+    name: 'catalogue.template_storage',
     kind: 'usage',
-    meter: 'node_hours',
-    model: 'matrix',
-    dimensions: ['size'],
-    rates: [rate(price('0.04', '1.2'), 'm'), rate(price('0.08', '2.4'), 'l')],
-    sample: '2160',
-  },
-  {
-    name: 'catalogue.template_volumes',
-    kind: 'usage',
-    meter: 'volume_gb',
-    model: 'per_unit',
-    unitPrice: price('0.1', '3'),
-    sample: '200',
-  },
-];
-const cdn = (price: Price): Sketch[] => [
-  {
-    name: 'catalogue.template_bandwidth',
-    kind: 'usage',
-    meter: 'bandwidth_mbps_p95',
-    model: 'volume',
-    minimum: price('100', '3000'),
-    tiers: [tier('1000', price('1.2', '36')), tier('', price('0.9', '27'))],
-    sample: '450',
-  },
-  {
-    name: 'catalogue.template_requests',
-    kind: 'usage',
-    meter: 'cdn_requests',
-    model: 'package',
-    packageSize: '1000000',
-    packagePrice: price('0.6', '18'),
-    sample: '12000000',
-  },
-];
-const llmTokens = (price: Price): Sketch[] => [
-  {
-    name: 'catalogue.template_tokens',
-    kind: 'usage',
-    meter: 'llm_tokens',
-    model: 'matrix',
-    dimensions: ['model', 'direction'],
-    rates: [
-      rate(price('0.000003', '0.00009'), 'large', 'input'),
-      rate(price('0.000015', '0.00045'), 'large', 'output'),
-      rate(price('0.0000003', '0.000009'), 'small', 'input'),
-      rate(price('0.0000015', '0.000045'), 'small', 'output'),
-    ],
-    sample: '2000000',
+    meter: 'storage_gb',
+    model: 'graduated',
+    tiers: [tier('1000', price('0.023', '0.7')), tier('', price('0.021', '0.6'))],
+    sample: '1500',
   },
 ];
 const seats = (price: Price): Sketch[] => [
@@ -172,9 +86,6 @@ export const chargeTemplates = {
     help: 'catalogue.template_object_storage_help',
     charges: objectStorage,
   },
-  kubernetes: { name: 'catalogue.template_k8s', help: 'catalogue.template_k8s_help', charges: kubernetes },
-  cdn: { name: 'catalogue.template_cdn', help: 'catalogue.template_cdn_help', charges: cdn },
-  llmTokens: { name: 'catalogue.template_llm', help: 'catalogue.template_llm_help', charges: llmTokens },
   support: { name: 'catalogue.template_support', help: 'catalogue.template_support_help', charges: support },
 } as const satisfies Record<string, Template>;
 export type ChargeTemplate = keyof typeof chargeTemplates;

@@ -239,10 +239,7 @@ export const listOf = (typedText: string, between: RegExp): string[] => [
 export const lines = /\n/;
 export const commas = /[,，、]/;
 
-const emptyTiers = [
-  { ...emptyTier, upTo: '1000' },
-  emptyTier,
-];
+const emptyTiers = [{ ...emptyTier, upTo: '1000' }, emptyTier];
 
 /** An empty form. */
 export function emptyFields(inCurrency: Currency): ServiceFields {

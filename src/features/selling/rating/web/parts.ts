@@ -1,5 +1,4 @@
 // Parts of rating for the screens that show calculations.
 export { useChargeWords } from './charge-words.ts';
-export { useChargeDetails } from './charge-details.ts';
 export { useChargeName } from './use-charge-name.ts';
 export { useChargeStepTexts } from './use-charge-step-texts.ts';
