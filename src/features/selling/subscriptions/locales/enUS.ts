@@ -303,4 +303,7 @@ export const enUS = {
   'subscriptions.history_resume': 'Service resumed',
   'subscriptions.notice_trial_ends':
     'The trial of “{{service}}” ends in {{days}} days ({{date}}); after that it costs its price.',
+  'subscriptions.quantities': 'Quantities',
+  'subscriptions.quantity_of': '{{charge}}: quantity',
+  'subscriptions.estimate_once': 'Once, in the first month: {{amount}}',
 } as const;

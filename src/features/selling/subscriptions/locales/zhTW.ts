@@ -293,4 +293,7 @@ export const zhTW = {
   'subscriptions.history_resume': '恢復服務',
   'subscriptions.notice_trial_ends':
     '「{{service}}」的試用期將在 {{days}} 天後（{{date}}）結束，之後開始計費。',
+  'subscriptions.quantities': '數量',
+  'subscriptions.quantity_of': '{{charge}}：數量',
+  'subscriptions.estimate_once': '首月一次性費用：{{amount}}',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -23,6 +23,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { dependsOnUsage } from './CostEstimate.tsx';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
 import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
@@ -215,7 +216,7 @@ function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
       <FeeMonth fees={preview.nextBill} />
       <Typography variant="caption" color="textSecondary">
         {t(
-          plan && plan.service.pricing.model !== 'flat'
+          plan && dependsOnUsage(plan.service.pricing)
             ? 'subscriptions.preview_usage'
             : 'subscriptions.preview_tax',
         )}
