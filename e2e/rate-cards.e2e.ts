@@ -54,7 +54,7 @@ test('R-SUB-01 a customer chooses seats, and the running bill names each charge'
   await own.getByRole('button', { name: /^訂閱/ }).first().click();
   const dialog = own.getByRole('dialog');
   await dialog.getByRole('textbox', { name: '席次：數量' }).fill('12');
-  await expect(dialog.getByRole('status')).toContainText('NT$3,480');
+  await dialog.getByText('每月約 NT$3,480').waitFor();
   await expect(dialog).toContainText('首月一次性費用：NT$2,990');
   expect(await axeFindings(own)).toEqual([]);
   await dialog.getByRole('checkbox').check();
