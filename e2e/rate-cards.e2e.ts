@@ -65,6 +65,25 @@ test('R-SUB-01 a customer chooses seats, and the running bill names each charge'
   await expect(own.getByRole('row', { name: /協作空間：席次/ })).toContainText('12');
 });
 
+test('R-CAT-07 a customer changes the seats, sees the next bills first, and is charged for them', async () => {
+  const own = await journey.openSession(buyer);
+  await own.goto(`${journey.address}/cloud-service/management`);
+  await own.getByRole('button', { name: '協作空間', exact: true }).click();
+  await own.getByRole('dialog').getByRole('button', { name: '變更方案' }).click();
+  const dialog = own.getByRole('dialog', { name: '變更「協作空間」的方案' });
+  const seats = dialog.getByRole('textbox', { name: '席次：數量' });
+  await expect(seats).toHaveValue('12');
+  await seats.fill('0x');
+  await expect(seats).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('button', { name: '立即變更' })).toBeDisabled();
+  await seats.fill('20');
+  await expect(dialog.getByRole('region', { name: '費用預覽' })).toContainText('NT$5,400');
+  await dialog.getByRole('button', { name: '立即變更' }).click();
+  await own.getByText('已變更為「協作空間」。').waitFor();
+  await own.goto(`${journey.address}/billing/management`);
+  await expect(own.getByRole('row', { name: /協作空間：席次/ })).toContainText('20');
+});
+
 test('R-CAT-04 a stored charge keeps its periods, and its price changes', async () => {
   await row('協作空間')
     .getByRole('button', { name: /^協作空間/ })
