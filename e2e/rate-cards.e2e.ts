@@ -77,7 +77,9 @@ test('R-CAT-07 a customer changes the seats, sees the next bills first, and is c
   await expect(seats).toHaveAttribute('aria-invalid', 'true');
   await expect(dialog.getByRole('button', { name: '立即變更' })).toBeDisabled();
   await seats.fill('20');
-  await expect(dialog.getByRole('region', { name: '費用預覽' })).toContainText('NT$5,400');
+  await expect(dialog.getByRole('region', { name: '費用預覽' })).toContainText(
+    '10 × NT$300 + 10 × NT$240NT$5,400',
+  );
   await dialog.getByRole('button', { name: '立即變更' }).click();
   await own.getByText('已變更為「協作空間」。').waitFor();
   await own.goto(`${journey.address}/billing/management`);
