@@ -28,6 +28,8 @@ const data = [
   /\b[0-9a-f]{16}\b/g,
   /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
   /\b(no-subject|no-number|storage|db-01)\b/g,
+  // Meters are named after the type of their events.
+  /^(database|inference|quantum|server)$/g,
   /\bOperator\b/g,
   /\bMaintenance(: Closed on Saturday from two to four in the morning\.)?/g,
   /\b(now|yesterday|tomorrow|(in )?\d+ (second|minute|hour|day|week|month|year)s?( ago)?)\b/g,

@@ -51,7 +51,7 @@ test.describe('meters (R-CAT-05)', () => {
     await page.getByRole('button', { name: '新增計量項目' }).click();
     const form = panel('新增計量項目');
     await field(form, /^名稱/).fill('頻寬');
-    await field(form, /^代碼/).fill('Bandwidth');
+    await field(form, /^代碼/).fill('band width');
     await field(form, /^事件類型/).fill('com.example.sample');
     await field(form, /^計量單位/).fill('Mbit/s');
     await form.getByRole('combobox', { name: /^彙總方式/ }).selectOption({ label: '百分位數' });
@@ -59,7 +59,7 @@ test.describe('meters (R-CAT-05)', () => {
     await field(form, /^維度/).fill('region，size');
     await field(form, /^篩選條件/).fill('port：wan, peering');
     await form.getByRole('button', { name: '建立計量項目' }).click();
-    await form.getByText(/^代碼為 1 至 60 個小寫英文字母/).waitFor();
+    await form.getByText(/^代碼為 1 至 60 個英文字母/).waitFor();
     await form.getByText(/^取樣長度必須能整除一天/).waitFor();
     expect(await field(form, /^代碼/).getAttribute('aria-invalid')).toBe('true');
     expect(await axeFindings(page)).toEqual([]);

@@ -17,6 +17,14 @@ const forgottenUntil = `coalesce((select to_timestamp(right(min(c.relname), 6), 
 /** Usage of services' own meters; '*' are all events of other meters, each once. An earlier release had none. */
 const ofMeters = (books: Books, which: string): string =>
   books.has('usage_month.meter') ? ` and u.meter ${which}` : '';
+/** Whether other meters than the service's own counted something in the month, or report a level that goes on. */
+const ofOtherMeters = (books: Books): string =>
+  books.has('usage_month.meter')
+    ? ` or exists (select from usage_month x where x.subscription_id = u.id and x.month = u.month and x.meter <> '') or exists (select from usage_level_hour x where x.subscription_id = u.id and x.meter <> '' and x.hour < u.ends)`
+    : '';
+/** Whether a price charges no usage: a flat one, or a rate card of fees alone. */
+const withoutUsage = (price: string): string =>
+  `(${price}.pricing ->> 'model' = 'flat' or ${price}.pricing ->> 'model' = 'rate_card' and not ${price}.pricing @? '$.charges[*] ? (@.kind == "usage")')`;
 
 /*
  * The closed months of subscriptions, with what was used, what was charged, and why the two cannot be
@@ -45,11 +53,10 @@ const compared = (books: Books): string => `
     select u.*, f.aggregation, f.services, case
       when u.organization_id in (${zoneMoved}) then 'zone_changed'
       when f.id is null then 'no_plan'
-      when exists (select from price_version p where p.service_id = any(f.services) and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat')
-        or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and p.effective_from < u.ends and p.pricing ->> 'model' = 'flat') then 'flat_price'
+      when exists (select from price_version p where p.service_id = any(f.services) and p.effective_from < u.ends and ${withoutUsage('p')})
+        or exists (select from price_override p where p.service_id = any(f.services) and p.organization_id = u.organization_id and p.effective_from < u.ends and ${withoutUsage('p')}) then 'flat_price'
       when u.trial_ends_at > u.starts then 'trial'
-      when f.ways > 1 or exists (select from (select pricing from price_version where service_id = any(f.services) and effective_from < u.ends union all select pricing from price_override where service_id = any(f.services) and organization_id = u.organization_id and effective_from < u.ends) as price
-        where pricing ->> 'model' = 'rate_card' and exists (select from jsonb_array_elements(pricing -> 'charges') as charge where charge ->> 'kind' = 'usage')) then 'several_meters'
+      when f.ways > 1${ofOtherMeters(books)} then 'several_meters'
       when f.aggregation = 'time_weighted_average' then 'level'
       when f.aggregation not in ('sum', 'count') and (f.phases > 1
         or exists (select from price_version p join price_version e on e.service_id = p.service_id and e.effective_from < p.effective_from where p.service_id = any(f.services) and p.effective_from > u.starts and p.effective_from < u.ends)

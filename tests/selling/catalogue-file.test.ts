@@ -108,3 +108,41 @@ services:
     expect((await cli('catalogue', 'plan', path)).err).toContain('is no YAML');
   });
 });
+
+describe('meters of the file', () => {
+  it('are made before the services whose charges name them, and never changed', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'skytally-catalogue-'));
+    atFileEnd(() => rmSync(dir, { recursive: true }));
+    const path = join(dir, 'catalogue.yaml');
+    const yaml = `skytallyCatalogue: 1
+meters:
+  - { key: traffic, name: Traffic, eventType: net.out, aggregation: sum, unit: GB }
+services:
+  - ref: server
+    name: Server
+    type: Compute
+    category: Own
+    currency: USD
+    charges:
+      - key: traffic
+        name: { zhTW: 流量, enUS: Traffic }
+        kind: usage
+        meter: traffic
+        model: per_unit
+        unitPrice: 0.09
+`;
+    writeFileSync(path, yaml);
+    const plan = await cli('catalogue', 'plan', path);
+    expect(plan.out).toContain('+ meter Traffic (traffic)');
+    const planned = (await json('catalogue', 'plan', path)) as { planId: string };
+    expect((await cli('catalogue', 'apply', path, '--plan', planned.planId)).code).toBe(0);
+    expect((await cli('catalogue', 'plan', path)).out).toContain('Nothing to do.');
+    const exported = join(dir, 'exported.yaml');
+    await cli('catalogue', 'export', exported);
+    expect((await cli('catalogue', 'plan', exported)).out).toContain('Nothing to do.');
+    writeFileSync(path, yaml.replace('aggregation: sum', 'aggregation: max'));
+    expect((await cli('catalogue', 'plan', path)).err).toContain('file.meters.0.key');
+    writeFileSync(path, yaml.replace('meter: traffic', 'meter: other').replace('ref: server', 'ref: other'));
+    expect((await cli('catalogue', 'plan', path)).err).toContain('file.services.0.charges.0.meter');
+  });
+});

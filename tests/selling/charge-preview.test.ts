@@ -54,6 +54,37 @@ describe('R-BILL-05 a preview of a charge', () => {
     expect((await preview({ pricing, quantity: '3' })).exact).toBe('1.5');
   });
 
+  it('prices a whole rate card by charge, before its meters exist', async () => {
+    const name = { zhTW: '項目', enUS: 'Item' };
+    const pricing: Preview['pricing'] = {
+      model: 'rate_card',
+      currency: 'TWD',
+      minimum: '3000',
+      charges: [
+        { key: 'setup', name, kind: 'one_time', model: 'flat', amount: '990' },
+        { key: 'seats', name, kind: 'recurring', model: 'per_unit', unitPrice: '100', cycle: 'quarter' },
+        { key: 'traffic', name, kind: 'usage', meter: 'none_yet', model: 'per_unit', unitPrice: '2' },
+      ],
+    };
+    const { amount, once, charges, lines } = await preview({
+      pricing,
+      quantities: { seats: '12' },
+      usage: { traffic: '250' },
+    });
+    expect(charges?.map((each) => moneyText(each.amount))).toEqual(['990', '400', '500']);
+    // 400 and 500 are topped up to the minimum of the month; what comes once is not of the month.
+    expect([moneyText(amount), once && moneyText(once), lines.at(-1)?.kind]).toEqual([
+      '3000',
+      '990',
+      'minimum',
+    ]);
+    expect(await refused({ pricing, usage: { seats: '1' } })).toEqual([
+      422,
+      'usage.seats',
+      expect.anything(),
+    ]);
+  });
+
   it('refuses at the field, and says how to mend it', async () => {
     expect(
       await refused({

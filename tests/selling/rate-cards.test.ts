@@ -3,10 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { billing } from '#features/invoicing/billing/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { billing, type BillLine } from '#features/invoicing/billing/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import { planning } from '#features/invoicing/planning/contract.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { runCli } from '../support/cli.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -40,6 +45,17 @@ const support: Charge = {
   model: 'flat',
   amount: '900',
   cycle: 'quarter',
+};
+const traffic: Charge = {
+  key: 'traffic',
+  name: named('Traffic'),
+  kind: 'usage',
+  meter: 'traffic',
+  model: 'graduated',
+  tiers: [
+    { upTo: '100', unitPrice: '0' },
+    { upTo: null, unitPrice: '0.5' },
+  ],
 };
 const order = { name: 'Workspace', type: 'Software', category: 'Own', currency: 'TWD' } as const;
 type New = In<typeof catalogue.createService>;
@@ -97,8 +113,8 @@ describe('R-CAT-01 a service with charges', () => {
       'charges',
     ]);
     expect(await refused({})).toEqual([400, 'currency']);
-    const usage: Charge = { key: 'u', name: named('U'), kind: 'usage', meter: 'none', model: 'dynamic' };
-    expect(await refused({ charges: [seats, usage] })).toEqual([422, 'charges.1.meter']);
+    const unknown: Charge = { ...traffic, meter: 'none' };
+    expect(await refused({ charges: [seats, unknown] })).toEqual([422, 'charges.1.meter']);
   });
 
   it('a charge keeps its periods through all prices', async () => {
@@ -180,6 +196,22 @@ describe('R-BILL-05 fees of a rate card', () => {
       more.thisBill.lines.map(({ charge, total }) => [charge?.key, moneyText(total)]),
     );
     expect(november && moneyText(november.net)).toBe(moneyText(more.thisBill.net));
+    // What another price would have meant: each of October's and November's seats at 10 more.
+    const dearer = { ...seats, tiers: [{ upTo: null, unitPrice: '110' }] } as Charge;
+    const rehearsal = await console.ok(
+      planning.simulate,
+      {
+        serviceId: service.id,
+        pricing: { model: 'rate_card', currency: 'TWD', charges: [setup, dearer, support] },
+        from: '2024-10' as BillingMonth,
+        to: '2024-11' as BillingMonth,
+      },
+      { token },
+    );
+    expect(rehearsal.byMonth.map(({ before, after }) => [moneyText(before), moneyText(after)])).toEqual([
+      ['2861', '3001'],
+      ['1779', '2171'],
+    ]);
     const line = november?.lines[0];
     const explained = await console.ok(
       billing.explainLine,
@@ -188,5 +220,131 @@ describe('R-BILL-05 fees of a rate card', () => {
     );
     expect(explained.line.charge).toEqual({ key: 'seats', name: named('Seats') });
     expect(explained.steps[0]).toMatchObject({ kind: 'base', share: { part: 1, whole: 30 } });
+  });
+});
+
+describe('R-BILL-05 usage of a rate card', () => {
+  it('is counted by the meter that its charge names, and costs the same in estimate, running month, bill and days', async () => {
+    await console.ok(
+      meters.createMeter,
+      { key: 'traffic', name: 'Traffic', eventType: 'net.out', aggregation: 'sum', unit: 'GB' },
+      { token },
+    );
+    const service = await make({
+      name: 'Server',
+      charges: [{ ...support, cycle: 'month' }, traffic],
+      minimum: '950',
+    });
+    expect(service.meter).toEqual({ eventType: 'net.out', aggregation: 'sum', unit: 'GB' });
+    const estimate = async (used: string) =>
+      moneyText(
+        (await console.ok(catalogue.estimate, { serviceId: service.id, usage: { traffic: used } }, customer))
+          .amount,
+      );
+    expect([await estimate('100'), await estimate('301')]).toEqual(['950', '1001']);
+    const { id } = await console.ok(subscriptions.subscribe, { serviceId: service.id }, customer);
+    const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token });
+    const events = ['120', '180.5'].map((value, index) => ({
+      specversion: '1.0',
+      id: `e${index}`,
+      source: 'test',
+      type: 'net.out',
+      subject: id,
+      data: { value },
+    }));
+    const sent = await console.ok(
+      usage.ingest,
+      {},
+      {
+        token: secret,
+        body: JSON.stringify(events),
+        headers: { 'content-type': 'application/cloudevents-batch+json' },
+      },
+    );
+    expect(sent).toMatchObject({ accepted: 2 });
+
+    const ofServer = (lines: readonly BillLine[]) =>
+      lines
+        .filter((line) => line.subscriptionId === id)
+        .map(({ kind, charge, quantity, exact }) => [kind, charge?.key, quantity, exact]);
+    // 30 of 31 days; 200.5 GB beyond the first 100; together more than 30 of 31 parts of the minimum.
+    const expected = [
+      ['base_fee', 'support', '0.967741935484', '870.967741935483870967741935'],
+      ['usage', 'traffic', '300.5', '100.25'],
+    ];
+    const { bills } = await console.ok(billing.currentBill, {}, customer);
+    expect(bills.flatMap(({ lines }) => ofServer(lines))).toEqual(expected);
+    const december = await close('2024-12', '2025-01-02T03:00:00Z');
+    expect(december && ofServer(december.lines)).toEqual(expected);
+    const line = december?.lines.find((each) => each.charge?.key === 'traffic');
+    const explained = await console.ok(
+      billing.explainLine,
+      { billId: december!.id, lineId: line!.id },
+      customer,
+    );
+    expect(explained.steps.map(({ kind, quantity, amount }) => [kind, quantity, amount])).toEqual([
+      ['tier', '100', '0'],
+      ['tier', '200.5', '100.25'],
+    ]);
+    expect(explained.days).toEqual([{ day: '2024-12-02', quantity: '300.5', events: 2 }]);
+    // Files name the charge, and count its own periods.
+    const file = async (format: 'csv' | 'focus'): Promise<string> => {
+      const { body } = await console.ok(
+        billing.exportBills,
+        { format, month: '2024-12' as BillingMonth, language: 'enUS' },
+        customer,
+      );
+      return typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array);
+    };
+    const csv = await file('csv');
+    expect(csv).toMatch(/Server: Support,[^\n]*,Base fee,,0\.967741935484,month,900,/);
+    expect(csv).toMatch(/Server: Traffic,[^\n]*,Usage,,300\.5,GB,/);
+    expect(await file('focus')).toContain('Server: Traffic');
+    // From outside, the books say the same: digests, lines, usage and ledger.
+    const { code, out } = await runCli(console, 'verify');
+    expect(code, out).toBe(0);
+  });
+
+  it('is refused where it cannot be billed exactly, and the service keeps its meter', async () => {
+    await console.ok(
+      meters.createMeter,
+      {
+        key: 'by-region',
+        name: 'By region',
+        eventType: 'vm.hours',
+        aggregation: 'sum',
+        unit: 'h',
+        dimensions: ['region'],
+      },
+      { token },
+    );
+    const matrix: Charge = {
+      key: 'matrix',
+      name: named('Matrix'),
+      kind: 'usage',
+      meter: 'traffic',
+      model: 'matrix',
+      rates: [{ when: {}, unitPrice: '1' }],
+    };
+    expect(await refused({ charges: [traffic, { ...traffic, key: 'more' }] })).toEqual([
+      422,
+      'charges.1.kind',
+    ]);
+    expect(await refused({ charges: [{ ...traffic, meter: 'by-region' }] })).toEqual([
+      422,
+      'charges.0.meter',
+    ]);
+    expect(await refused({ charges: [matrix] })).toEqual([422, 'charges.0.model']);
+    const { id } = await make({ name: 'Fees first', charges: [support] });
+    console.clock.advance(1000);
+    const { status } = await console.call(
+      catalogue.updateService,
+      { serviceId: id, charges: [support, traffic] },
+      { token },
+    );
+    expect(status).toBe(422);
+    const { items } = await console.ok(meters.listMeters, { q: 'traffic' }, { token });
+    const used = await console.call(meters.updateMeter, { meterId: items[0]!.id, unit: 'MB' }, { token });
+    expect(used.status).toBe(409);
   });
 });

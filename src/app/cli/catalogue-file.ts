@@ -13,7 +13,13 @@ import { callVerb } from './call.ts';
 import { CommandRefused } from './command-refused.ts';
 
 /** Fields that are whole numbers; every other figure is an exact decimal, which the API takes as a text. */
-const wholeNumbers: ReadonlySet<unknown> = new Set(['skytallyCatalogue', 'trialDays', 'freeEvents']);
+const wholeNumbers: ReadonlySet<unknown> = new Set([
+  'skytallyCatalogue',
+  'trialDays',
+  'freeEvents',
+  'p',
+  'sampleMinutes',
+]);
 
 /** A file's content; in YAML a figure keeps the digits that it was written with. */
 function read(path: string): unknown {
@@ -54,10 +60,11 @@ function fileOf(path: string): z.input<typeof CatalogueFile> {
 const values = ({ before, after }: PlannedService['changes'][number]): string =>
   before === null ? String(after) : `${before} -> ${after ?? 'nothing'}`;
 
-function lines({ planId, created, updated, unchanged, notNamed, services }: CataloguePlan): string[] {
+function lines({ planId, created, updated, unchanged, notNamed, meters, services }: CataloguePlan): string[] {
   const signs = { create: '+', update: '~', unchanged: ' ' } as const;
   return [
     `Plan ${planId}: ${created} to create, ${updated} to update, ${unchanged} unchanged, ${notNamed} not in the file (they stay).`,
+    ...meters.filter(({ action }) => action === 'create').map(({ key, name }) => `+ meter ${name} (${key})`),
     ...services
       .filter(({ action }) => action !== 'unchanged')
       .flatMap(({ action, name, ref, newPriceFrom, changes }) => [
@@ -83,7 +90,8 @@ export async function exportCatalogue(app: App, path: string | undefined): Promi
 /** Shows what applying a file would do. */
 export async function planCatalogue(app: App, path: string): Promise<Answer> {
   const plan = await callVerb(app, catalogue.planCatalogue, { file: fileOf(path) });
-  const isNothing = plan.created + plan.updated === 0;
+  const isNothing =
+    plan.created + plan.updated === 0 && plan.meters.every(({ action }) => action === 'unchanged');
   return {
     data: planData(plan),
     lines: [

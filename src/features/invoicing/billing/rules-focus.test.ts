@@ -20,8 +20,8 @@ const charge = (kind: BilledCharge['kind'], takenBack: BilledCharge['takenBack']
   forMonth: kind === 'adjustment' || takenBack !== null ? ('2024-09' as BillingMonth) : null,
   service:
     kind === 'tax'
-      ? { id: '', name: '', type: '', category: '', tags: [] }
-      : { id: 'svc_1', name: 'Storage', type: 'Storage', category: 'Storage', tags: ['prod'] },
+      ? { id: '', name: '', charge: null, type: '', category: '', tags: [] }
+      : { id: 'svc_1', name: 'Storage', charge: null, type: 'Storage', category: 'Storage', tags: ['prod'] },
   bill: {
     number: takenBack === 'credit_note' ? 'C-202410-000001' : 'B-202410-000001',
     periodStart: new Date('2024-09-30T16:00:00Z'),

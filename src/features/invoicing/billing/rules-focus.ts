@@ -21,6 +21,8 @@ export type BilledCharge = {
   readonly service: {
     readonly id: string;
     readonly name: string;
+    /** The charge of its rate card, in English. */
+    readonly charge: string | null;
     readonly type: string;
     readonly category: string;
     readonly tags: readonly string[];
@@ -37,7 +39,7 @@ export type BilledCharge = {
 
 /** How a row is called. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
-  const description = kind === 'tax' ? 'Tax' : `${service.name}: ${kind.replace('_', ' ')}`;
+  const description = kind === 'tax' ? 'Tax' : `${service.name}: ${service.charge ?? kind.replace('_', ' ')}`;
   return takenBack === null ? description : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${description}`;
 }
 

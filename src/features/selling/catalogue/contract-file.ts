@@ -4,6 +4,8 @@ import { id, instant, text } from '#kernel/shape.ts';
 
 /** The version of the file's form. */
 export const fileVersion = 1;
+/** The most meters of one file. */
+export const maxFileMeters = 500;
 /** The most services of one file. */
 export const maxFileServices = 2000;
 
@@ -29,6 +31,13 @@ export const PlannedService = z.strictObject({
   changes: z.array(PlannedChange),
 });
 export type PlannedService = z.output<typeof PlannedService>;
+/** A meter of the file: made, or there already with the same definition. */
+export const PlannedMeter = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  action: z.enum(['create', 'unchanged']),
+});
+export type PlannedMeter = z.output<typeof PlannedMeter>;
 /** What applying a file would do. Services that the file does not name stay as they are. */
 export const CataloguePlan = z.strictObject({
   /** Names this plan: applying is refused when the catalogue has changed since, so that nothing happens that nobody has seen. */
@@ -38,6 +47,7 @@ export const CataloguePlan = z.strictObject({
   unchanged: z.int(),
   /** Services of the console that the file does not name. */
   notNamed: z.int(),
+  meters: z.array(PlannedMeter),
   services: z.array(PlannedService),
 });
 export type CataloguePlan = z.output<typeof CataloguePlan>;

@@ -16,7 +16,7 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
-import { aggregations, DataSchema } from '#features/selling/meters/contract.ts';
+import { aggregations, DataSchema, NewMeter } from '#features/selling/meters/contract.ts';
 import {
   Charge,
   ChargeIdentity,
@@ -28,7 +28,7 @@ import {
   RateCard,
   Tier,
 } from '#features/selling/rating/contract.ts';
-import { CataloguePlan, fileVersion, maxFileServices, planId } from './contract-file.ts';
+import { CataloguePlan, fileVersion, maxFileMeters, maxFileServices, planId } from './contract-file.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
@@ -272,6 +272,8 @@ export type CatalogueFileService = z.output<typeof CatalogueFileService>;
 /** The whole catalogue, or a part of it, as one file. */
 export const CatalogueFile = z.strictObject({
   skytallyCatalogue: z.literal(fileVersion),
+  /** Meters that the services' usage charges name; those that are not there are made. */
+  meters: z.optional(z.array(NewMeter).check(z.maxLength(maxFileMeters))),
   services: z.array(CatalogueFileService).check(z.maxLength(maxFileServices)),
 });
 export type CatalogueFile = z.output<typeof CatalogueFile>;
@@ -596,13 +598,14 @@ export const catalogue = contract({
     path: '/admin/pricing/preview',
     access: admin,
     summary:
-      'What a quantity, or some events, cost with a pricing or a charge that need not exist yet. Events are given in the order of their time.',
+      'What a quantity, or some events, cost with a pricing or a charge that need not exist yet; or quantities and usage by charge with a rate card. Events are given in the order of their time.',
     input: z.strictObject({
       pricing: z.optional(Pricing),
       charge: z.optional(DraftCharge),
       /** The charge's currency; a pricing has its own. */
       currency: z.optional(currency),
-      quantity: z.optional(quantityInput),
+      /** For a rate card as pricing: quantities and usage by charge, as the estimate of a service takes them. */
+      ...estimateInput.shape,
       events: z.optional(z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))),
     }),
     output: Estimate,
@@ -637,6 +640,7 @@ export const catalogueErrors = {
   'catalogue.file_ref_or_id': 422,
   'catalogue.file_named_twice': 422,
   'catalogue.file_meter_fixed': 409,
+  'catalogue.file_meter_differs': 409,
   'catalogue.pricing_or_charges': 422,
   'catalogue.charges_currency_needed': 422,
   'catalogue.meter_needed': 422,

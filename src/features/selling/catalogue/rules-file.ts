@@ -1,5 +1,7 @@
 // The catalogue as a file: what it says of a service, and in which fields the file and the console differ.
 import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import type { Meter, NewMeter } from '#features/selling/meters/contract.ts';
+import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import type { CatalogueFileService, Pricing, Service } from './contract.ts';
 import type { PlannedChange } from './contract-file.ts';
 
@@ -104,3 +106,19 @@ export function priceChanges(before: Pricing | undefined, after: Pricing): Plann
   ];
   return pairs.flatMap(([field, was, is]) => (was === is ? [] : [{ field, before: was, after: is }]));
 }
+
+/** A meter as a file says it. */
+export function fileMeterOf({
+  id: _id,
+  usedBy: _used,
+  version: _version,
+  createdAt: _at,
+  ...meter
+}: Meter): NewMeter {
+  const { dimensions, ...said } = meter;
+  return { ...said, ...(dimensions.length > 0 && { dimensions }) };
+}
+
+/** Whether a file's meter measures the same as the one with its key. The names may differ. */
+export const isSameMeter = (meter: Meter, said: NewMeter): boolean =>
+  differingFields(normalized(meter), normalized({ ...said, dimensions: said.dimensions ?? [] })).length === 0;

@@ -83,6 +83,17 @@ export type Definition = Pick<
   'eventType' | 'aggregation' | 'property' | 'p' | 'sampleMinutes' | 'unit' | 'dimensions' | 'filter'
 >;
 
+/** A meter as it is made, or as a file says it. */
+export const NewMeter = z.strictObject({
+  key: text(60),
+  name: text(160),
+  ...definition,
+  dimensions: z.optional(dimensions),
+  filter: z.optional(Filter),
+  dataSchema: z.optional(DataSchema),
+});
+export type NewMeter = z.output<typeof NewMeter>;
+
 const admin = { roles: ['Admin'] } as const;
 const oneMeter = { meterId: id('mtr') };
 
@@ -110,14 +121,7 @@ export const meters = contract({
     status: 201,
     idempotent: true,
     summary: 'Makes a meter.',
-    input: z.strictObject({
-      key: text(60),
-      name: text(160),
-      ...definition,
-      dimensions: z.optional(dimensions),
-      filter: z.optional(Filter),
-      dataSchema: z.optional(DataSchema),
-    }),
+    input: NewMeter,
     output: Meter,
   }),
   updateMeter: route({

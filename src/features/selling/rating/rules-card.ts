@@ -89,6 +89,31 @@ export function chargePriceMistake(charge: Charge | DraftCharge): RatingMistake 
   }
 }
 
+/** Whether a charge's price depends on more than the quantity of its usage: on single events, or on their dimensions. */
+export function dependsOnEvents(charge: Charge): boolean {
+  switch (charge.model) {
+    case 'percentage':
+      return [
+        charge.fixedPerEvent,
+        charge.freeEvents,
+        charge.freeAmount,
+        charge.minPerEvent,
+        charge.maxPerEvent,
+      ].some((part) => part !== undefined);
+    case 'matrix':
+      return true;
+    case 'graduated':
+    case 'volume':
+      return charge.tierScope === 'per_value';
+    case 'flat':
+    case 'per_unit':
+    case 'package':
+    case 'graduated_percentage':
+    case 'dynamic':
+      return false;
+  }
+}
+
 /** What is wrong with a charge; undefined when it is valid. */
 export function chargeMistake(charge: Charge): RatingMistake | undefined {
   const isUsage = charge.kind === 'usage';

@@ -2,6 +2,7 @@
 export { averageOf, percentileOf } from './rules-aggregate.ts';
 export {
   chargePriceMistake,
+  dependsOnEvents,
   hasOtherPeriods,
   rateCardMistake,
   usageOfEvents,

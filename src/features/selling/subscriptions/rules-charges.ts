@@ -133,7 +133,7 @@ function feeLine(
     quantity,
     unitPrice: unitPrice ?? decimalText(whole.exact),
     amount: decimalText(exact),
-    ...(kind !== 'one_time' && { share: { ...share, units: unitPrice === null ? '1' : count } }),
+    ...(kind !== 'one_time' && { share: { ...share, units: count } }),
   };
   return [
     {

@@ -315,6 +315,26 @@ function cardLimitLines(
   });
 }
 
+/** What a quantity of usage costs in a time of a month, as its lines say it, without base fees and the limits of the month. */
+export function usageCostOf(
+  timeline: Timeline,
+  time: PlanTime,
+  month: BillingMonth,
+  zone: string,
+): (quantity: Decimal) => Decimal {
+  const { pricing } = time.price;
+  if (pricing.model !== 'rate_card') {
+    const single = prorated(pricing, timeline, time, month, zone);
+    return (quantity) => usageCost(single, quantity);
+  }
+  const ofMonth = servedShare(timeline, time, month, zone);
+  const charges = pricing.charges
+    .filter(({ kind }) => kind === 'usage')
+    .map((charge) => proratedCharge(charge, ofMonth));
+  return (quantity) =>
+    sumDecimals(charges.map((charge) => chargePrice(charge, usageOfQuantity(quantity)).exact));
+}
+
 const noUsage = usageOfQuantity(zero);
 
 /** A charge for a part of a month: what is included, at least and at most is prorated, unless the charge says otherwise. */

@@ -16,6 +16,7 @@ export {
   linesOf,
   planTimes,
   pricingOfTime,
+  usageCostOf,
   withoutSteps,
   type BillableSubscription,
   type PlannedLine,

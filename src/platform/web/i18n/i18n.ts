@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import ChainedBackend from 'i18next-chained-backend';
 import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
-import { defaultLanguage, languageOf, type Language } from '#kernel/language.ts';
+import { defaultLanguage, languageOf, languages, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
@@ -128,6 +128,19 @@ export async function withTexts<T>(
 export function textOf(key: string, params?: TextParams): string | undefined {
   const ns = key.slice(0, key.indexOf('.'));
   return i18next.t(key, { ...optionsOf(params), ns, defaultValue: '' }) || undefined;
+}
+
+/**
+ * Sentences of a namespace in every language, for what is stored in all of them: loads the other language's
+ * bundles where they are not there yet.
+ */
+export async function textsInEach<Namespace extends keyof TextKeys>(
+  namespace: Namespace,
+): Promise<(key: TextKey<Namespace>) => Record<Language, string>> {
+  await i18next.loadLanguages([...languages]);
+  const said = (key: string, lng: Language): string =>
+    i18next.t(key, { lng, ns: namespace, defaultValue: key });
+  return (key) => ({ zhTW: said(key, 'zhTW'), enUS: said(key, 'enUS') });
 }
 
 /**

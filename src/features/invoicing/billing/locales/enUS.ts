@@ -52,8 +52,6 @@ export const enUS = {
   'billing.csv_service': 'Service',
   'billing.csv_subscription': 'Subscription',
   'billing.csv_unit': 'Unit',
-  'billing.csv_unit_month': 'month',
-  'billing.csv_unit_year': 'year',
   'billing.csv_unit_price': 'Unit price',
 
   // The bill as a document

@@ -92,6 +92,13 @@ function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
   };
 }
 
+/** The period that a fee's line counts, as a word. */
+export function periodText(unit: string, translate: Translate): string {
+  const period = periodOfUnit(unit);
+  // used as: 'rating.per_*'
+  return translate(period === 'once' ? 'rating.one_once' : `rating.per_${period}`);
+}
+
 /** The price of one unit, or in what way it is priced where no single one says it. */
 export function unitPriceWords(line: PricedLine, translate: Translate, language: Language): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
@@ -101,11 +108,9 @@ export function unitPriceWords(line: PricedLine, translate: Translate, language:
     );
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
-  // used as: 'rating.per_*'
-  const period = periodOfUnit(line.unit);
-  return period === 'once'
+  return periodOfUnit(line.unit) === 'once'
     ? price
-    : translate('rating.price_per_cycle', { price, cycle: translate(`rating.per_${period}`) });
+    : translate('rating.price_per_cycle', { price, cycle: periodText(line.unit, translate) });
 }
 
 /** How a price that no single unit price explains comes about, step by step. */

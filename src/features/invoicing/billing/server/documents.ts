@@ -9,6 +9,7 @@ import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
+import { lineName, periodText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
 import { billDetail } from './read.ts';
 import { billById, linesOfBill } from './store.ts';
@@ -66,19 +67,17 @@ const csvColumns = [
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
 export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
   const bill = await billDetail(ctx, input.billId, tenant(ctx));
-  const translate = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const language = input.language ?? ctx.language;
+  const translate: Translate = (key, params) => ctx.text(key, params ?? {}, language);
   const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     bill_number: bill.number,
     month: bill.month,
-    service: line.serviceName,
+    service: lineName(line, translate, language),
     subscription: line.subscriptionId,
     // used as: 'billing.pdf_kind_*'
     kind: translate(`billing.pdf_kind_${line.kind}`),
     quantity: figure(line.quantity),
-    unit:
-      line.kind === 'usage' || line.kind === 'adjustment'
-        ? line.unit
-        : translate(line.unit === 'year' ? 'billing.csv_unit_year' : 'billing.csv_unit_month'),
+    unit: line.kind === 'usage' || line.kind === 'adjustment' ? line.unit : periodText(line.unit, translate),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
     exact: figure(line.exact),
     amount: figure(moneyText(line.total)),

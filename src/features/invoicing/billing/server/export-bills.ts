@@ -1,4 +1,5 @@
 // Bills as a file of any length: a row for each line and one for each bill's tax, as a table or in the columns of FOCUS.
+import type { TextParams } from '#kernel/text.ts';
 import type { RawBuilder } from 'kysely';
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
@@ -115,14 +116,14 @@ export async function chargeTable(
   { language = ctx.language, ...filter }: ExportInput,
 ) {
   const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, false);
-  const translate = (key: string): string => ctx.text(key, {}, language);
+  const translate = (key: string, params: TextParams = {}): string => ctx.text(key, params, language);
   return {
     format: 'csv',
     action,
     filter,
     title: `${translate('billing.export_title')}-${period}`,
     total,
-    ...tableOfCharges(query, translate),
+    ...tableOfCharges(query, translate, language),
   } as const;
 }
 
@@ -138,6 +139,7 @@ function chargeOf(row: ChargeRow, issuer: string): BilledCharge {
     service: {
       id: row.service_id,
       name: row.service_name,
+      charge: row.charge_name?.enUS ?? null,
       type: row.service_type ?? '',
       category: row.service_category ?? '',
       tags: row.service_tags ?? [],

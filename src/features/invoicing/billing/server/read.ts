@@ -78,6 +78,7 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   kind: line.kind,
   subscriptionId: line.subscriptionId as Id<'sub'>,
   serviceName: line.serviceName,
+  ...(line.charge && { charge: line.charge }),
   quantity: line.quantity,
   unit: line.unit,
   unitPrice: line.unitPrice,

@@ -1,6 +1,9 @@
 // The charges of bills as the columns of a table.
 import { sql, type RawBuilder } from 'kysely';
 import { majorUnits, tableOf, type TableColumn } from '#platform/server/database/table-columns.ts';
+import type { Language } from '#kernel/language.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { chargeCycles } from '#features/selling/rating/contract.ts';
 import { billStates, lineKinds } from '../contract.ts';
 import type { ChargeRow } from './store-export.ts';
 
@@ -23,17 +26,19 @@ const tableColumns = [
   'currency',
 ] as const;
 
+type TranslateKey = (key: string, params?: TextParams) => string;
+
 /** A query of charges as a table in the reader's language. */
-export function tableOfCharges(charges: RawBuilder<ChargeRow>, translate: (key: string) => string) {
+export function tableOfCharges(charges: RawBuilder<ChargeRow>, translate: TranslateKey, language: Language) {
   // used as: 'billing.csv_*'
   return {
     header: tableColumns.map((column) => translate(`billing.csv_${column}`)),
-    ...tableOf(columnsOf(translate), sql`(${charges}) as charge`),
+    ...tableOf(columnsOf(translate, language), sql`(${charges}) as charge`),
   };
 }
 
 /** What stands in each of {@link tableColumns}, said of a {@link ChargeRow} named `charge`. */
-function columnsOf(translate: (key: string) => string): TableColumn[] {
+function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   const textsOf = <Key extends string>(
     keys: readonly Key[],
     keyOf: (key: Key) => string,
@@ -43,7 +48,14 @@ function columnsOf(translate: (key: string) => string): TableColumn[] {
   const figure = (name: string): TableColumn => ({ figure: sql.ref(`charge.${name}`) });
   // What is taken back has an amount and no quantity of its own.
   const isCounted = sql`(charge.kind <> 'tax' and charge.taken_back is null)`;
-  const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit when charge.unit = 'year' then ${translate('billing.csv_unit_year')} else ${translate('billing.csv_unit_month')} end`;
+  // used as: 'rating.per_*'
+  const periods = {
+    ...textsOf(chargeCycles, (cycle) => `rating.per_${cycle}`),
+    once: translate('rating.one_once'),
+  };
+  const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit else coalesce(${JSON.stringify(periods)}::jsonb ->> charge.unit, charge.unit) end`;
+  const between = translate('rating.of_service', { service: '', charge: '' });
+  const service = sql`charge.service_name || coalesce(${between} || (charge.charge_name ->> ${language}), '')`;
   // used as: 'billing.state_*', 'billing.csv_taken_*', 'billing.pdf_kind_*'
   const states = {
     ...textsOf(billStates, (state) => `billing.state_${state}`),
@@ -61,7 +73,7 @@ function columnsOf(translate: (key: string) => string): TableColumn[] {
     { word: sql`coalesce('taken_' || charge.taken_back, charge.state)`, labels: states },
     code('issued_at'),
     code('due_at'),
-    text('service_name'),
+    { text: service },
     code('subscription_id'),
     {
       word: sql`charge.kind`,

@@ -210,7 +210,7 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
         </Box>
       )}
       {/* used as: 'billing.kind_*' */}
-      {line.kind !== 'usage' && (
+      {line.kind !== 'usage' && !(line.charge && line.kind === 'base_fee') && (
         <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
           {line.forMonth === undefined
             ? t(`billing.kind_${line.kind}`)
@@ -279,7 +279,7 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
       </Box>
     );
   // The line that fills up to the minimum has no unit price.
-  if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
+  if (line.unitPrice === null && line.kind !== 'usage' && !line.charge) return <>–</>;
   return line.unitPrice === null ? (
     <>{t('billing.price_by_steps')}</>
   ) : (

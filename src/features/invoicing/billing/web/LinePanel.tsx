@@ -133,7 +133,8 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
       price: format.unitPrice(step.unitPrice, bill.currency),
       period: share({ ...step.share, units: '1' }, line.unit),
     };
-    return step.share.units === '1'
+    // Tiers and packages have one price for all units together.
+    return step.share.units === '1' || line.unitPrice === null
       ? t('billing.step_fee_note_one', words)
       : t('billing.step_fee_note', { ...words, units: format.number(step.share.units) });
   };

@@ -1,6 +1,8 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   monthParts,
@@ -104,12 +106,12 @@ export async function billableIn(
     const usedTimes = times.map((time, index): UsedTime => {
       const { meter } = offers.service(time.plan.id);
       const usage = times.length === 1 ? rollup : used.get(`${subscription.id} ${index}`);
-      return {
-        ...time,
+      const measured = {
         unit: meter.unit,
         quantity: quantityOf(usage, meter.aggregation),
         events: usage?.eventCount ?? 0n,
       };
+      return { ...time, ...measured, ...chargesUsed(time.price.pricing, measured) };
     });
     list.push({
       subscriptionId: subscription.id,
@@ -121,6 +123,18 @@ export async function billableIn(
     result.set(subscription.organizationId, list);
   }
   return result;
+}
+
+/** The usage of a rate card's charge: its service counts one quantity, by its own meter. */
+function chargesUsed(
+  pricing: Pricing,
+  { quantity, unit, events }: Pick<UsedTime, 'quantity' | 'unit' | 'events'>,
+): Pick<UsedTime, 'charges'> {
+  if (pricing.model !== 'rate_card') return {};
+  const used = { usage: usageOfQuantity(quantity), unit, events };
+  return {
+    charges: new Map(pricing.charges.filter(({ kind }) => kind === 'usage').map(({ key }) => [key, used])),
+  };
 }
 
 type InMonth = Metered & {

@@ -9,8 +9,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { usageCost } from '#features/selling/catalogue/rules.ts';
-import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/selling/subscriptions/rules.ts';
+import { monthParts, planTimes, usageCostOf, type PlanOf } from '#features/selling/subscriptions/rules.ts';
 import {
   offersFor,
   servicesOf,
@@ -204,9 +203,8 @@ export function dailyCosts(
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
       if (time.isTrial || ofTime.length === 0) continue;
-      const pricing = pricingOfTime(subscription, time, month, timeZone);
-      if (pricing.model === 'rate_card') continue;
-      let before = usageCost(pricing, zero);
+      const costOf = usageCostOf(subscription, time, month, timeZone);
+      let before = costOf(zero);
       for (const [place, quantity] of cumulativeQuantities(
         ofTime.map((index) => rollups[index]),
         offers.service(time.plan.id).meter.aggregation,
@@ -214,7 +212,7 @@ export function dailyCosts(
         const index = required(ofTime[place], 'a place of the plan');
         // No events at this place: the sum is unchanged.
         if (rollups[index] === undefined) continue;
-        const after = usageCost(pricing, quantity);
+        const after = costOf(quantity);
         costs.set(index, after.minus(before));
         before = after;
       }

@@ -4,13 +4,28 @@ import type { In, Out } from '#kernel/contract.ts';
 import { DomainError, domainError, ValidationError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { catalogueErrors, type catalogue, type CatalogueFileService, type Pricing } from '../contract.ts';
-import { fileVersion, type CataloguePlan, type PlannedService } from '../contract-file.ts';
-import { canonical, fileServiceOf, plainChanges, priceChanges } from '../rules-file.ts';
+import {
+  catalogueErrors,
+  type catalogue,
+  type CatalogueFile,
+  type CatalogueFileService,
+  type Pricing,
+} from '../contract.ts';
+import { fileVersion, type CataloguePlan, type PlannedMeter, type PlannedService } from '../contract-file.ts';
+import {
+  canonical,
+  fileMeterOf,
+  fileServiceOf,
+  isSameMeter,
+  plainChanges,
+  priceChanges,
+} from '../rules-file.ts';
+import type { NewMeter } from '#features/selling/meters/contract.ts';
+import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
 import { assertChargeable, assertSameCurrency } from './price-checks.ts';
-import { assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertOwnMeter, assertSamePeriods, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
@@ -18,7 +33,18 @@ import { countServices } from './store.ts';
 /** The whole catalogue as a file says it, ordered by name. */
 export async function exportCatalogue(ctx: Ctx): Promise<Out<typeof catalogue.exportCatalogue>> {
   const services = await allTableServices(ctx);
-  return { skytallyCatalogue: fileVersion, services: services.map(fileServiceOf) };
+  const named = new Set(
+    services.flatMap(({ pricing }) =>
+      pricing.model === 'rate_card' ? pricing.charges.flatMap(({ meter }) => meter ?? []) : [],
+    ),
+  );
+  // A service with a single price says its meter itself.
+  const meters = (await allMeters(ctx)).filter(({ key }) => named.has(key));
+  return {
+    skytallyCatalogue: fileVersion,
+    ...(meters.length > 0 && { meters: meters.map(fileMeterOf) }),
+    services: services.map(fileServiceOf),
+  };
 }
 
 /** What applying a file would do; nothing is changed. */
@@ -26,7 +52,7 @@ export async function planCatalogue(
   ctx: Ctx,
   { file }: In<typeof catalogue.planCatalogue>,
 ): Promise<CataloguePlan> {
-  return (await planOf(ctx, file.services, false)).shown;
+  return (await planOf(ctx, file, false)).shown;
 }
 
 /**
@@ -39,8 +65,9 @@ export async function applyCatalogue(
 ): Promise<CataloguePlan> {
   // Two files that are applied at once would both create a service that neither has found.
   await lockUntilEnd(ctx, 'catalogue import');
-  const { shown, steps } = await planOf(ctx, file.services, true);
+  const { shown, steps, newMeters } = await planOf(ctx, file, true);
   if (shown.planId !== planId) throw domainError(catalogueErrors, 'catalogue.plan_changed', {}, ['planId']);
+  for (const meter of newMeters) await createMeter(ctx, meter);
   for (const step of steps) await applyStep(ctx, step);
   const { created, updated, unchanged } = shown;
   ctx.audit('catalogue.applyCatalogue', undefined, { planId, created, updated, unchanged });
@@ -56,14 +83,23 @@ type Step = {
 
 async function planOf(
   ctx: Ctx,
-  services: readonly CatalogueFileService[],
+  { meters = [], services }: CatalogueFile,
   isLocked: boolean,
-): Promise<{ shown: CataloguePlan; steps: readonly Step[] }> {
+): Promise<{ shown: CataloguePlan; steps: readonly Step[]; newMeters: readonly NewMeter[] }> {
+  const existing = new Map((await allMeters(ctx)).map((meter) => [meter.key, meter]));
+  const newMeters = meters.filter(({ key }) => !existing.has(key));
+  for (const [index, meter] of meters.entries()) {
+    const known = existing.get(meter.key);
+    if (known && !isSameMeter(known, meter))
+      throw domainError(catalogueErrors, 'catalogue.file_meter_differs', { key: meter.key }, [
+        `file.meters.${index}.key`,
+      ]);
+  }
   const found = await servicesByIdOrRef(ctx, services, isLocked);
   const steps: Step[] = [];
   const named = new Set<string>();
   for (const [index, said] of services.entries()) {
-    const step = await planService(ctx, said, found, `file.services.${index}`);
+    const step = await planService(ctx, said, found, newMeters, `file.services.${index}`);
     const name = step.existing?.id ?? `ref ${said.ref}`;
     if (named.has(name)) throw wrong(`file.services.${index}.ref`, 'catalogue.file_named_twice');
     named.add(name);
@@ -76,11 +112,24 @@ async function planOf(
     updated: count('update'),
     unchanged: count('unchanged'),
     notNamed: (await countServices(ctx, {})) - (steps.length - count('create')),
+    meters: meters.map(({ key, name }): PlannedMeter => ({
+      key,
+      name,
+      action: existing.has(key) ? 'unchanged' : 'create',
+    })),
     services: steps.map(({ planned }) => planned),
   };
   // What was seen and what it was made from: a change of either makes another plan.
-  const seen = canonical([plan.services, steps.map(({ existing }) => existing?.version ?? null)]);
-  return { shown: { planId: createHash('sha256').update(seen).digest('hex').slice(0, 16), ...plan }, steps };
+  const seen = canonical([
+    plan.meters,
+    plan.services,
+    steps.map(({ existing }) => existing?.version ?? null),
+  ]);
+  return {
+    shown: { planId: createHash('sha256').update(seen).digest('hex').slice(0, 16), ...plan },
+    steps,
+    newMeters,
+  };
 }
 
 const wrong = (field: string, code: keyof typeof catalogueErrors & string) =>
@@ -90,6 +139,7 @@ async function planService(
   ctx: Ctx,
   said: CatalogueFileService,
   found: readonly TableService[],
+  newMeters: readonly NewMeter[],
   at: string,
 ): Promise<Step> {
   const existing = found.find(
@@ -98,12 +148,16 @@ async function planService(
   if ((said.id === undefined) === (said.ref === undefined))
     throw wrong(`${at}.ref`, 'catalogue.file_ref_or_id');
   if (said.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
-  const pricing = inFile(at, () => {
+  const pricing = await inFile(at, async () => {
     const sent = pricingSent(said, existing?.pricing.currency);
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    else meterFor(sent, said.meter);
+    else await meterFor(ctx, sent, said.meter, newMeters);
+    if (existing) {
+      await assertSamePeriods(ctx, existing.id, sent);
+      await assertOwnMeter(ctx, existing, sent, newMeters);
+    }
     return sent;
   });
   if (!existing) {
@@ -117,16 +171,15 @@ async function planService(
   const history = await priceHistory(ctx, existing.id);
   const before = history.find(({ effectiveFrom }) => effectiveFrom <= (later ?? ctx.now))?.pricing;
   const ofPrice = priceChanges(before ?? existing.pricing, pricing);
-  if (ofPrice.length > 0) await assertSamePeriods(ctx, existing.id, pricing);
   const changes = [...plainChanges(existing, said), ...ofPrice];
   const planned = plannedOf(said, existing, ofPrice.length > 0, later, changes);
   return { said, existing, pricing, planned };
 }
 
 /** Names the fields of a refusal as they stand in the file. */
-function inFile<T>(at: string, work: () => T): T {
+async function inFile<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof ValidationError)
       throw new ValidationError(error.fields.map((each) => ({ ...each, field: `${at}.${each.field}` })));
@@ -169,7 +222,7 @@ async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): 
     ...fields
   } = said;
   if (!existing) {
-    const service = withDefaults({ ...fields, meter: meterFor(pricing, said.meter) });
+    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said.meter) });
     await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, said.effectiveFrom ?? ctx.now);
     return;
   }

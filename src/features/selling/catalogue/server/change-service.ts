@@ -4,10 +4,11 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
+import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
-import { assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertOwnMeter, assertSamePeriods, meterOfCard, pricingSent } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
@@ -18,7 +19,7 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   assertChargeable({ ...input, pricing });
   const { id } = await addService(
     ctx,
-    { ...withDefaults({ ...input, meter: meterFor(pricing, input.meter) }), externalRef: null },
+    { ...withDefaults({ ...input, meter: await meterFor(ctx, pricing, input.meter) }), externalRef: null },
     pricing,
     ctx.now,
   );
@@ -29,8 +30,16 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
 /** What a service counts whose charges are all fees: no event has this type unless somebody sends it on purpose, and nothing is charged for it. */
 const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
 
-/** The meter of a new service. */
-export function meterFor(pricing: Pricing, meter: Meter | undefined): Meter {
+/** The meter of a new service: the one that its usage charge names, or the one that was sent. */
+export async function meterFor(
+  ctx: Ctx,
+  pricing: Pricing,
+  sent: Meter | undefined,
+  newMeters: readonly NewMeter[] = [],
+): Promise<Meter> {
+  const named = await meterOfCard(ctx, pricing, newMeters);
+  if (named && sent) await assertOwnMeter(ctx, { meter: sent }, pricing, newMeters);
+  const meter = sent ?? named;
   if (meter) return meter;
   if (pricing.model !== 'rate_card')
     throw domainError(catalogueErrors, 'catalogue.meter_needed', {}, ['meter']);
@@ -148,6 +157,7 @@ async function publishPrice(
   assertSameCurrency(pricing, service.pricing.currency);
   assertNotPast(effectiveFrom, ctx.now);
   await assertSamePeriods(ctx, service.id, pricing);
+  await assertOwnMeter(ctx, service, pricing);
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))

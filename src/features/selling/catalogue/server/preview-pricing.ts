@@ -29,13 +29,12 @@ type Input = In<typeof catalogue.previewPricing>;
 
 /** Prices a quantity or some events with a price that need not exist. */
 export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate> {
-  const { pricing, charge, quantity, events, currency } = input;
+  const { pricing, charge, quantity, events, currency, quantities, usage } = input;
   if ((pricing === undefined) === (charge === undefined))
     throw domainError(catalogueErrors, 'catalogue.preview_pricing_or_charge', {}, ['charge']);
   if (pricing) {
     assertChargeable({ pricing });
-    if (quantity === undefined) throw domainError(ratingErrors, 'rating.usage_missing', {}, ['quantity']);
-    return estimatePricing(pricing, { quantity });
+    return estimatePricing(pricing, { quantity, quantities, usage });
   }
   if (charge === undefined || currency === undefined)
     throw domainError(catalogueErrors, 'catalogue.preview_currency_needed', {}, ['currency']);

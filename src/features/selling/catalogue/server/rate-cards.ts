@@ -1,10 +1,15 @@
 // Charges of a service as its price: the rate card that an Admin sends, and what of a charge never changes.
+import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ratingErrors, type RateCard } from '#features/selling/rating/contract.ts';
-import { hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
-import { catalogueErrors, type Pricing } from '../contract.ts';
+import { aggregations, type NewMeter } from '#features/selling/meters/contract.ts';
+import { meterByKey } from '#features/selling/meters/server/index.ts';
+import { dependsOnEvents, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
+import { catalogueErrors, type Meter, type Pricing, type Service } from '../contract.ts';
+import { canonical } from '../rules-file.ts';
 import { overridesOf, priceHistory } from './store-prices.ts';
 
 /** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
@@ -44,10 +49,55 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
 export function assertRateCard(pricing: Pricing): void {
   const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing) : undefined;
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [mistake.field]);
-  if (pricing.model !== 'rate_card') return;
-  for (const [index, { meter }] of pricing.charges.entries())
-    if (meter !== undefined)
-      throw domainError(ratingErrors, 'rating.meter_unknown', { key: meter }, [`charges.${index}.meter`]);
+}
+
+/**
+ * The meter that a price's usage charge names; undefined when all charges are fees. Until the transaction ends, nobody changes what it
+ * measures. `newMeters` are about to be made. Throws at the charge whose meter does not exist, or cannot be billed: usage is counted by one meter a service, as a whole.
+ */
+export async function meterOfCard(
+  ctx: Ctx,
+  pricing: Pricing,
+  newMeters: readonly NewMeter[] = [],
+): Promise<Meter | undefined> {
+  if (pricing.model !== 'rate_card') return undefined;
+  const usage = pricing.charges.flatMap((charge, index) =>
+    charge.kind === 'usage' ? [{ charge, index }] : [],
+  );
+  const [first, second] = usage;
+  if (!first) return undefined;
+  if (second) throw wrongAt(second.index, 'kind', 'rating.usage_charge_one', {});
+  const { charge, index } = first;
+  const key = required(charge.meter, 'the meter of a usage charge');
+  const meter = (await meterByKey(ctx, key)) ?? newMeters.find((each) => each.key === key);
+  if (!meter) throw wrongAt(index, 'meter', 'rating.meter_unknown', { key });
+  const { eventType, property, unit } = meter;
+  const aggregation = aggregations.find((each) => each === meter.aggregation);
+  if (!aggregation || (meter.dimensions?.length ?? 0) > 0 || meter.filter)
+    throw wrongAt(index, 'meter', 'rating.meter_unbillable', { key });
+  if (dependsOnEvents(charge)) throw wrongAt(index, 'model', 'rating.model_unbillable', {});
+  return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
+}
+
+const wrongAt = (
+  index: number,
+  field: string,
+  code: keyof typeof ratingErrors & string,
+  params: TextParams,
+) => domainError(ratingErrors, code, params, [`charges.${index}.${field}`]);
+
+/** Throws when a price's usage charge has another meter than its service, whose usage is counted by its own. */
+export async function assertOwnMeter(
+  ctx: Ctx,
+  service: Pick<Service, 'meter'>,
+  pricing: Pricing,
+  newMeters: readonly NewMeter[] = [],
+): Promise<void> {
+  const meter = await meterOfCard(ctx, pricing, newMeters);
+  if (!meter) return;
+  const { dataSchema: _schema, ...own } = service.meter;
+  if (canonical(own) !== canonical(meter))
+    throw domainError(ratingErrors, 'rating.meter_differs', { eventType: own.eventType }, ['charges']);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Estimate,
   type Service,
 } from '../contract.ts';
+import { chargesOf } from '../rules-estimate.ts';
 import { estimatePricing } from './preview-pricing.ts';
 import { requireService } from './find-service.ts';
 import { interestCounts } from './store-interest.ts';
@@ -49,6 +50,11 @@ async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Servic
       ? {
           ...service,
           pricing: price.pricing,
+          charges: chargesOf(price.pricing, {
+            name: service.name,
+            meter: service.meter.eventType,
+            billingCycle: service.billingCycle,
+          }),
           priceVersionId: price.id,
           priceEffectiveFrom: price.effectiveFrom,
         }

@@ -16,6 +16,7 @@ import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useUpload } from '#platform/web/api/use-upload.ts';
+import { metersKey } from '#features/selling/meters/web/parts.ts';
 import { catalogue, type ServiceImport } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
@@ -38,7 +39,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       send((options) =>
         catalogueApi.importServices({ badRows: chosen.badRows }, { ...options, body: chosen.file }),
       ),
-    { invalidates: [catalogueKey()] },
+    { invalidates: [catalogueKey(), metersKey()] },
   );
   const isBusy = rehearse.isPending || importFile.isPending;
   const choose = (chosen: File | null): void => {

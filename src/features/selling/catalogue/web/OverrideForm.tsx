@@ -19,6 +19,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
 import type { AdminService } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
+import { ChargesEditor } from './ChargesEditor.tsx';
 import { PricingEditor } from './PricingEditor.tsx';
 import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields.ts';
 
@@ -109,7 +110,11 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
           </Box>
         </Box>
       </Form>
-      <PricingEditor form={price} fixedCurrency withTerms={false} />
+      {service.pricing.model === 'rate_card' ? (
+        <ChargesEditor form={price} fixedCurrency withTerms={false} />
+      ) : (
+        <PricingEditor form={price} fixedCurrency withTerms={false} />
+      )}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
         <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <SubmitButton form={form} formId={formId} size="medium">

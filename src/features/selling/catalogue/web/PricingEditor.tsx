@@ -64,7 +64,7 @@ export function PricingEditor({ form, fixedCurrency = false, withTerms = true, b
         <Figures form={form} model={model} currency={currency} unit={unit} />
         {withTerms && <Terms form={form} />}
       </Box>
-      {hasTiers(model) && <TierEditor form={form} />}
+      {hasTiers(model) && <TierEditor form={form} name="tiers" />}
       <PricePreview pricing={pricing} unit={unit} billingCycle={billingCycle} />
       {pricing && below?.(pricing)}
     </Box>

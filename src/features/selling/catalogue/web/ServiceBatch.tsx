@@ -14,6 +14,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { metersKey } from '#features/selling/meters/web/parts.ts';
 import type { catalogue } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { BatchDialog } from './BatchDialog.tsx';
@@ -61,7 +62,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
 function useSend(): (batch: Batch) => Promise<Result> {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
+  const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey(), metersKey()] });
   // used as: 'catalogue.batch_*'
   const doneText = (action: BatchAction, count: number): string =>
     t(`catalogue.batch_${action}_done`, { count: format.number(count) });

@@ -204,7 +204,13 @@ function useSave(
     const pricing = pricingOf(fields);
     // The form's schema has checked this already; the condition satisfies the type checker.
     if (!pricing) throw new Error('the price is not complete');
-    if (!service) return create.mutateAsync({ ...own, pricing, meter: meterOf(fields) });
+    if (!service)
+      return create.mutateAsync({
+        ...own,
+        pricing,
+        // A usage charge names its meter.
+        ...(fields.priceForm === 'single' && { meter: meterOf(fields) }),
+      });
     const newPrice = samePrice(fields, initial)
       ? {}
       : { pricing, ...(fields.beginsOn !== '' && { effectiveFrom: startOfDay(fields.beginsOn, timeZone) }) };

@@ -13,6 +13,8 @@ import { aggregations } from '#features/selling/meters/contract.ts';
 import { SchemaField, useAggregationWords } from '#features/selling/meters/web/parts.ts';
 import { releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
+import { ChargesEditor } from './ChargesEditor.tsx';
+import { PriceFormChoice } from './PriceFormChoice.tsx';
 import { PricingEditor } from './PricingEditor.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
@@ -38,19 +40,27 @@ export function ServiceFormParts({
   belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
 }) {
   const { t } = useTranslation('catalogue');
+  const priceForm = useWatch({ control: form.control, name: 'priceForm' });
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Part title={t('catalogue.part_basic')}>
         <Basics form={form} />
       </Part>
-      {/* The unit comes first, because the price below it uses it. */}
-      <Part title={t('catalogue.part_meter')}>
-        {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
-        <Schema form={form} />
-      </Part>
+      <PriceFormChoice form={form} />
+      {/* The unit comes first, because the price below it uses it. A usage charge names its meter itself. */}
+      {(priceForm === 'single' || !isNew) && (
+        <Part title={t('catalogue.part_meter')}>
+          {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
+          <Schema form={form} />
+        </Part>
+      )}
       <Part title={t('catalogue.part_price')}>
         {priceNote}
-        <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+        {priceForm === 'single' ? (
+          <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+        ) : (
+          <ChargesEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+        )}
       </Part>
       <Part title={t('catalogue.part_quota')}>
         <QuotaFields form={form} />

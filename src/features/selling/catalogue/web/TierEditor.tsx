@@ -11,13 +11,22 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
+import { emptyTier } from './charge-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 
 const most = 100;
 
-export function TierEditor({ form }: { form: ServiceForm }) {
+type TiersProps = {
+  readonly form: ServiceForm;
+  /** The tiers of the one price, or of a charge. */
+  readonly name: 'tiers' | `charges.${number}.tiers`;
+  /** Whether a tier has a share of the amount instead of a price of a unit. */
+  readonly isPercent?: boolean;
+};
+
+export function TierEditor({ form, name, isPercent = false }: TiersProps) {
   const { t } = useTranslation('catalogue');
-  const { fields, insert, remove } = useFieldArray({ control: form.control, name: 'tiers' });
+  const { fields, insert, remove } = useFieldArray({ control: form.control, name });
   const last = fields.length - 1;
   return (
     <Box
@@ -39,6 +48,8 @@ export function TierEditor({ form }: { form: ServiceForm }) {
           <Tier
             key={field.id}
             form={form}
+            name={name}
+            isPercent={isPercent}
             index={index}
             isLast={index === last}
             onRemove={fields.length > 1 && index !== last ? () => remove(index) : undefined}
@@ -50,7 +61,7 @@ export function TierEditor({ form }: { form: ServiceForm }) {
         size="small"
         startIcon={<AddOutlined />}
         disabled={fields.length >= most}
-        onClick={() => insert(last, { upTo: '', unitPrice: '', flatFee: '' })}
+        onClick={() => insert(last, emptyTier)}
       >
         {t('catalogue.tier_add')}
       </Button>
@@ -60,11 +71,12 @@ export function TierEditor({ form }: { form: ServiceForm }) {
 
 function Tier({
   form,
+  name,
+  isPercent,
   index,
   isLast,
   onRemove,
-}: {
-  form: ServiceForm;
+}: Required<TiersProps> & {
   index: number;
   isLast: boolean;
   onRemove: (() => void) | undefined;
@@ -72,7 +84,7 @@ function Tier({
   const { t } = useTranslation('catalogue');
   const format = useFormat();
   const currency = useWatch({ control: form.control, name: 'currency' });
-  const before = useWatch({ control: form.control, name: `tiers.${Math.max(index - 1, 0)}.upTo` });
+  const before = useWatch({ control: form.control, name: `${name}.${Math.max(index - 1, 0)}.upTo` });
   const from = index === 0 ? '0' : before;
   const shownFrom = z.safeParse(unsignedDecimal, from).success ? format.number(from) : '…';
   return (
@@ -104,24 +116,35 @@ function Tier({
       ) : (
         <TextField
           form={form}
-          name={`tiers.${index}.upTo`}
+          name={`${name}.${index}.upTo`}
           label={t('catalogue.tier_up_to')}
           inputMode="decimal"
           required
         />
       )}
-      <TextField
-        form={form}
-        name={`tiers.${index}.unitPrice`}
-        label={t('catalogue.unit_price')}
-        inputMode="decimal"
-        start={currency}
-        required
-      />
+      {isPercent ? (
+        <TextField
+          form={form}
+          name={`${name}.${index}.ratePercent`}
+          label={t('catalogue.charge_rate')}
+          inputMode="decimal"
+          end="%"
+          required
+        />
+      ) : (
+        <TextField
+          form={form}
+          name={`${name}.${index}.unitPrice`}
+          label={t('catalogue.unit_price')}
+          inputMode="decimal"
+          start={currency}
+          required
+        />
+      )}
       <Box sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}>
         <TextField
           form={form}
-          name={`tiers.${index}.flatFee`}
+          name={`${name}.${index}.flatFee`}
           label={t('catalogue.tier_flat_fee')}
           inputMode="decimal"
           start={currency}

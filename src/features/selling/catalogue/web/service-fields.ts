@@ -17,10 +17,21 @@ import {
 } from '../contract.ts';
 import { prorations } from '#features/selling/rating/contract.ts';
 import { pricingIssue } from '../rules-prices.ts';
+import {
+  ChargeFields,
+  chargeIssues,
+  chargeOf,
+  emptyTier,
+  fieldsOfCharge,
+  ownPath,
+  TierFields,
+} from './charge-fields.ts';
 
 /** The text of an input; whether it is a decimal is checked later. */
 const typed = z.string().check(z.trim(), z.maxLength(40));
 export const quotaTypes = ['unlimited', 'soft', 'hard'] as const;
+/** One price of one meter, or a rate card of several charges. */
+export const priceForms = ['single', 'card'] as const;
 
 const shape = {
   name: text(160),
@@ -38,6 +49,8 @@ const shape = {
   features: optionalText(10_000),
   tags: optionalText(2000),
   currency,
+  priceForm: z.enum(priceForms),
+  charges: z.array(ChargeFields),
   model: z.enum(pricingModels),
   baseFee: typed,
   minimum: typed,
@@ -47,11 +60,11 @@ const shape = {
   packageSize: typed,
   packagePrice: typed,
   freeUnits: typed,
-  tiers: z.array(z.strictObject({ upTo: typed, unitPrice: typed, flatFee: typed })),
-  eventType: text(200),
+  tiers: z.array(TierFields),
+  eventType: optionalText(200),
   aggregation: z.enum(aggregations),
   property: optionalText(100),
-  unit: text(60),
+  unit: optionalText(60),
   dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes),
   quotaLimit: typed,
@@ -59,13 +72,20 @@ const shape = {
   beginsOn: typed,
 };
 export const serviceFields = z.strictObject(shape).check((context) => {
-  for (const path of wrongFields(context.value))
-    context.issues.push({ code: 'custom', input: valueAt(context.value, path), path: [...path] });
+  for (const { path, code } of wrongFields(context.value))
+    context.issues.push({
+      code: 'custom',
+      input: valueAt(context.value, path),
+      path: [...path],
+      ...(code !== undefined && { message: code }),
+    });
 });
 export type ServiceFields = z.output<typeof serviceFields>;
 type Priced = Pick<
   ServiceFields,
   | 'currency'
+  | 'priceForm'
+  | 'charges'
   | 'model'
   | 'baseFee'
   | 'minimum'
@@ -85,18 +105,33 @@ const isBelow = (value: string, other: string): boolean =>
   isDecimal(value) && isDecimal(other) && decimal(value).lt(decimal(other));
 const maxTrialDays = 730;
 
-/** The fields that are wrong for the chosen model, quota and meter. */
-function wrongFields(fields: ServiceFields): readonly (readonly (string | number)[])[] {
-  const wrong: (readonly (string | number)[])[] = [];
-  const need = (isRight: boolean, ...path: (string | number)[]): void => {
-    if (!isRight) wrong.push(path);
+type WrongField = { readonly path: readonly (string | number)[]; readonly code?: string };
+type Need = (isRight: boolean, ...path: (string | number)[]) => void;
+
+/** The fields that are wrong for the chosen price, quota and meter. */
+function wrongFields(fields: ServiceFields): readonly WrongField[] {
+  const wrong: WrongField[] = [];
+  const need: Need = (isRight, ...path) => {
+    if (!isRight) wrong.push({ path });
   };
-  need(fields.model === 'flat' ? isDecimal(fields.baseFee) : isOptional(fields.baseFee), 'baseFee');
   need(isOptional(fields.minimum), 'minimum');
   need(isOptional(fields.maximum) && !isBelow(fields.maximum, fields.minimum), 'maximum');
-  if (hasIncluded(fields.model)) need(isOptional(fields.included), 'included');
   need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= maxTrialDays, 'trialDays');
   need(fields.beginsOn === '' || isDay(fields.beginsOn), 'beginsOn');
+  if (fields.quotaType !== 'unlimited') need(isPositive(fields.quotaLimit), 'quotaLimit');
+  need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
+  if (fields.priceForm === 'card') return [...wrong, ...chargeIssues(fields.charges)];
+  needSinglePrice(fields, need);
+  return wrong;
+}
+
+/** What one price and its meter need. */
+function needSinglePrice(fields: ServiceFields, need: Need): void {
+  need(fields.eventType !== '', 'eventType');
+  need(fields.unit !== '', 'unit');
+  if (fields.aggregation === 'unique_count') need(fields.property !== '', 'property');
+  need(fields.model === 'flat' ? isDecimal(fields.baseFee) : isOptional(fields.baseFee), 'baseFee');
+  if (hasIncluded(fields.model)) need(isOptional(fields.included), 'included');
   if (fields.model === 'per_unit') need(isDecimal(fields.unitPrice), 'unitPrice');
   if (fields.model === 'package') {
     need(isPositive(fields.packageSize), 'packageSize');
@@ -114,10 +149,6 @@ function wrongFields(fields: ServiceFields): readonly (readonly (string | number
       need(isOptional(tier.flatFee), 'tiers', index, 'flatFee');
     }
   }
-  if (fields.quotaType !== 'unlimited') need(isPositive(fields.quotaLimit), 'quotaLimit');
-  need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
-  if (fields.aggregation === 'unique_count') need(fields.property !== '', 'property');
-  return wrong;
 }
 
 /** Whether a model is priced by tiers. */
@@ -127,10 +158,24 @@ export const hasTiers = (model: Pricing['model']): model is 'graduated' | 'volum
 /** Whether a base fee may pay for a quantity already; packages have free units of their own. */
 export const hasIncluded = (model: Pricing['model']): boolean => model === 'per_unit' || hasTiers(model);
 
+const optional = <K extends string>(name: K, value: string) =>
+  value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
+
+/** The rate card by the form's charges; undefined while one of them is missing or invalid. */
+function cardOf({ currency: inCurrency, charges, minimum, maximum }: Priced): Pricing | undefined {
+  const read = z.safeParse(Pricing, {
+    model: 'rate_card',
+    currency: inCurrency,
+    charges: charges.map(chargeOf),
+    ...optional('minimum', minimum),
+    ...optional('maximum', maximum),
+  });
+  return read.success ? read.data : undefined;
+}
+
 /** The pricing by the form's fields; undefined while a field is missing or invalid. */
 export function pricingOf(fields: Priced): Pricing | undefined {
-  const optional = <K extends string>(name: K, value: string) =>
-    value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
+  if (fields.priceForm === 'card') return cardOf(fields);
   const common = {
     currency: fields.currency,
     ...optional('baseFee', fields.baseFee),
@@ -194,10 +239,7 @@ export const listOf = (typedText: string, between: RegExp): string[] => [
 export const lines = /\n/;
 export const commas = /[,，、]/;
 
-const emptyTiers = [
-  { upTo: '1000', unitPrice: '', flatFee: '' },
-  { upTo: '', unitPrice: '', flatFee: '' },
-];
+const emptyTiers = [{ ...emptyTier, upTo: '1000' }, emptyTier];
 
 /** An empty form. */
 export function emptyFields(inCurrency: Currency): ServiceFields {
@@ -217,6 +259,8 @@ export function emptyFields(inCurrency: Currency): ServiceFields {
     features: '',
     tags: '',
     currency: inCurrency,
+    priceForm: 'single',
+    charges: [],
     model: 'per_unit',
     baseFee: '',
     minimum: '',
@@ -270,7 +314,14 @@ export function fieldsOf(service: Service): ServiceFields {
 
 /** A pricing as form values. */
 export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
-  if (pricing.model === 'rate_card') return { currency: pricing.currency };
+  if (pricing.model === 'rate_card')
+    return {
+      currency: pricing.currency,
+      priceForm: 'card',
+      charges: pricing.charges.map(fieldsOfCharge),
+      minimum: pricing.minimum ?? '',
+      maximum: pricing.maximum ?? '',
+    };
   return {
     currency: pricing.currency,
     model: pricing.model,
@@ -286,6 +337,7 @@ export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
     }),
     ...('tiers' in pricing && {
       tiers: pricing.tiers.map((tier) => ({
+        ...emptyTier,
         upTo: tier.upTo ?? '',
         unitPrice: tier.unitPrice,
         flatFee: tier.flatFee ?? '',
@@ -298,11 +350,15 @@ export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
 export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
   JSON.stringify(pricingOf(a)) === JSON.stringify(pricingOf(b));
 
-/** The form's field of a field that the server named: 'pricing.tiers.2.upTo' is 'tiers.2.upTo' there. */
+/**
+ * The form's field of a field that the server named: 'pricing.tiers.2.upTo' is 'tiers.2.upTo' there, and the conditions of a rate are
+ * the values of its row.
+ */
 export function fieldNamed(field: string): string {
   if (field === 'quota.limit') return 'quotaLimit';
   if (field === 'effectiveFrom') return 'beginsOn';
-  return field.replace(/^(pricing|meter)\./, '');
+  const own = field.replace(/^(pricing|meter)\./, '');
+  return own.startsWith('charges.') ? ownPath(own.split('.')).join('.') : own;
 }
 
 /** The value at a path: the error text depends on whether the field is empty. */

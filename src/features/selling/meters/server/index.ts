@@ -12,3 +12,5 @@ export const metersFeature = feature({
 });
 
 export { compileSchema } from './data-schema.ts';
+export { allMeters, meterByKey } from './store.ts';
+export { createMeter } from './change-meter.ts';

@@ -146,3 +146,18 @@ export async function updateMeterRow(ctx: Ctx, meterId: Id<'mtr'>, meter: MeterI
 export async function deleteMeterRow(ctx: Ctx, meterId: Id<'mtr'>): Promise<void> {
   await sql`delete from meter where id = ${meterId}`.execute(ctx.db);
 }
+
+/** The meter with a key, if there is one. Until the transaction ends nobody changes what it measures, or deletes it. */
+export async function meterByKey(ctx: Ctx, key: string): Promise<Meter | undefined> {
+  const { rows } =
+    await sql<MeterRow>`select ${columns} from meter m where m.key = ${key} for key share of m`.execute(
+      ctx.db,
+    );
+  return rows[0] && toMeter(rows[0]);
+}
+
+/** Every meter, by key. */
+export async function allMeters(ctx: Ctx): Promise<Meter[]> {
+  const { rows } = await sql<MeterRow>`select ${columns} from meter m order by m.key`.execute(ctx.db);
+  return rows.map(toMeter);
+}

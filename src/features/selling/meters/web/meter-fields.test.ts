@@ -25,7 +25,7 @@ describe('mistakes', () => {
   it.each<[string, object, unknown]>([
     ['none', {}, 'fine'],
     ['no key', { key: '' }, { key: 'form.required' }],
-    ['a key in capitals', { key: 'API' }, { key: 'meters.key_wrong' }],
+    ['a key with a space', { key: 'A P' }, { key: 'meters.key_wrong' }],
     ['no property to count', { aggregation: 'unique_count' }, { property: 'form.required' }],
     ['a percentile of 0', { aggregation: 'percentile', p: '0' }, { p: 'form.invalid' }],
     ['a percentile of 99.9', { aggregation: 'percentile', p: '99.9' }, { p: 'form.invalid' }],

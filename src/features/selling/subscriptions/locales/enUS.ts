@@ -54,6 +54,7 @@ export const enUS = {
   'subscriptions.price_more': 'and {{count}} more prices',
   'subscriptions.price_free': 'Free of charge',
   'subscriptions.price_unit': '{{amount}} per {{unit}}',
+  'subscriptions.price_average': '{{amount}} a month on average',
   'subscriptions.price_monthly': '{{amount}} a month',
   'subscriptions.price_minimum': 'at least {{amount}} a month',
   'subscriptions.price_volume': 'The whole quantity at the price of its tier',
@@ -302,4 +303,7 @@ export const enUS = {
   'subscriptions.history_resume': 'Service resumed',
   'subscriptions.notice_trial_ends':
     'The trial of “{{service}}” ends in {{days}} days ({{date}}); after that it costs its price.',
+  'subscriptions.quantities': 'Quantities',
+  'subscriptions.quantity_of': '{{charge}}: quantity',
+  'subscriptions.estimate_once': 'Once, in the first month: {{amount}}',
 } as const;

@@ -53,6 +53,7 @@ export const zhTW = {
   'subscriptions.price_more': '另有 {{count}} 項計價方式',
   'subscriptions.price_free': '免費',
   'subscriptions.price_unit': '{{amount}}／{{unit}}',
+  'subscriptions.price_average': '平均每月 {{amount}}',
   'subscriptions.price_monthly': '每月 {{amount}}',
   'subscriptions.price_minimum': '每月最低 {{amount}}',
   'subscriptions.price_volume': '全部用量依所屬級距計價',
@@ -292,4 +293,7 @@ export const zhTW = {
   'subscriptions.history_resume': '恢復服務',
   'subscriptions.notice_trial_ends':
     '「{{service}}」的試用期將在 {{days}} 天後（{{date}}）結束，之後開始計費。',
+  'subscriptions.quantities': '數量',
+  'subscriptions.quantity_of': '{{charge}}：數量',
+  'subscriptions.estimate_once': '首月一次性費用：{{amount}}',
 } as const satisfies Record<keyof typeof enUS, string>;

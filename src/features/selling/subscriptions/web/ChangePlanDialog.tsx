@@ -9,6 +9,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { planQuantity, type ChangePreview, type Plan, type Subscription } from '../contract.ts';
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
@@ -23,6 +24,8 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
+import { dependsOnUsage } from './CostEstimate.tsx';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
 import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
@@ -36,6 +39,22 @@ export type ChangePlanDialogProps = {
   readonly onClose: () => void;
 };
 
+/** How many of each charge of a rate card, or how many of a plan with a single price. */
+type WantedUnits = { readonly quantity: string } | { readonly quantities: Readonly<Record<string, string>> };
+
+/** What was typed as the units of a plan; undefined while one of the quantities is none. */
+function unitsOf(pricing: Pricing, quantity: string, typed: TypedQuantities): WantedUnits | undefined {
+  if (pricing.model !== 'rate_card')
+    return planQuantity.safeParse(quantity).success ? { quantity } : undefined;
+  const quantities = quantitiesOf(pricing, typed);
+  return quantities && { quantities };
+}
+
+const hasUnits = (subscription: Subscription, units: WantedUnits): boolean =>
+  'quantity' in units
+    ? units.quantity === subscription.quantity
+    : Object.entries(units.quantities).every(([key, count]) => subscription.quantities?.[key] === count);
+
 export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDialogProps) {
   const { t } = useTranslation('subscriptions');
   const plans = useQuery(subscriptionsQueries.listPlans({ subscriptionId: subscription.id }));
@@ -43,20 +62,25 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const [quantity, setQuantity] = useState(subscription.quantity);
   const [timing, setTiming] = useState<'soonest' | 'end'>('soonest');
   const [acceptsBeta, setAcceptsBeta] = useState(false);
-  const rested = useDebounced(quantity);
-  const isQuantity = planQuantity.safeParse(rested).success;
-  const isSame = serviceId === subscription.service.id && rested === subscription.quantity;
+  const [typed, setTyped] = useState<TypedQuantities>(subscription.quantities ?? {});
+  const plan = plans.data?.items.find((each) => each.service.id === serviceId);
+  const units = plan && unitsOf(plan.service.pricing, quantity, typed);
+  const rested = useDebounced({ units });
+  const isRested = JSON.stringify(rested) === JSON.stringify({ units });
+  const isSame =
+    units !== undefined && serviceId === subscription.service.id && hasUnits(subscription, units);
+  const isPreviewed = rested.units !== undefined && !isSame;
   const wanted = {
     subscriptionId: subscription.id,
     serviceId,
-    quantity: rested,
+    ...rested.units,
     ...(timing === 'end' && { when: timing }),
   };
   // The preview that the user is about to confirm does not change while they read it; it is renewed only when
   // it expires.
   const preview = useQuery({
     ...subscriptionsQueries.previewChange(wanted),
-    enabled: isQuantity && !isSame,
+    enabled: isPreviewed && isRested,
     placeholderData: keepPreviousData,
     retry: false,
     refetchInterval: previewRefreshMs,
@@ -64,12 +88,10 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
     refetchOnWindowFocus: false,
   });
   const change = useChange(onClose);
-  const plan = plans.data?.items.find((each) => each.service.id === serviceId);
   const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
   const isReady =
-    isQuantity &&
-    !isSame &&
-    rested === quantity &&
+    isPreviewed &&
+    isRested &&
     preview.data !== undefined &&
     !preview.isPlaceholderData &&
     !preview.error &&
@@ -108,19 +130,24 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
         <QueryState query={plans} skeleton={<Lines count={5} />}>
           {({ items }) => <PlanChoice plans={items} value={serviceId} onChange={setServiceId} />}
         </QueryState>
+        {plan && <ChargeQuantities pricing={plan.service.pricing} typed={typed} onChange={setTyped} />}
         <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
-          <TextBox
-            name="quantity"
-            label={t('subscriptions.quantity')}
-            value={quantity}
-            onChange={setQuantity}
-            inputMode="decimal"
-            autoComplete="off"
-            help={t('subscriptions.quantity_help')}
-            problem={
-              isQuantity || rested !== quantity ? undefined : finished(t('subscriptions.quantity_wrong'))
-            }
-          />
+          {plan?.service.pricing.model !== 'rate_card' && (
+            <TextBox
+              name="quantity"
+              label={t('subscriptions.quantity')}
+              value={quantity}
+              onChange={setQuantity}
+              inputMode="decimal"
+              autoComplete="off"
+              help={t('subscriptions.quantity_help')}
+              problem={
+                plan && isRested && units === undefined
+                  ? finished(t('subscriptions.quantity_wrong'))
+                  : undefined
+              }
+            />
+          )}
           <SelectBox
             fullWidth
             label={t('subscriptions.change_when')}
@@ -144,8 +171,8 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
         <Outcome
           isSame={isSame}
           error={preview.error}
-          preview={isQuantity && !isSame ? preview.data : undefined}
-          isStale={preview.isPlaceholderData || rested !== quantity}
+          preview={isPreviewed ? preview.data : undefined}
+          isStale={preview.isPlaceholderData || !isRested}
           plan={plan}
         />
       </Stack>
@@ -215,7 +242,7 @@ function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
       <FeeMonth fees={preview.nextBill} />
       <Typography variant="caption" color="textSecondary">
         {t(
-          plan && plan.service.pricing.model !== 'flat'
+          plan && dependsOnUsage(plan.service.pricing)
             ? 'subscriptions.preview_usage'
             : 'subscriptions.preview_tax',
         )}

@@ -25,7 +25,7 @@ import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useCompared } from './CompareBar.tsx';
-import { useEstimate } from './CostEstimate.tsx';
+import { dependsOnUsage, useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
 import { PriceList } from './PriceList.tsx';
 import { initialQuantity } from './quantity-scale.ts';
@@ -80,7 +80,7 @@ function Compared({
   const quantity = useDebounced(typed.trim());
   const isRight = unsignedDecimal.safeParse(typed.trim()).success;
   const units = [
-    ...new Set(services.filter(({ pricing }) => pricing.model !== 'flat').map(({ meter }) => meter.unit)),
+    ...new Set(services.filter(({ pricing }) => dependsOnUsage(pricing)).map(({ meter }) => meter.unit)),
   ];
   const change = (text: string) => {
     setTyped(text);
@@ -295,7 +295,7 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
       <Typography className="tabular" sx={{ fontWeight: 700, fontSize: '1.125rem' }}>
         {data ? format.money(data.amount) : '…'}
       </Typography>
-      {service.pricing.model !== 'flat' && (
+      {dependsOnUsage(service.pricing) && (
         <Typography variant="caption" color="textSecondary">
           {t('subscriptions.compare_at', { quantity: format.quantity(quantity, service.meter.unit) })}
         </Typography>
@@ -323,6 +323,6 @@ function FeatureMark({ feature }: { feature: boolean }) {
 }
 
 const firstGuessOf = (services: readonly Service[]): string => {
-  const measured = services.find(({ pricing }) => pricing.model !== 'flat');
+  const measured = services.find(({ pricing }) => dependsOnUsage(pricing));
   return measured ? initialQuantity(measured) : '0';
 };

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
-import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -25,36 +25,67 @@ export type OwnMonthsSlot = (props: {
   readonly onPick: (quantity: string) => void;
 }) => ReactNode;
 
+const noQuantities: Readonly<Record<string, string>> = {};
+
 export type CostEstimateProps = {
   readonly service: Service;
   readonly ownMonths?: OwnMonthsSlot | undefined;
   /** Where there is little room the arithmetic is folded away. */
   readonly folded?: boolean;
+  /** How many of each charge of a rate card; one of each when left out. */
+  readonly quantities?: Readonly<Record<string, string>> | undefined;
 };
 
-/** The estimate of a service for a quantity, and whether it is still the one of an earlier quantity. */
-export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: string) {
-  // A flat price does not depend on the quantity.
-  const isFlat = service.pricing.model === 'flat';
+/** Whether a price has usage that costs something. */
+export const dependsOnUsage = (pricing: Pricing): boolean =>
+  pricing.model === 'rate_card'
+    ? pricing.charges.some(({ kind }) => kind === 'usage')
+    : pricing.model !== 'flat';
+
+/** The estimate of a service for a quantity of usage and quantities of its charges, and whether it is still the one of an earlier quantity. */
+export function useEstimate(
+  service: Pick<Service, 'id' | 'pricing'>,
+  quantity: string,
+  quantities: Readonly<Record<string, string>> = {},
+) {
+  // A flat price, and fees, do not depend on usage.
+  const isFlat = !dependsOnUsage(service.pricing);
   const isRight = unsignedDecimal.safeParse(quantity).success;
   const query = useQuery({
-    ...catalogueQueries.estimate({ serviceId: service.id, quantity: isFlat ? '0' : quantity }),
+    ...catalogueQueries.estimate({
+      serviceId: service.id,
+      ...(service.pricing.model === 'rate_card'
+        ? {
+            quantities,
+            usage: Object.fromEntries(
+              service.pricing.charges
+                .filter(({ kind }) => kind === 'usage')
+                .map(({ key }) => [key, isRight ? quantity : '0']),
+            ),
+          }
+        : { quantity: isFlat ? '0' : quantity }),
+    }),
     enabled: isFlat || isRight,
     placeholderData: keepPreviousData,
   });
   return { query, isRight: isFlat || isRight };
 }
 
-export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: CostEstimateProps) {
+export function CostEstimate({
+  service,
+  ownMonths: OwnMonths,
+  folded = false,
+  quantities,
+}: CostEstimateProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => initialQuantity(service));
   const [isOpen, setIsOpen] = useState(!folded);
   const wanted = typed.trim();
   const quantity = useDebounced(wanted);
-  const { query, isRight } = useEstimate(service, quantity);
+  const { query, isRight } = useEstimate(service, quantity, useDebounced(quantities ?? noQuantities));
   const isOld = query.isPlaceholderData || quantity !== wanted;
-  const isFlat = service.pricing.model === 'flat';
+  const isFlat = !dependsOnUsage(service.pricing);
   const { unit } = service.meter;
   return (
     <Stack component="section" sx={{ gap: 1.5, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
@@ -97,6 +128,11 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
                     : 'subscriptions.estimate_help',
                 )}
               </Typography>
+              {estimate.once && estimate.once.minor !== 0n && (
+                <Typography variant="body2">
+                  {t('subscriptions.estimate_once', { amount: format.money(estimate.once) })}
+                </Typography>
+              )}
               {folded && estimate.lines.length > 0 && (
                 <Button
                   size="small"

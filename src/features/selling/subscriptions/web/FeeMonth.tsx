@@ -70,7 +70,12 @@ function Line({ line }: { line: FeeLine }) {
   const share = line.steps[0]?.share;
   const { t: tRating } = useTranslation('rating');
   const language = useLanguage();
-  const price = format.unitPrice(line.unitPrice ?? line.steps[0]?.unitPrice ?? '0', line.total.currency);
+  const priceText = (price: string): string => format.unitPrice(price, line.total.currency);
+  // A whole period of tiers or packages has no single price: each of its steps stands for itself.
+  const isStepwise = line.unitPrice === null && share === undefined;
+  const price = isStepwise
+    ? line.steps.map((step) => `${format.number(step.quantity)} × ${priceText(step.unitPrice)}`).join(' + ')
+    : priceText(line.unitPrice ?? line.steps[0]?.unitPrice ?? '0');
   // used as: 'subscriptions.share_*'
   const part =
     share &&
@@ -82,7 +87,7 @@ function Line({ line }: { line: FeeLine }) {
           whole: format.number(share.whole),
         }));
   const arithmetic = [
-    ...(share && share.units !== '1' ? [format.number(share.units)] : []),
+    ...(share && share.units !== '1' && line.unitPrice !== null ? [format.number(share.units)] : []),
     price,
     ...(part ? [part] : []),
   ].join(' × ');

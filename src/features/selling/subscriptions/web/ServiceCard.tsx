@@ -8,6 +8,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { dependsOnUsage } from './CostEstimate.tsx';
 import { CardEstimate } from './CardEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
@@ -76,7 +77,7 @@ export function ServiceCard(props: ServiceCardProps) {
         <PriceList service={service} most={maxPrices} />
         <SmallPrint service={service} />
         {/* A month of a yearly plan needs more words than a card has. */}
-        {service.pricing.model !== 'flat' && service.billingCycle === 'monthly' && (
+        {dependsOnUsage(service.pricing) && service.billingCycle === 'monthly' && (
           <CardEstimate service={service} />
         )}
       </Box>

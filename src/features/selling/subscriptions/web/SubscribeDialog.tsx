@@ -17,6 +17,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
+import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
@@ -38,9 +39,10 @@ export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialog
       service={service}
       ownMonths={ownMonths}
       isBusy={subscribe.isPending}
-      onSubscribe={() =>
+      onSubscribe={(quantities) =>
         subscribe.mutate({
           serviceId: service.id,
+          ...(Object.keys(quantities).length > 0 && { quantities }),
           ...(service.releaseState === 'Beta' && { acceptBeta: true }),
         })
       }
@@ -55,12 +57,17 @@ function Offer({
   isBusy,
   onSubscribe,
   onClose,
-}: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
+}: SubscribeDialogProps & {
+  isBusy: boolean;
+  onSubscribe: (quantities: Record<string, string>) => void;
+}) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const facts = useOfferFacts(service);
   const [agrees, setAgrees] = useState(false);
   const [acceptsBeta, setAcceptsBeta] = useState(false);
+  const [typed, setTyped] = useState<TypedQuantities>({});
+  const quantities = quantitiesOf(service.pricing, typed);
   const isBeta = service.releaseState === 'Beta';
   return (
     <Modal
@@ -75,8 +82,8 @@ function Offer({
           <Button
             variant="contained"
             loading={isBusy}
-            disabled={!agrees || (isBeta && !acceptsBeta)}
-            onClick={onSubscribe}
+            disabled={!agrees || quantities === undefined || (isBeta && !acceptsBeta)}
+            onClick={() => quantities && onSubscribe(quantities)}
           >
             {t('subscriptions.subscribe_confirm')}
           </Button>
@@ -98,7 +105,8 @@ function Offer({
               : [[t('subscriptions.features'), format.list(service.features)] as const]),
           ]}
         />
-        <CostEstimate service={service} ownMonths={ownMonths} folded />
+        <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
+        <CostEstimate service={service} ownMonths={ownMonths} folded quantities={quantities} />
         <Box>
           {isBeta && (
             <Alert severity="info" sx={{ marginBottom: 1 }}>

@@ -2,6 +2,7 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { decimal, zero } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
 import type { Subscription } from '../contract.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import type { Format } from '#platform/web/format/format.ts';
@@ -24,7 +25,20 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
         {t('subscriptions.by_usage')}
       </Typography>
     );
-  const amount = format.unitPrice(fee, service.pricing.currency);
+  const { pricing } = service;
+  if (pricing.model === 'rate_card') {
+    // Charges of other cycles than a month count by the month here: a rounded figure to go by.
+    const amount = format.money(roundToMoney(decimal(fee), pricing.currency));
+    const isMonthly = pricing.charges.every(
+      ({ kind, cycle = 'month' }) => kind !== 'recurring' || cycle === 'month',
+    );
+    return (
+      <Typography variant="body2" component="span" className="tabular" sx={{ fontWeight: 700 }}>
+        {t(isMonthly ? 'subscriptions.price_monthly' : 'subscriptions.price_average', { amount })}
+      </Typography>
+    );
+  }
+  const amount = format.unitPrice(fee, pricing.currency);
   return (
     <Stack component="span">
       <Typography
@@ -37,11 +51,11 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
           amount,
         })}
       </Typography>
-      {quantity !== '1' && service.pricing.model !== 'rate_card' && (
+      {quantity !== '1' && (
         <Typography variant="caption" component="span" color="textSecondary" className="tabular">
           {t('subscriptions.fee_of_units', {
             units: format.number(quantity),
-            price: format.unitPrice(service.pricing.baseFee ?? '0', service.pricing.currency),
+            price: format.unitPrice(pricing.baseFee ?? '0', pricing.currency),
           })}
         </Typography>
       )}

@@ -1,0 +1,226 @@
+// The fields of a charge: its names and kind, what it costs, and behind "more" when it comes and what it costs at least and at most.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useEffect, useId, useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { SuggestField } from '#platform/web/form/SuggestField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import {
+  chargeAnchors,
+  chargeCycles,
+  chargeKinds,
+  chargeProrations,
+  chargeTimings,
+} from '#features/selling/rating/contract.ts';
+import { modelsOf } from './charge-fields.ts';
+import { ChargePriceFields } from './ChargePriceFields.tsx';
+import type { ServiceForm } from './service-form.ts';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+
+type PartProps = { readonly form: ServiceForm; readonly index: number };
+
+export function ChargeFieldset({ form, index }: PartProps) {
+  const { t } = useTranslation('catalogue');
+  const at = `charges.${index}` as const;
+  const [kind, model, keyState] = useWatch({
+    control: form.control,
+    name: [`${at}.kind`, `${at}.model`, `${at}.keyState`],
+  });
+  const isStored = keyState === 'stored';
+  const models = modelsOf(kind);
+  useEffect(() => {
+    if (!models.includes(model)) form.setValue(`${at}.model`, 'flat');
+  }, [form, at, models, model]);
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {isStored && <Alert severity="info">{t('catalogue.charge_stored')}</Alert>}
+      <Box sx={pairs}>
+        <TextField
+          form={form}
+          name={`${at}.name.zhTW`}
+          label={t('catalogue.charge_name_zh')}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name={`${at}.name.enUS`}
+          label={t('catalogue.charge_name_en')}
+          autoComplete="off"
+          required
+        />
+        {/* used as: 'catalogue.kind_*', 'catalogue.kind_help_*', 'catalogue.charge_cycle_*' */}
+        <SelectField
+          form={form}
+          name={`${at}.kind`}
+          label={t('catalogue.kind')}
+          help={t(`catalogue.kind_help_${kind}`)}
+          disabled={isStored}
+          options={chargeKinds.map((one) => ({ value: one, label: t(`catalogue.kind_${one}`) }))}
+        />
+        {kind === 'recurring' && (
+          <SelectField
+            form={form}
+            name={`${at}.cycle`}
+            label={t('catalogue.charge_cycle')}
+            disabled={isStored}
+            options={chargeCycles.map((one) => ({ value: one, label: t(`catalogue.charge_cycle_${one}`) }))}
+          />
+        )}
+        {kind === 'usage' && <MeterField form={form} index={index} isStored={isStored} />}
+        {/* used as: 'catalogue.model_*', 'catalogue.charge_help_*' */}
+        <SelectField
+          form={form}
+          name={`${at}.model`}
+          label={t('catalogue.model')}
+          help={t(`catalogue.charge_help_${model}`)}
+          options={models.map((one) => ({ value: one, label: t(`catalogue.model_${one}`) }))}
+        />
+      </Box>
+      <ChargePriceFields form={form} index={index} />
+      <More form={form} index={index} isStored={isStored} />
+    </Box>
+  );
+}
+
+/** The meter of a usage charge, by its key; the server says when there is none with it. */
+function MeterField({ form, index, isStored }: PartProps & { isStored: boolean }) {
+  const { t } = useTranslation('catalogue');
+  const charges = useWatch({ control: form.control, name: 'charges' });
+  const known = [...new Set(charges.flatMap(({ meter }) => (meter === '' ? [] : meter)))];
+  if (isStored) return <Facts items={[[t('catalogue.charge_meter'), charges[index]?.meter ?? '']]} />;
+  return (
+    <SuggestField
+      form={form}
+      name={`charges.${index}.meter`}
+      label={t('catalogue.charge_meter')}
+      help={t('catalogue.charge_meter_help')}
+      suggestions={known}
+      required
+    />
+  );
+}
+
+const moreNames = ['key', 'timing', 'prorate', 'anchor', 'minimum', 'maximum', 'taxCategory'] as const;
+
+function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
+  const { t } = useTranslation('catalogue');
+  const id = useId();
+  const at = `charges.${index}` as const;
+  const [kind, currency] = useWatch({ control: form.control, name: [`${at}.kind`, 'currency'] });
+  const { errors } = useFormState({ control: form.control });
+  const [isOpen, setIsOpen] = useState(false);
+  const wrong = errors.charges?.[index];
+  const isShown = isOpen || moreNames.some((name) => wrong?.[name] !== undefined);
+  const limit = (name: 'minimum' | 'maximum') => (
+    <TextField
+      form={form}
+      name={`${at}.${name}`}
+      label={t(`catalogue.charge_${name}`)}
+      help={t(name === 'minimum' ? 'catalogue.minimum_help' : 'catalogue.maximum_help')}
+      inputMode="decimal"
+      autoComplete="off"
+      start={currency}
+    />
+  );
+  return (
+    <Box>
+      <Button
+        size="small"
+        aria-expanded={isShown}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isShown)}
+        sx={{ marginInlineStart: '-10px' }}
+      >
+        {t(isShown ? 'catalogue.charge_less' : 'catalogue.charge_more')}
+      </Button>
+      <Box id={id} sx={{ marginTop: 1 }}>
+        {isShown && (
+          <Box sx={pairs}>
+            {/* used as: 'catalogue.charge_minimum', 'catalogue.charge_maximum' */}
+            {limit('minimum')}
+            {limit('maximum')}
+            {kind === 'recurring' && <Periods form={form} index={index} isStored={isStored} />}
+            {isStored ? <KeyFact form={form} index={index} /> : <KeyField form={form} index={index} />}
+            <TextField
+              form={form}
+              name={`${at}.taxCategory`}
+              label={t('catalogue.charge_tax_category')}
+              help={t('form.optional')}
+              autoComplete="off"
+            />
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** When the fee of a period comes, what a part of one costs, and where periods begin. */
+function Periods({ form, index, isStored }: PartProps & { isStored: boolean }) {
+  const { t } = useTranslation('catalogue');
+  const at = `charges.${index}` as const;
+  return (
+    <>
+      {/* used as: 'catalogue.timing_*', 'catalogue.charge_prorate_*', 'catalogue.anchor_*' */}
+      <SelectField
+        form={form}
+        name={`${at}.timing`}
+        label={t('catalogue.timing')}
+        disabled={isStored}
+        options={[
+          { value: '', label: t('catalogue.timing_advance') },
+          ...chargeTimings
+            .filter((one) => one !== 'advance')
+            .map((one) => ({ value: one, label: t(`catalogue.timing_${one}`) })),
+        ]}
+      />
+      <SelectField
+        form={form}
+        name={`${at}.prorate`}
+        label={t('catalogue.charge_prorate')}
+        help={t('catalogue.charge_prorate_help')}
+        disabled={isStored}
+        options={chargeProrations.map((one) => ({ value: one, label: t(`catalogue.charge_prorate_${one}`) }))}
+      />
+      <SelectField
+        form={form}
+        name={`${at}.anchor`}
+        label={t('catalogue.anchor')}
+        disabled={isStored}
+        options={chargeAnchors.map((one) => ({ value: one, label: t(`catalogue.anchor_${one}`) }))}
+      />
+    </>
+  );
+}
+
+function KeyFact({ form, index }: PartProps) {
+  const { t } = useTranslation('catalogue');
+  return <Facts items={[[t('catalogue.charge_key'), form.getValues(`charges.${index}.key`)]]} />;
+}
+
+/** Once it is typed it follows the name no more. */
+function KeyField({ form, index }: PartProps) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Box onInput={() => form.setValue(`charges.${index}.keyState`, 'own')}>
+      <TextField
+        form={form}
+        name={`charges.${index}.key`}
+        label={t('catalogue.charge_key')}
+        help={t('catalogue.charge_key_help')}
+        autoComplete="off"
+        required
+      />
+    </Box>
+  );
+}

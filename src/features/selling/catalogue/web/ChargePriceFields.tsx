@@ -1,0 +1,94 @@
+// What a charge costs: the fields of its model.
+import Box from '@mui/material/Box';
+import { useWatch } from 'react-hook-form';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { packageRoundings } from '#features/selling/rating/contract.ts';
+import type { ServiceForm } from './service-form.ts';
+import { TierEditor } from './TierEditor.tsx';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+
+type PriceName = 'amount' | 'unitPrice' | 'packagePrice';
+type FigureName = 'included' | 'packageSize' | 'freeUnits' | 'ratePercent';
+
+export function ChargePriceFields({ form, index }: { form: ServiceForm; index: number }) {
+  const { t } = useTranslation('catalogue');
+  const at = `charges.${index}` as const;
+  const [model, currency] = useWatch({
+    control: form.control,
+    name: [`${at}.model`, 'currency'],
+  });
+  const optional = t('form.optional');
+  const price = (name: PriceName, label: string, isNeeded: boolean, help?: string) => (
+    <TextField
+      form={form}
+      name={`${at}.${name}`}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      start={currency}
+      required={isNeeded}
+      {...(help !== undefined ? { help } : !isNeeded && { help: optional })}
+    />
+  );
+  const figure = (name: FigureName, label: string, isNeeded: boolean, end?: string) => (
+    <TextField
+      form={form}
+      name={`${at}.${name}`}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      end={end}
+      required={isNeeded}
+      {...(!isNeeded && { help: optional })}
+    />
+  );
+  const included = figure('included', t('catalogue.charge_included'), false);
+  switch (model) {
+    case 'flat':
+      return <Box sx={pairs}>{price('amount', t('catalogue.charge_amount'), true)}</Box>;
+    case 'per_unit':
+      return (
+        <Box sx={pairs}>
+          {price('unitPrice', t('catalogue.unit_price'), true, t('catalogue.unit_price_help'))}
+          {included}
+        </Box>
+      );
+    case 'graduated':
+    case 'volume':
+      return (
+        <>
+          <TierEditor form={form} name={`${at}.tiers`} />
+          <Box sx={pairs}>{included}</Box>
+        </>
+      );
+    case 'package':
+      return (
+        <Box sx={pairs}>
+          {figure('packageSize', t('catalogue.package_size'), true)}
+          {price('packagePrice', t('catalogue.package_price'), true)}
+          {figure('freeUnits', t('catalogue.free_units'), false)}
+          {/* used as: 'catalogue.rounding_*' */}
+          <SelectField
+            form={form}
+            name={`${at}.rounding`}
+            label={t('catalogue.rounding')}
+            options={packageRoundings.map((one) => ({ value: one, label: t(`catalogue.rounding_${one}`) }))}
+          />
+        </Box>
+      );
+    case 'percentage':
+      return <Box sx={pairs}>{figure('ratePercent', t('catalogue.charge_rate'), true, '%')}</Box>;
+    case 'graduated_percentage':
+      return <TierEditor form={form} name={`${at}.tiers`} isPercent />;
+    case 'dynamic':
+    case 'matrix':
+      return null;
+  }
+}

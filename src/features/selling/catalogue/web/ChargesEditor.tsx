@@ -1,0 +1,226 @@
+// The charges of a service in its form: added, copied, moved and removed, or begun from a template.
+import AddOutlined from '~icons/ic/outline-add';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormHelperText from '@mui/material/FormHelperText';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
+import { currencyCodes } from '#kernel/money.ts';
+import { useProblemText } from '#platform/web/form/Field.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { textsInEach, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import { maxCharges } from '#features/selling/rating/contract.ts';
+import { copyOf, emptyCharge, type ChargeFields } from './charge-fields.ts';
+import { chargesOfTemplate, type ChargeTemplate } from './charge-templates.ts';
+import type { Pricing } from '../contract.ts';
+import { CardCalculator } from './CardCalculator.tsx';
+import { ChargeCard, headId } from './ChargeCard.tsx';
+import { pricingOf, type ServiceFields } from './service-fields.ts';
+import type { ServiceForm } from './service-form.ts';
+import { TemplateChoice } from './TemplateChoice.tsx';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+
+export type ChargesEditorProps = {
+  readonly form: ServiceForm;
+  /** The service's currency, which its later prices keep. */
+  readonly fixedCurrency?: boolean;
+  /** Left out where only the price is agreed and the terms are the service's. */
+  readonly withTerms?: boolean;
+  /** Rendered below the estimate with the typed price, once it is complete. */
+  readonly below?: (pricing: Pricing) => ReactNode;
+};
+
+export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, below }: ChargesEditorProps) {
+  const { t } = useTranslation('catalogue');
+  const fields = useWatch({ control: form.control }) as ServiceFields;
+  const { currency } = fields;
+  const pricing = pricingOf(fields);
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <Box sx={{ ...pairs, maxWidth: { sm: '50%' }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        {fixedCurrency ? (
+          <Typography variant="body2" color="textSecondary">
+            {t('catalogue.currency')}: {t('catalogue.currency_fixed', { currency })}
+          </Typography>
+        ) : (
+          <SelectField
+            form={form}
+            name="currency"
+            label={t('catalogue.currency')}
+            options={currencyCodes.map((one) => ({ value: one, label: one }))}
+          />
+        )}
+      </Box>
+      <ChargeList form={form} />
+      <Box sx={pairs}>
+        <TextField
+          form={form}
+          name="minimum"
+          label={t('catalogue.card_minimum')}
+          help={t('catalogue.minimum_help')}
+          inputMode="decimal"
+          autoComplete="off"
+          start={currency}
+        />
+        <TextField
+          form={form}
+          name="maximum"
+          label={t('catalogue.card_maximum')}
+          help={t('catalogue.maximum_help')}
+          inputMode="decimal"
+          autoComplete="off"
+          start={currency}
+        />
+        {withTerms && (
+          <TextField
+            form={form}
+            name="trialDays"
+            label={t('catalogue.trial_days')}
+            inputMode="numeric"
+            autoComplete="off"
+            end={t('catalogue.days')}
+            help={t('catalogue.trial_help')}
+          />
+        )}
+      </Box>
+      <CardCalculator pricing={pricing} />
+      {pricing && below?.(pricing)}
+    </Box>
+  );
+}
+
+/** What the list tells after it changed, and where the keyboard goes then. */
+type Moved = { readonly said: string; readonly focus: string };
+
+function ChargeList({ form }: { form: ServiceForm }) {
+  const { t } = useTranslation('catalogue');
+  const language = useLanguage();
+  const { fields, append, insert, remove, swap, replace } = useFieldArray({
+    control: form.control,
+    name: 'charges',
+    keyName: 'row',
+  });
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set());
+  const [moved, setMoved] = useState<Moved>();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (moved === undefined) return;
+    const wanted = document.getElementById(moved.focus);
+    if (wanted && !wanted.hasAttribute('disabled')) wanted.focus();
+  }, [moved]);
+  const firstWrong = fields.findIndex((_, index) => errors.charges?.[index] !== undefined);
+  const isElsewhere = Object.keys(errors).some((name) => name !== 'charges' && name !== 'root');
+  // The form itself focuses a field that it has drawn; a card that was closed draws its fields only now.
+  useEffect(() => {
+    if (submitCount === 0 || firstWrong < 0 || isElsewhere) return;
+    list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [submitCount, firstWrong, isElsewhere]);
+  const nameOf = (charge: ChargeFields, index: number): string =>
+    charge.name[language] ||
+    charge.name.enUS ||
+    charge.name.zhTW ||
+    t('catalogue.charge_unnamed', { number: index + 1 });
+  const now = (): readonly ChargeFields[] => form.getValues('charges');
+  const show = (uid: string, isShown: boolean): void =>
+    setOpen((before) => new Set(isShown ? [...before, uid] : [...before].filter((each) => each !== uid)));
+  const addCharge = (charge: ChargeFields, at = fields.length): void => {
+    insert(at, charge, { shouldFocus: false });
+    show(charge.uid, true);
+    setMoved({ said: t('catalogue.charge_added', { number: at + 1 }), focus: headId(charge.uid) });
+  };
+  const move = (index: number, by: -1 | 1): void => {
+    const charge = now()[index];
+    if (!charge || index + by < 0 || index + by >= fields.length) return;
+    const focused = document.activeElement?.id ?? '';
+    swap(index, index + by);
+    setMoved({
+      said: t('catalogue.charge_moved', { name: nameOf(charge, index), number: index + by + 1 }),
+      focus: focused,
+    });
+  };
+  const begin = async (template: ChargeTemplate): Promise<void> => {
+    const textsOf = await textsInEach('catalogue');
+    const charges = chargesOfTemplate(template, form.getValues('currency'), textsOf);
+    if (fields.length === 0) replace(charges);
+    else append(charges, { shouldFocus: false });
+    const [first] = charges;
+    if (first)
+      setMoved({
+        said: t('catalogue.charges_from_template', { count: charges.length }),
+        focus: headId(first.uid),
+      });
+  };
+  const problem = useProblemText(
+    t('catalogue.charges'),
+    errors.charges?.root?.message ?? (errors.charges as { message?: string } | undefined)?.message,
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {fields.length === 0 && <TemplateChoice onChoose={begin} />}
+      <Box
+        component="ol"
+        ref={list}
+        aria-label={t('catalogue.charges')}
+        sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5 }}
+      >
+        {fields.map((charge, index) => (
+          <ChargeCard
+            key={charge.uid}
+            form={form}
+            index={index}
+            uid={charge.uid}
+            isFirst={index === 0}
+            isLast={index === fields.length - 1}
+            isOpen={open.has(charge.uid) || (submitCount > 0 && errors.charges?.[index] !== undefined)}
+            onToggle={(isShown) => show(charge.uid, isShown)}
+            onMove={(by) => move(index, by)}
+            onCopy={() => {
+              const original = now()[index];
+              if (original)
+                addCharge(
+                  copyOf(
+                    original,
+                    now().map(({ key }) => key),
+                  ),
+                  index + 1,
+                );
+            }}
+            onRemove={() => {
+              const gone = now()[index];
+              const next = now()[index + 1] ?? now()[index - 1];
+              remove(index);
+              if (gone)
+                setMoved({
+                  said: t('catalogue.charge_removed', { name: nameOf(gone, index) }),
+                  focus: next ? headId(next.uid) : '',
+                });
+            }}
+          />
+        ))}
+      </Box>
+      {problem !== undefined && <FormHelperText error>{problem}</FormHelperText>}
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Button
+          variant="outlined"
+          startIcon={<AddOutlined />}
+          disabled={fields.length >= maxCharges}
+          onClick={() => addCharge(emptyCharge())}
+        >
+          {t('catalogue.charge_add')}
+        </Button>
+        {fields.length > 0 && <TemplateChoice isMenu onChoose={begin} />}
+      </Stack>
+      <VisuallyHidden live>{moved?.said}</VisuallyHidden>
+    </Box>
+  );
+}

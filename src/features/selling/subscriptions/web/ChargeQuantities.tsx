@@ -1,0 +1,59 @@
+// How many of each charge of a rate card: a field for every charge that has a quantity.
+import Box from '@mui/material/Box';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { planQuantity } from '../contract.ts';
+import { countedCharges } from '../rules-charges.ts';
+
+/** What was typed, by the key of the charge; a charge that nobody touched has one. */
+export type TypedQuantities = Readonly<Record<string, string>>;
+
+const isQuantity = (text: string): boolean => planQuantity.safeParse(text.trim()).success;
+const typedOf = (typed: TypedQuantities, key: string): string => typed[key] ?? '1';
+
+/** The quantities to order; undefined while one of them is no quantity, empty for a price without charges. */
+export function quantitiesOf(pricing: Pricing, typed: TypedQuantities): Record<string, string> | undefined {
+  const keys = countedCharges(pricing).map(({ key }) => key);
+  if (!keys.every((key) => isQuantity(typedOf(typed, key)))) return undefined;
+  return Object.fromEntries(keys.map((key) => [key, typedOf(typed, key).trim()]));
+}
+
+export function ChargeQuantities({
+  pricing,
+  typed,
+  onChange,
+}: {
+  pricing: Pricing;
+  typed: TypedQuantities;
+  onChange: (typed: TypedQuantities) => void;
+}) {
+  const { t } = useTranslation('subscriptions');
+  const language = useLanguage();
+  const charges = countedCharges(pricing);
+  if (charges.length === 0) return null;
+  return (
+    <Box
+      role="group"
+      aria-label={t('subscriptions.quantities')}
+      sx={{
+        display: 'grid',
+        gap: '12px 16px',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+      }}
+    >
+      {charges.map(({ key, name }) => (
+        <TextBox
+          key={key}
+          name={`quantity-${key}`}
+          label={t('subscriptions.quantity_of', { charge: name[language] })}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typedOf(typed, key)}
+          onChange={(text) => onChange({ ...typed, [key]: text })}
+          problem={isQuantity(typedOf(typed, key)) ? undefined : 'form.invalid'}
+        />
+      ))}
+    </Box>
+  );
+}
