@@ -50,7 +50,7 @@ export const eventName = (event: { readonly source: string; readonly id: string 
  * Compares texts by Unicode code points, which is also the order of their UTF-8 bytes in the database
  * (JavaScript compares UTF-16 units).
  */
-function isAfter(a: string, b: string): boolean {
+export function isAfter(a: string, b: string): boolean {
   for (let index = 0; ; index++) {
     const [x, y] = [a.codePointAt(index), b.codePointAt(index)];
     if (x === undefined || y === undefined) return a.length > b.length;

@@ -21,6 +21,7 @@ export {
   type BillableSubscription,
   type PlannedLine,
   type PlanTime,
+  type UsedCharge,
   type UsedTime,
 } from './rules-lines.ts';
 

@@ -1,8 +1,8 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { usageOfQuantity } from '#features/selling/rating/rules.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   monthParts,
@@ -10,6 +10,7 @@ import {
   type BillableSubscription,
   type PlanOf,
   type PlanTime,
+  type UsedCharge,
   type UsedTime,
 } from '#features/selling/subscriptions/rules.ts';
 import {
@@ -19,6 +20,9 @@ import {
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '../rules.ts';
+import { ownKey, type StreamMeter } from '../rules-streams.ts';
+import { ownTypeOf, usageOfTimes, type MeteredTime } from './charge-usage.ts';
+import { metersOf } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
 
@@ -100,6 +104,7 @@ export async function billableIn(
         ),
       ),
   );
+  const chargesOf = await chargesUsed(ctx, offers, month, inMonth);
   const result = new Map<string, BillableSubscription[]>();
   for (const { subscription, service, planOf, rollup, times } of inMonth) {
     const list = result.get(subscription.organizationId) ?? [];
@@ -111,7 +116,7 @@ export async function billableIn(
         quantity: quantityOf(usage, meter.aggregation),
         events: usage?.eventCount ?? 0n,
       };
-      return { ...time, ...measured, ...chargesUsed(time.price.pricing, measured) };
+      return { ...time, ...measured, ...chargesOf(`${subscription.id} ${index}`, time, measured) };
     });
     list.push({
       subscriptionId: subscription.id,
@@ -125,17 +130,76 @@ export async function billableIn(
   return result;
 }
 
-/** The usage of a rate card's charge: its service counts one quantity, by its own meter. */
-function chargesUsed(
-  pricing: Pricing,
-  { quantity, unit, events }: Pick<UsedTime, 'quantity' | 'unit' | 'events'>,
-): Pick<UsedTime, 'charges'> {
-  if (pricing.model !== 'rate_card') return {};
-  const used = { usage: usageOfQuantity(quantity), unit, events };
-  return {
-    charges: new Map(pricing.charges.filter(({ kind }) => kind === 'usage').map(({ key }) => [key, used])),
-  };
+type Measured = Pick<UsedTime, 'quantity' | 'unit' | 'events'>;
+type ChargesOf = (key: string, time: PlanTime, own: Measured) => Pick<UsedTime, 'charges'>;
+
+/**
+ * The usage of rate cards' charges. A charge that names what is the service's own meter anyway takes its quantity, unless its price
+ * depends on single events or their values. Keys are `${subscriptionId} ${place of the time}`.
+ */
+async function chargesUsed(
+  ctx: Ctx,
+  offers: Offers,
+  month: BillingMonth,
+  inMonth: readonly InMonth[],
+): Promise<ChargesOf> {
+  const cards = inMonth.flatMap(({ subscription, times }) =>
+    times.flatMap((time, index) =>
+      time.price.pricing.model === 'rate_card'
+        ? [{ key: `${subscription.id} ${index}`, subscription, time, isWhole: times.length === 1 }]
+        : [],
+    ),
+  );
+  if (cards.length === 0) return () => ({});
+  const metersIn = await metersOf(
+    ctx,
+    [...new Set(cards.map(({ time }) => time.plan.id))].map((id) => offers.service(id)),
+  );
+  const chargedIn = ({ plan, price: { pricing } }: PlanTime): Charged[] =>
+    pricing.model !== 'rate_card'
+      ? []
+      : pricing.charges.flatMap((charge) => {
+          const meter = metersIn(plan.id).find(({ chargedAs }) => chargedAs === charge.meter);
+          return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
+        });
+  const usageOf = await usageOfTimes(
+    ctx,
+    cards.flatMap(({ key, subscription, time, isWhole }) =>
+      [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
+        ([meter, charged]): MeteredTime => ({
+          key,
+          subscription,
+          month,
+          meter,
+          ownType: ownTypeOf(metersIn(time.plan.id)),
+          parts: isWhole ? null : time.parts,
+          needsEvents: charged.some(({ charge }) => charge.model === 'percentage'),
+        }),
+      ),
+    ),
+  );
+  return (key, time, own) =>
+    time.price.pricing.model !== 'rate_card'
+      ? {}
+      : {
+          charges: new Map(
+            chargedIn(time).map((charged): [string, UsedCharge] => {
+              const { charge, meter } = charged;
+              if (!isMeasuredApart(charged))
+                return [
+                  charge.key,
+                  { usage: usageOfQuantity(own.quantity), unit: own.unit, events: own.events },
+                ];
+              const { usage, count } = usageOf(key, meter);
+              return [charge.key, { usage, unit: meter.unit, events: count }];
+            }),
+          ),
+        };
 }
+
+type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
+const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
+  meter.key !== ownKey || dependsOnEvents(charge);
 
 type InMonth = Metered & {
   readonly planOf: PlanOf;

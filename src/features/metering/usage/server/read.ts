@@ -8,7 +8,8 @@ import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom 
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
-import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import { dependsOnEvents } from '#features/selling/rating/rules.ts';
 import { monthParts, planTimes, usageCostOf, type PlanOf } from '#features/selling/subscriptions/rules.ts';
 import {
   offersFor,
@@ -203,6 +204,7 @@ export function dailyCosts(
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
       if (time.isTrial || ofTime.length === 0) continue;
+      if (!hasOneQuantity(time.price.pricing)) continue;
       const costOf = usageCostOf(subscription, time, month, timeZone);
       let before = costOf(zero);
       for (const [place, quantity] of cumulativeQuantities(
@@ -219,6 +221,16 @@ export function dailyCosts(
     }
   }
   return days.map((_, index) => decimalText(costs.get(index) ?? zero));
+}
+
+/**
+ * Whether usage is priced by the one quantity of the service's own meter. What several charges cost, or one by its events, is known
+ * for the month only.
+ */
+function hasOneQuantity(pricing: Pricing): boolean {
+  if (pricing.model !== 'rate_card') return true;
+  const usageCharges = pricing.charges.filter(({ kind }) => kind === 'usage');
+  return usageCharges.length < 2 && !usageCharges.some(dependsOnEvents);
 }
 
 const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean =>

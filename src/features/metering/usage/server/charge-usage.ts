@@ -1,0 +1,267 @@
+// The usage of rate cards' charges: what their meters make of the times of a month, by cell and in all.
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { percentileOf, type ChargeUsage } from '#features/selling/rating/rules.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import { chargeUsageOf, type CellRollup } from '../rules-charge-usage.ts';
+import type { Rollup } from '../rules.ts';
+import { servedSpans } from '../rules-levels.ts';
+import { countSamples } from '../rules-samples.ts';
+import {
+  cellOf,
+  dimensionsOfCell,
+  ownKey,
+  unmetFilter,
+  wholeCell,
+  type StreamMeter,
+} from '../rules-streams.ts';
+import { levelsOf, type LevelPart } from './levels.ts';
+import { sampleMinutesOf } from './rate-events.ts';
+import {
+  cellsOfMeters,
+  cellsOfParts,
+  cellsOfWholeMonths,
+  eventsOfParts,
+  highestSamples,
+  valuesOfParts,
+  valuesOfWholeMonths,
+  type StreamMonth,
+  type StreamPart,
+} from './store-charge-usage.ts';
+
+/** A time of one price in a subscription's month, by one meter. */
+export type MeteredTime = {
+  readonly key: string;
+  readonly subscription: SubscriptionRow;
+  readonly month: BillingMonth;
+  readonly meter: StreamMeter;
+  /** The type of the events of the service's own meter. */
+  readonly ownType: string;
+  /** The parts of the month; null for all of it. */
+  readonly parts: readonly { readonly from: Date; readonly to: Date }[] | null;
+  /** Whether a charge prices single events. */
+  readonly needsEvents: boolean;
+};
+/** The usage of a meter in a time; `count` is how many events there were. */
+export type MeteredUsage = { readonly usage: ChargeUsage; readonly count: bigint };
+
+type Whole = Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
+const nameOf = (key: string, meter: string): string => `${key}\n${meter}`;
+const cellName = (key: string, meter: string, cell: string): string => `${key}\n${meter}\n${cell}`;
+
+const monthOf = ({ key, subscription, meter, month }: MeteredTime): StreamMonth => ({
+  key,
+  subscriptionId: subscription.id,
+  meter: meter.key,
+  month,
+});
+function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
+  const { start, end } = monthPeriod(month, subscription.timeZone);
+  return (parts ?? [{ from: start, to: end }]).map(({ from, to }) => ({
+    key,
+    subscriptionId: subscription.id,
+    meter: meter.key,
+    from,
+    to,
+  }));
+}
+
+/** The usage of times by their keys and meters, with a fixed number of queries. */
+export async function usageOfTimes(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<(key: string, meter: StreamMeter) => MeteredUsage> {
+  const of = (...aggregations: readonly StreamMeter['aggregation'][]): MeteredTime[] =>
+    times.filter(({ meter }) => aggregations.includes(meter.aggregation));
+  const [cells, values, levels, percentiles, events] = [
+    await cellsIn(ctx, times),
+    await valuesIn(ctx, of('unique_count')),
+    await levelsIn(ctx, of('time_weighted_average')),
+    await percentilesIn(ctx, of('percentile')),
+    await eventsIn(
+      ctx,
+      times.filter(({ needsEvents }) => needsEvents),
+    ),
+  ];
+  const measuresOf = (key: string, meter: string, cell: string | null): Whole => {
+    const name = cell === null ? nameOf(key, meter) : cellName(key, meter, cell);
+    const [distinct, level, percentile] = [values.get(name), levels.byName.get(name), percentiles.get(name)];
+    return {
+      ...(distinct !== undefined && { distinct }),
+      ...(level !== undefined && { level }),
+      ...(percentile !== undefined && { percentile }),
+    };
+  };
+  const levelCells = Map.groupBy(levels.cells, ({ key, meter }) => nameOf(key, meter));
+  return (key, meter) => {
+    const found = new Map(
+      (cells.get(nameOf(key, meter.key)) ?? []).map((cell): [string, CellRollup] => [
+        cell.cell,
+        { ...cell, ...measuresOf(key, meter.key, cell.cell) },
+      ]),
+    );
+    for (const { cell } of levelCells.get(nameOf(key, meter.key)) ?? [])
+      if (!found.has(cell)) found.set(cell, { ...emptyCell, cell, ...measuresOf(key, meter.key, cell) });
+    const all = [...found.values()].toSorted((a, b) => (a.cell < b.cell ? -1 : 1));
+    // Of a meter without dimensions its only cell is all there is.
+    const whole =
+      meter.dimensions.length === 0 ? (found.get(wholeCell) ?? {}) : measuresOf(key, meter.key, null);
+    const { distinct, level, percentile } = whole;
+    return {
+      usage: chargeUsageOf(
+        meter,
+        all,
+        {
+          ...(distinct !== undefined && { distinct }),
+          ...(level !== undefined && { level }),
+          ...(percentile !== undefined && { percentile }),
+        },
+        events.get(nameOf(key, meter.key)) ?? [],
+      ),
+      count: all.reduce((sum, { eventCount }) => sum + eventCount, 0n),
+    };
+  };
+}
+
+const emptyCell = {
+  eventCount: 0n,
+  sum: '0',
+  max: '0',
+  min: '0',
+  lastValue: '0',
+  lastAt: new Date(0),
+  lastEvent: '',
+} as const;
+
+async function cellsIn(ctx: Ctx, times: readonly MeteredTime[]) {
+  const cells = [
+    ...(await cellsOfWholeMonths(ctx, times.filter(({ parts }) => parts === null).map(monthOf))),
+    ...(await cellsOfParts(ctx, times.filter(({ parts }) => parts !== null).flatMap(partsOf))),
+  ];
+  return Map.groupBy(cells, ({ key, meter }) => nameOf(key, meter));
+}
+
+/** How many different values: of whole months in all cells together, where the cells' own counts are stored; of parts in both. */
+async function valuesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<ReadonlyMap<string, bigint>> {
+  const counts = [
+    ...(await valuesOfWholeMonths(ctx, times.filter(({ parts }) => parts === null).map(monthOf))),
+    ...(await valuesOfParts(ctx, times.filter(({ parts }) => parts !== null).flatMap(partsOf))),
+  ];
+  return new Map(
+    counts.map(({ key, meter, cell, count }) => [
+      cell === null ? nameOf(key, meter) : cellName(key, meter, cell),
+      count,
+    ]),
+  );
+}
+
+type LevelCell = { readonly key: string; readonly meter: string; readonly cell: string };
+
+/** Averages of levels by cell; of meters with dimensions also of all cells together, whose level is kept apart. */
+async function levelsIn(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<{ readonly byName: ReadonlyMap<string, string>; readonly cells: readonly LevelCell[] }> {
+  const known = Map.groupBy(
+    await cellsOfMeters(
+      ctx,
+      times.map(({ subscription, meter }) => ({ subscriptionId: subscription.id, meter: meter.key })),
+    ),
+    ({ subscriptionId, meter }) => nameOf(subscriptionId, meter),
+  );
+  const parts = times.flatMap((time): LevelPart[] => {
+    const { subscription, meter, month } = time;
+    const cells = new Set((known.get(nameOf(subscription.id, meter.key)) ?? []).map(({ cell }) => cell));
+    const named = [...cells].map((cell) => ({ cell, name: cellName(time.key, meter.key, cell) }));
+    if (meter.dimensions.length > 0) named.push({ cell: wholeCell, name: nameOf(time.key, meter.key) });
+    return named.flatMap(({ cell, name }) =>
+      partsOf(time).map(({ from, to }) => ({
+        key: name,
+        subscription,
+        month,
+        stream: { meter: meter.key, cell },
+        from,
+        to,
+      })),
+    );
+  });
+  const levels = await levelsOf(ctx, parts);
+  const cells = times.flatMap(({ key, subscription, meter }) =>
+    (known.get(nameOf(subscription.id, meter.key)) ?? []).flatMap(({ cell }): LevelCell[] =>
+      levels.has(cellName(key, meter.key, cell)) ? [{ key, meter: meter.key, cell }] : [],
+    ),
+  );
+  return { byName: levels, cells };
+}
+
+/** Percentiles of the samples of served time, by cell and of all cells together; samples without events are zero. */
+async function percentilesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<ReadonlyMap<string, string>> {
+  const counts = new Map<string, { readonly samples: number; readonly p: number }>();
+  const parts = times.flatMap((time) => {
+    const { key, subscription, meter } = time;
+    const { timeZone } = subscription;
+    const own = partsOf(time);
+    const samples = own.reduce(
+      (sum, part) =>
+        sum +
+        countSamples(servedSpans(subscription, part.from, part.to), part, timeZone, sampleMinutesOf(meter)),
+      0,
+    );
+    const p = meter.p ?? 100;
+    counts.set(nameOf(key, meter.key), { samples, p });
+    return own.map((part) => ({ ...part, most: Math.floor((samples * (100 - p)) / 100) + 1 }));
+  });
+  const found = Map.groupBy(await highestSamples(ctx, parts), ({ key, meter, cell }) =>
+    cell === null ? nameOf(key, meter) : cellName(key, meter, cell),
+  );
+  return new Map(
+    [...found].map(([name, sums]) => {
+      const { samples = 0, p = 100 } = counts.get(nameOf(sums[0]?.key ?? '', sums[0]?.meter ?? '')) ?? {};
+      const values = sums.map(({ sum }) => decimal(sum));
+      return [name, decimalText(percentileOf(values, Math.max(samples, values.length), p))];
+    }),
+  );
+}
+
+async function eventsIn(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<ReadonlyMap<string, ChargeUsage['events']>> {
+  const meters = new Map(times.map(({ key, meter }) => [nameOf(key, meter.key), meter]));
+  const found = Map.groupBy(
+    await eventsOfParts(
+      ctx,
+      times.flatMap((time) =>
+        partsOf(time).map((part) => ({
+          ...part,
+          zone: time.subscription.timeZone,
+          eventType: time.meter.eventType,
+          ownType: time.ownType,
+        })),
+      ),
+    ),
+    ({ key, meter }) => nameOf(key, meter),
+  );
+  return new Map(
+    [...found].map(([name, events]) => {
+      const meter = meters.get(name);
+      return [
+        name,
+        meter
+          ? events
+              .filter(({ properties }) => unmetFilter(meter, properties) === undefined)
+              .map(({ value, properties }) => ({
+                value: decimal(value),
+                dimensions: dimensionsOfCell(meter, cellOf(meter, properties)),
+              }))
+          : [],
+      ];
+    }),
+  );
+}
+
+/** The type of the events of the service's own meter among some meters; no event has the empty one. */
+export const ownTypeOf = (meters: readonly StreamMeter[]): string =>
+  meters.find(({ key }) => key === ownKey)?.eventType ?? '';

@@ -1,0 +1,145 @@
+// SQL of the usage of rate cards' charges, many times of many subscriptions in one statement.
+import { sql, type RawBuilder } from 'kysely';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { MeteredEvent } from '../rules.ts';
+import type { CellRollup } from '../rules-charge-usage.ts';
+
+/** A part [from, to) of a subscription's month by one meter; parts with the same key add up. */
+export type StreamPart = {
+  readonly key: string;
+  readonly subscriptionId: string;
+  readonly meter: string;
+  readonly from: Date;
+  readonly to: Date;
+};
+/** A whole month of a subscription by one meter. */
+export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & { readonly month: string };
+/** A cell's usage under the key of what was asked for. */
+export type KeyedCell = CellRollup & { readonly key: string; readonly meter: string };
+
+const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
+  sql`unnest(${months.map((each) => each.key)}::text[], ${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[]) as p (key, subscription_id, meter, month)`;
+const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
+  sql`${parts.map((each) => each.key)}::text[], ${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]`;
+
+/** The cells of whole months. */
+export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
+  if (months.length === 0) return [];
+  const { rows } =
+    await sql<KeyedCell>`select p.key, m.meter, m.cell, m.event_count as "eventCount", m.sum, m.max, m.min, m.last_value as "lastValue", m.last_at as "lastAt", m.last_event as "lastEvent", m.distinct_count as "distinct"
+    from ${monthColumns(months)} join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** The cells of parts: the hours that begin in one of them. */
+export async function cellsOfParts(ctx: Ctx, parts: readonly StreamPart[]): Promise<KeyedCell[]> {
+  if (parts.length === 0) return [];
+  const latest = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(array_agg(${column} order by h.last_at desc, h.last_event desc))[1]`;
+  const { rows } =
+    await sql<KeyedCell>`select p.key, h.meter, h.cell, sum(h.event_count)::bigint as "eventCount", sum(h.sum) as sum, max(h.max) as max, min(h.min) as min, ${latest(sql`h.last_value`)} as "lastValue", max(h.last_at) as "lastAt", ${latest(sql`h.last_event`)} as "lastEvent"
+    from unnest(${partColumns(parts)}) as p (key, subscription_id, meter, from_at, to_at)
+    join usage_hour h on h.subscription_id = p.subscription_id and h.meter = p.meter and h.hour >= p.from_at and h.hour < p.to_at and h.event_count > 0
+    group by 1, 2, 3`.execute(ctx.db);
+  return rows;
+}
+
+/** How many different values there were; without a cell in all cells together. */
+export type ValueCount = {
+  readonly key: string;
+  readonly meter: string;
+  readonly cell: string | null;
+  readonly count: bigint;
+};
+
+/** How many different values whole months have, in all cells together. */
+export async function valuesOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<ValueCount[]> {
+  if (months.length === 0) return [];
+  const { rows } = await sql<ValueCount>`select p.key, p.meter, null as cell, count(distinct d.value) as count
+    from ${monthColumns(months)} join usage_distinct d on d.subscription_id = p.subscription_id and d.meter = p.meter and d.month = p.month group by 1, 2`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** How many different values parts have, in each cell and in all together. */
+export async function valuesOfParts(ctx: Ctx, parts: readonly StreamPart[]): Promise<ValueCount[]> {
+  if (parts.length === 0) return [];
+  const { rows } =
+    await sql<ValueCount>`select p.key, p.meter, d.cell, count(distinct d.value) as count from unnest(${partColumns(parts)}) as p (key, subscription_id, meter, from_at, to_at)
+    join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.meter = p.meter and d.hour >= p.from_at and d.hour < p.to_at
+    group by grouping sets ((p.key, p.meter, d.cell), (p.key, p.meter))`.execute(ctx.db);
+  return rows;
+}
+
+/** The cells that some meters ever had: a level goes on through months without events. */
+export async function cellsOfMeters(
+  ctx: Ctx,
+  meters: readonly { readonly subscriptionId: string; readonly meter: string }[],
+): Promise<{ subscriptionId: string; meter: string; cell: string }[]> {
+  if (meters.length === 0) return [];
+  const { rows } = await sql<{
+    subscriptionId: string;
+    meter: string;
+    cell: string;
+  }>`select distinct m.subscription_id as "subscriptionId", m.meter, m.cell
+    from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[]) as p (subscription_id, meter)
+    join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter`.execute(ctx.db);
+  return rows;
+}
+
+/** One sample's sum; without a cell of all cells together. */
+export type Sample = {
+  readonly key: string;
+  readonly meter: string;
+  readonly cell: string | null;
+  readonly sum: string;
+};
+
+/**
+ * The samples that decide a percentile, in each cell and in all together: of each key the `most` highest, and the negative ones.
+ */
+export async function highestSamples(
+  ctx: Ctx,
+  parts: readonly (StreamPart & { readonly most: number })[],
+): Promise<Sample[]> {
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Sample>`select key, meter, cell, sum from (
+      select p.key, p.meter, s.cell, sum(s.sum) as sum, max(p.most) as most, row_number() over (partition by p.key, p.meter, s.cell, grouping(s.cell) order by sum(s.sum) desc) as place
+      from unnest(${partColumns(parts)}, ${parts.map((each) => each.most)}::int[]) as p (key, subscription_id, meter, from_at, to_at, most)
+      join usage_sample s on s.subscription_id = p.subscription_id and s.meter = p.meter and s.start >= p.from_at and s.start < p.to_at
+      group by grouping sets ((p.key, p.meter, s.start, s.cell), (p.key, p.meter, s.start))
+    ) as sample where place <= most or sum < 0`.execute(ctx.db);
+  return rows;
+}
+
+/** An event that a charge prices by itself. */
+export type PricedEvent = Pick<MeteredEvent, 'value' | 'properties'> & {
+  readonly key: string;
+  readonly meter: string;
+};
+
+/**
+ * The events of parts in the order of time, source and id, without those that were taken back; `eventType` is the meter's, `ownType`
+ * that of the service's own meter. Whether they meet the meter's filter is for the caller to see.
+ */
+export async function eventsOfParts(
+  ctx: Ctx,
+  parts: readonly (StreamPart & {
+    readonly zone: string;
+    readonly eventType: string;
+    readonly ownType: string;
+  })[],
+): Promise<PricedEvent[]> {
+  if (parts.length === 0) return [];
+  const { rows } = await sql<PricedEvent>`select p.key, p.meter, e.value, e.properties
+    from unnest(${partColumns(parts)}, ${parts.map((each) => each.zone)}::text[], ${parts.map((each) => each.eventType)}::text[], ${parts.map((each) => each.ownType)}::text[]) as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type)
+    join usage_event e on e.subscription_id = p.subscription_id and e.time >= p.from_at and e.time < p.to_at + interval '1 hour'
+      and date_trunc('hour', e.time, p.zone) >= p.from_at and date_trunc('hour', e.time, p.zone) < p.to_at and coalesce(e.type, p.own_type) = p.event_type
+    join usage_source s on s.id = e.source_id
+    where e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)
+    order by e.time, s.source, e.event_id`.execute(ctx.db);
+  return rows;
+}
