@@ -14,6 +14,7 @@ import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
 import { allowanceOf, type Allowance } from '../rules-allowance.ts';
 import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
 import { dailyCosts, daysOf, type Metered } from './read.ts';
+import { cardEvents } from './store-rollups.ts';
 
 const trendMonths = 6;
 
@@ -57,6 +58,21 @@ async function chargesOf(
   return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
 }
 
+/** How many events each month of each subscription has, for whichever of its meters; each event once. */
+async function eventsOfMonths(
+  ctx: Ctx,
+  { metered, rollups }: LoadedMonths,
+  months: readonly BillingMonth[],
+): Promise<(each: Metered, month: BillingMonth) => number> {
+  const ofCards = await cardEvents(
+    ctx,
+    metered.map(({ subscription }) => subscription.id),
+    months,
+  );
+  return (each, month) =>
+    Number((rollups.get(keyOf(each, month))?.eventCount ?? 0n) + (ofCards.get(keyOf(each, month)) ?? 0n));
+}
+
 /** The currency most of an organization's services are priced in. */
 export function mainCurrency(metered: readonly Metered[]): Currency {
   const counts = new Map<Currency, number>();
@@ -93,12 +109,13 @@ export async function statisticsOf(
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
+  const events = await eventsOfMonths(ctx, loaded, six);
   const charged = await chargesOf(ctx, loaded, six, zone, currency);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const sixMonths = six.map((each) => ({
     month: each,
     cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
-    events: metered.reduce((sum, one) => sum + Number(months.get(keyOf(one, each))?.eventCount ?? 0n), 0),
+    events: metered.reduce((sum, one) => sum + events(one, each), 0),
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
   const previous = addMonths(month, -1);
