@@ -22,6 +22,7 @@ import {
   signIn,
   type TestConsole,
 } from '../support/console.ts';
+import { runCli } from '../support/cli.ts';
 
 // September 2024 in Taipei.
 const month = '2024-09' as BillingMonth;
@@ -115,7 +116,14 @@ async function customer(charges: readonly Charge[] = card): Promise<Customer> {
   const fee: Charge = { key: 'fee', name: named('Fee'), kind: 'recurring', model: 'flat', amount: '10' };
   const { id: serviceId } = await console.ok(
     catalogue.createService,
-    { name: `Machines ${mark}`, type: 'VM', category: 'Own', currency: 'TWD', charges: [fee] },
+    {
+      name: `Machines ${mark}`,
+      type: 'VM',
+      category: 'Own',
+      currency: 'TWD',
+      charges: [fee],
+      quota: { type: 'hard', limit: '1' },
+    },
     { token: admin },
   );
   await setCharges(serviceId, charges);
@@ -518,6 +526,9 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     expect(await codes([of('late', 'vm', 6, '5', 'nrt', 'c')])).toBe('1+0');
     const { rows } = await sql`select month from late_usage where subscription_id = ${one.id}`.execute(db());
     expect(rows).toEqual([{ month }]);
+    // From outside, events, hours, days, months and bills say the same.
+    const { code, out } = await runCli(console, 'verify');
+    expect(code, out).toBe(0);
   });
 
   it('screens of one quantity show its cost, and no quantity that it does not have', async () => {
@@ -540,6 +551,11 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     expect(
       (await console.ok(usage.daily, { from: '2024-10-01', to: '2024-10-20' } as never, { token })).series,
     ).toEqual([]);
+    // The service has a limit of one, but no quantity that could reach it.
     expect((await console.ok(quotas.listQuotas, {}, { token })).items).toEqual([]);
+    expect(await console.ok(quotas.entitlement, { subscriptionId: one.id }, { token: key })).toMatchObject({
+      allowed: true,
+      limit: null,
+    });
   });
 });

@@ -3,6 +3,9 @@
 import type { Meter as OwnMeter } from '#features/selling/catalogue/contract.ts';
 import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { EventRejection, MeteredEvent } from './rules.ts';
+import { allKey, ownKey, wholeCell } from './rules-stream-keys.ts';
+
+export { allKey, ownKey, wholeCell } from './rules-stream-keys.ts';
 
 /** A meter as metering uses it. `key` names it in rollups: '' is the service's own meter. */
 export type StreamMeter = {
@@ -19,13 +22,6 @@ export type StreamMeter = {
   readonly filter?: Meter['filter'];
   readonly dataSchema?: Meter['dataSchema'];
 };
-
-/** The key of a service's own meter in rollups. */
-export const ownKey = '';
-/** The key under which all events count that are not the own meter's, each once, however many meters it feeds. No meter has it. */
-export const allKey = '*';
-/** The cell of a meter without dimensions; of a level with dimensions, of all its events together. */
-export const wholeCell = '';
 
 /** One meter's usage on one subscription with the same values of the meter's dimensions. */
 export type Stream = {

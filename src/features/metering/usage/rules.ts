@@ -17,6 +17,7 @@ import type { trends, usageErrors } from './contract.ts';
 import { attributeIssue, isJsonData, isStorable, type AttributeIssue } from './rules-cloud-event.ts';
 
 export { rejectionText } from './rules-rejection-text.ts';
+export { ownKey } from './rules-stream-keys.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
 export type MeteredEvent = {

@@ -99,7 +99,7 @@ function chargesOf(
     isTakenBack: false,
     currency: line.amount.currency,
     unit: line.unit,
-    description: `${line.serviceName}: ${line.kind.replace('_', ' ')}`,
+    description: `${line.serviceName}: ${line.charge?.name.enUS ?? line.kind.replace('_', ' ')}`,
     period,
     billingPeriod: period,
     subscriptionId,
@@ -111,6 +111,8 @@ function chargesOf(
   const ofDays = sumDecimals(
     places.map((place, index) => (place.day.startsWith(month) ? (row?.costs[index] ?? zero) : zero)),
   );
+  // What no day tells: of several charges each by itself, otherwise what the days leave.
+  if (ofDays.eq(zero)) return [...fixed, ...usage.filter((line) => !line.exact.eq(zero)).map(charge)];
   const rest = sumDecimals(usage.map((line) => line.exact)).minus(ofDays);
   const [first] = usage;
   return rest.eq(zero) || !first ? fixed : [...fixed, { ...charge(first), cost: decimalText(rest) }];

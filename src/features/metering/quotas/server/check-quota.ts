@@ -8,7 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
 import type { KindOf } from '#features/messaging/notifications/rules.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { quantityOf } from '#features/metering/usage/rules.ts';
+import { ownKey, quantityOf } from '#features/metering/usage/rules.ts';
 import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
 import { percentUsed, raisedQuota, statusOf, nextNotice, type Thresholds } from '../rules.ts';
@@ -51,7 +51,11 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
   await checkQuotas(
     ctx,
     changes
-      .filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone))
+      // Only a quantity of the service's own meter has a limit.
+      .filter(
+        ({ subscription, month, meters }) =>
+          month === monthOf(ctx.now, subscription.timeZone) && meters.some(({ key }) => key === ownKey),
+      )
       .map(({ subscription, service, month, rollup }) => ({
         subscriptionId: subscription.id,
         organizationId: subscription.organizationId,

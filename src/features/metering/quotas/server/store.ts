@@ -32,10 +32,15 @@ export type StandingRow = {
   hasOverdue: boolean;
 };
 
+// A limit is one of the service's own meter: a rate card that names other meters only has none that could be reached.
+const hasOwnMeter = sql`(not exists (select from price_version v where v.service_id = s.id and v.pricing ->> 'model' = 'rate_card')
+        or exists (select from price_version v where v.service_id = s.id and v.pricing ->> 'model' <> 'rate_card')
+        or exists (select from price_version v cross join lateral jsonb_array_elements(v.pricing -> 'charges') c join meter k on k.key = c ->> 'meter' where v.service_id = s.id and v.pricing ->> 'model' = 'rate_card' and k.id = s.meter_id))`;
+
 const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<StandingRow> =>
   sql<StandingRow>`select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,
       exists (select 1 from subscription_pause u where u.subscription_id = b.id and u.from_at <= ${ctx.now} and (u.until_at is null or u.until_at > ${ctx.now})) as "isPaused",
-      s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, s.quota_type as "quotaType", s.quota_limit as "quotaLimit",
+      s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, case when ${hasOwnMeter} then s.quota_type else 'unlimited' end as "quotaType", s.quota_limit as "quotaLimit",
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
       case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
         when 'unique_count' then coalesce(m.distinct_count, 0) end as used,

@@ -1,7 +1,7 @@
 // The meters by which usage of services is counted.
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { isOwnMeter, ownKey, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
 
 /**
@@ -40,6 +40,12 @@ export async function metersOf(
     }),
   );
   return (serviceId) => meters.get(serviceId) ?? [];
+}
+
+/** Which services count one quantity of usage, by a meter of their own; others have several, or none. */
+export async function ownMetered(ctx: Ctx, services: readonly Service[]): Promise<ReadonlySet<string>> {
+  const meters = await metersOf(ctx, services);
+  return new Set(services.map(({ id }) => id).filter((id) => meters(id).some(({ key }) => key === ownKey)));
 }
 
 /** The meters of several services of one subscription, each once; of the own ones the first. */

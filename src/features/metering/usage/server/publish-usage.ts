@@ -8,7 +8,7 @@ import type { SubscriptionRow } from '#features/selling/subscriptions/server/ind
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { isRejection, type Rollup } from '../rules.ts';
-import { ownKey } from '../rules-streams.ts';
+import { ownKey, type StreamMeter } from '../rules-streams.ts';
 import type { ItemResult, ParsedCall } from './incoming-events.ts';
 import { targetOf, type Targets } from './rating-context.ts';
 import type { MonthRollup } from './store-rollups.ts';
@@ -17,6 +17,7 @@ import type { MonthRollup } from './store-rollups.ts';
 export type UsageChange = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
+  readonly meters: readonly StreamMeter[];
   readonly month: BillingMonth;
   readonly rollup: Rollup;
 };
