@@ -76,6 +76,7 @@ export const clearedTables = [
   'usage_key',
   'usage_level_hour',
   'usage_month',
+  'usage_sample',
   'usage_verdict',
   'usage_void',
   'webhook_attempt',
