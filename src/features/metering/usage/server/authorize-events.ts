@@ -3,7 +3,13 @@ import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { isRejection, type EventRejection, type MeteredEvent } from '../rules.ts';
 import { rateRejection } from '../rules-rates.ts';
-import { dimensionRejection, storedType, unmetFilter, type StreamMeter } from '../rules-streams.ts';
+import {
+  dimensionRejection,
+  hasOwnMeterOnly,
+  storedType,
+  unmetFilter,
+  type StreamMeter,
+} from '../rules-streams.ts';
 import { dataRejection } from './data-schemas.ts';
 import {
   rejected,
@@ -56,6 +62,7 @@ const metersOfType = (meters: readonly StreamMeter[], type: string): readonly St
 /** A correction's type belongs to its meter; only what is counted has a type of its own. */
 function storedTypeOf(event: MeteredEvent, { targets }: RatingContext): string | null {
   const { meters } = targetOf(targets, event);
+  if (hasOwnMeterOnly(meters)) return null;
   return metersOfType(meters, event.type).length === 0 ? null : storedType(meters, event.type);
 }
 
@@ -100,13 +107,24 @@ function contentRejection(
     const corrected = correctedMeter(target.meters, event.type);
     return corrected && dataRejection(event, corrected);
   }
-  const meters = ofType.filter((meter) => unmetFilter(meter, event.properties) === undefined);
-  const rejection =
-    meters.length === 0 ? filterRejection(event, ofType) : countRejection(event, meters, target);
+  const rejection = meterRejection(event, ofType, target);
   if (rejection) return rejection;
   return retainedSince !== null && event.time < retainedSince
     ? { code: 'usage.too_old', id: event.id }
     : undefined;
+}
+
+/** Why the meters of an event's type cannot count it. */
+function meterRejection(
+  event: MeteredEvent,
+  ofType: readonly StreamMeter[],
+  target: MeteredTarget,
+): EventRejection | undefined {
+  const [own] = ofType;
+  // The fast path: a service's own meter has neither a filter nor dimensions.
+  if (own && hasOwnMeterOnly(target.meters)) return dataRejection(event, own);
+  const meters = ofType.filter((meter) => unmetFilter(meter, event.properties) === undefined);
+  return meters.length === 0 ? filterRejection(event, ofType) : countRejection(event, meters, target);
 }
 
 function filterRejection(event: MeteredEvent, [meter]: readonly StreamMeter[]): EventRejection {
