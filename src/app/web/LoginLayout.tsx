@@ -3,13 +3,9 @@ import Box from '@mui/material/Box';
 import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
-import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
 import { TopBar } from './TopBar.tsx';
-
-const OfflineNotice = lazyComponent(() =>
-  import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
-).Component;
 
 export function LoginLayout() {
   const isLoading = useAuthStore((auth) => auth.isLoading);
@@ -17,9 +13,7 @@ export function LoginLayout() {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <TopBar hasMenu={false} />
-      <Suspense fallback={null}>
-        <OfflineNotice />
-      </Suspense>
+      <OfflineNotice />
       <Box component="main" id="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column' }}>
         <Suspense fallback={<Spinner />}>
           <Outlet />

@@ -1,11 +1,12 @@
 // Says that the console cannot be reached and what still works. Disappears by itself, and the screen's
-// queries then fetch again.
+// queries then fetch again. Its code and its sentences come with the frame: whoever is offline can load neither.
 import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { connectionTexts } from '#platform/locales/connection.ts';
 import { consoleApi } from '#platform/web/api/console-api.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { recordReachability, notifyReturn, useReach } from '#platform/web/api/reach.ts';
 
 /** The interval, in ms, at which the console is asked whether it answers again. */
@@ -21,7 +22,8 @@ const onNetwork = (notify: () => void) => {
 };
 
 export function OfflineNotice() {
-  const { t } = useTranslation('palette');
+  const { t } = useTranslation('platform');
+  const texts = connectionTexts[useLanguage()];
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, ask } = useAway(isOffline);
   return (
@@ -43,8 +45,8 @@ export function OfflineNotice() {
         >
           <CloudOffOutlined aria-hidden />
           <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
-            <Box component="strong">{t(isOffline ? 'offline.offline' : 'offline.away')}</Box>{' '}
-            {t('offline.still')}
+            <Box component="strong">{texts[isOffline ? 'connection.offline' : 'connection.away']}</Box>{' '}
+            {texts['connection.still_shown']}
           </Box>
           <Button size="small" color="inherit" sx={{ flexShrink: 0 }} onClick={() => void ask()}>
             {t('ui.retry')}

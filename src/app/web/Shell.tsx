@@ -14,15 +14,13 @@ import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingPathOf, linksOf, mayOpen, menuOf, breadcrumbTo } from '../menu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
 import { ShellBell } from './ShellBell.tsx';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = lazyComponent(() =>
-  import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
-).Component;
 // The menu is hidden at first, so its code is loaded after the screen's, before the user can click.
 const Sidebar = lazyComponent(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
@@ -84,9 +82,7 @@ export function Shell() {
           '@media print': { marginLeft: '0 !important' },
         })}
       >
-        <Suspense fallback={null}>
-          <OfflineNotice />
-        </Suspense>
+        <OfflineNotice />
         <Content />
       </Box>
       <ShellProof />

@@ -3,6 +3,9 @@ import type { Language } from '#kernel/language.ts';
 
 type ConnectionKey =
   | 'connection.loading'
+  | 'connection.offline'
+  | 'connection.away'
+  | 'connection.still_shown'
   | 'connection.lost'
   | 'connection.timed_out'
   | 'connection.aborted'
@@ -16,6 +19,9 @@ type ConnectionKey =
 export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = {
   zhTW: {
     'connection.loading': '載入中…',
+    'connection.offline': '您目前離線。',
+    'connection.away': '無法連線到伺服器。',
+    'connection.still_shown': '已載入的內容仍可瀏覽，但可能不是最新的；恢復連線後會自動更新。',
     'connection.lost': '無法連線到伺服器，請檢查網路後再試一次。',
     'connection.timed_out': '伺服器太久沒有回應，請稍後再試。',
     'connection.aborted': '已取消要求。',
@@ -28,6 +34,10 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
   },
   enUS: {
     'connection.loading': 'Loading…',
+    'connection.offline': 'You are offline.',
+    'connection.away': 'The server cannot be reached.',
+    'connection.still_shown':
+      'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
     'connection.lost': 'The server cannot be reached. Check your connection and try again.',
     'connection.timed_out': 'The server took too long to answer. Please try again later.',
     'connection.aborted': 'The request was cancelled.',

@@ -78,8 +78,4 @@ export const enUS = {
   'unauthorized.contact': 'If you need access, please contact the administrator.',
   'unauthorized.switch': 'Log in with another account',
   'unauthorized.home': 'Back to the home page',
-  'offline.offline': 'You are offline.',
-  'offline.away': 'The server cannot be reached.',
-  'offline.still':
-    'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
 } as const;

@@ -78,7 +78,4 @@ export const zhTW = {
   'unauthorized.contact': '如需使用，請聯絡管理員。',
   'unauthorized.switch': '改用其他帳號登入',
   'unauthorized.home': '返回首頁',
-  'offline.offline': '您目前離線。',
-  'offline.away': '無法連線到伺服器。',
-  'offline.still': '已載入的內容仍可瀏覽，但可能不是最新的；恢復連線後會自動更新。',
 } as const satisfies Record<keyof typeof enUS, string>;
