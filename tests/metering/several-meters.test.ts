@@ -89,7 +89,7 @@ beforeAll(async () => {
   console = await createTestConsole(new Date('2024-10-01T01:00:00Z'));
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  // The catalogue takes one usage charge a service so far, so the tests write rate cards into prices themselves.
+  // Prices are in force from now on; the tests let theirs begin earlier.
   await sql`alter table price_version disable trigger user`.execute(db());
   for (const [name, meter] of Object.entries(measured))
     await console.ok(
@@ -106,14 +106,17 @@ type Customer = {
   readonly token: string;
   readonly serviceId: Id<'svc'>;
 };
-/** A customer of a service whose rate card has some charges; the price stands since 2024. */
-async function customer(charges: readonly Charge[] = card): Promise<Customer> {
+const fee: Charge = { key: 'fee', name: named('Fee'), kind: 'recurring', model: 'flat', amount: '10' };
+/**
+ * A customer of a service whose rate card has some charges; the price stands since 2024. A service that begins with a fee has no meter
+ * of its own; one that begins with these charges has that of the first which counts one quantity.
+ */
+async function customer(charges: readonly Charge[] = card, isOwn = false): Promise<Customer> {
   const mark = ++made;
   const email = `owner@s${mark}.example`;
   // A session ends while the clock goes on.
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   const { organizationId, token } = await registerUser(console, email, `S${mark}`);
-  const fee: Charge = { key: 'fee', name: named('Fee'), kind: 'recurring', model: 'flat', amount: '10' };
   const { id: serviceId } = await console.ok(
     catalogue.createService,
     {
@@ -121,12 +124,20 @@ async function customer(charges: readonly Charge[] = card): Promise<Customer> {
       type: 'VM',
       category: 'Own',
       currency: 'TWD',
-      charges: [fee],
-      quota: { type: 'hard', limit: '1' },
+      charges: isOwn ? [...charges] : [fee],
     },
     { token: admin },
   );
-  await setCharges(serviceId, charges);
+  if (!isOwn) {
+    console.clock.advance(1);
+    await console.ok(catalogue.updateService, { serviceId, charges: [...charges] }, { token: admin });
+  }
+  await sql`delete from price_version where service_id = ${serviceId} and pricing -> 'charges' -> 0 ->> 'key' = 'fee'`.execute(
+    db(),
+  );
+  await sql`update price_version set effective_from = '2024-01-01T00:00:00Z' where service_id = ${serviceId}`.execute(
+    db(),
+  );
   const { id } = await console.ok(
     subscriptions.adminSubscribe,
     { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2024-01-01T00:00:00Z') },
@@ -381,11 +392,12 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
               minLength: list.length + Math.min(5, list.length),
             }),
             fc.integer({ min: 1, max: 30 }),
+            fc.boolean(),
           ),
         ),
-        async ([list, order, size]) => {
+        async ([list, order, size, isOwn]) => {
           console.clock.set(new Date('2024-09-30T15:59:00Z'));
-          const one = await customer();
+          const one = await customer(card, isOwn);
           for (let at = 0; at < order.length; at += size)
             await send(order.slice(at, at + size).map((wire) => eventOf(one.id, wire)));
           const voids = list.filter(({ isVoid }) => isVoid);
@@ -458,8 +470,8 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       select 'month' as what from of full join usage_month m on m.subscription_id = ${id} and m.meter = of.meter and m.cell = of.cell and (m.month || '-01')::timestamp at time zone 'Asia/Taipei' = of.at
         where (m.subscription_id = ${id} or m.subscription_id is null) and (m.event_count, m.sum, m.max, m.min) is distinct from (of.n, of.sum, of.max, of.min)
       union all select 'day' from usage_day d where subscription_id = ${id} and row(event_count, sum) is distinct from (select row(sum(h.event_count)::bigint, sum(h.sum)) from hours h where h.meter = d.meter and h.cell = d.cell and (h.hour at time zone 'Asia/Taipei')::date = d.day)
-      union all select 'hour' from (select hour, event_count, sum from hours where meter = '*' and event_count > 0 except select date_trunc('hour', time, 'Asia/Taipei'), count(*), sum(value) from live group by 1) as x
-      union all select 'lost hour' from (select date_trunc('hour', time, 'Asia/Taipei'), count(*), sum(value) from live group by 1 except select hour, event_count, sum from hours where meter = '*') as y
+      union all select 'hour' from (select hour, event_count, sum, meter from hours where meter in ('', '*') and event_count > 0 except select date_trunc('hour', time, 'Asia/Taipei'), count(*), sum(value), case when type is null then '' else '*' end from live group by 1, 4) as x
+      union all select 'lost hour' from (select date_trunc('hour', time, 'Asia/Taipei'), count(*), sum(value), case when type is null then '' else '*' end from live group by 1, 4 except select hour, event_count, sum, meter from hours) as y
       union all select 'values' from usage_month m where subscription_id = ${id} and distinct_count <> (select count(*) from usage_distinct d where (d.subscription_id, d.meter, d.cell, d.month) = (m.subscription_id, m.meter, m.cell, m.month))`.execute(
       db(),
     );

@@ -379,7 +379,7 @@ describe('a service', () => {
 
   it('is counted exactly, whatever came and went', async () => {
     const { rows } =
-      await sql`select m.key from meter m where m.services <> (select count(*) from service s where s.meter_id = m.id)`.execute(
+      await sql`select m.key from meter m where m.services <> (select count(*) from service_meter u where u.meter_id = m.id)`.execute(
         console.app.database.kysely,
       );
     expect(rows).toEqual([]);

@@ -305,8 +305,8 @@ describe('R-BILL-05 usage of a rate card', () => {
     expect(code, out).toBe(0);
   });
 
-  it('is refused where it cannot be billed exactly, and the service keeps its meter', async () => {
-    await console.ok(
+  it('is refused where it has no meaning; a meter that a charge names stays what it is', async () => {
+    const byRegion = await console.ok(
       meters.createMeter,
       {
         key: 'by-region',
@@ -318,33 +318,50 @@ describe('R-BILL-05 usage of a rate card', () => {
       },
       { token },
     );
-    const matrix: Charge = {
-      key: 'matrix',
-      name: named('Matrix'),
-      kind: 'usage',
-      meter: 'traffic',
-      model: 'matrix',
-      rates: [{ when: {}, unitPrice: '1' }],
-    };
-    expect(await refused({ charges: [traffic, { ...traffic, key: 'more' }] })).toEqual([
+    const matrix = (rates: readonly object[]): Charge =>
+      ({
+        key: 'matrix',
+        name: named('Matrix'),
+        kind: 'usage',
+        meter: 'by-region',
+        model: 'matrix',
+        rates,
+      }) as Charge;
+    expect(await refused({ charges: [traffic, { ...traffic, key: 'more', meter: 'nowhere' }] })).toEqual([
       422,
-      'charges.1.kind',
+      'charges.1.meter',
     ]);
-    expect(await refused({ charges: [{ ...traffic, meter: 'by-region' }] })).toEqual([
-      422,
-      'charges.0.meter',
-    ]);
-    expect(await refused({ charges: [matrix] })).toEqual([422, 'charges.0.model']);
-    const { id } = await make({ name: 'Fees first', charges: [support] });
+    const everywhere = { when: {}, unitPrice: '1' };
+    expect(
+      await refused({
+        charges: [
+          matrix([
+            { when: { region: 'tpe' }, unitPrice: '2' },
+            { when: { size: 'm' }, unitPrice: '3' },
+            everywhere,
+          ]),
+        ],
+      }),
+    ).toEqual([422, 'charges.0.rates.1.when']);
+    // A limit is of one quantity: fees have none, and usage by region is many.
+    for (const charges of [[support], [matrix([everywhere])]])
+      expect(await refused({ charges, quota: { type: 'hard', limit: '5' } })).toEqual([422, 'quota']);
+    const { id, meter } = await make({ name: 'Fees first', charges: [support] });
     console.clock.advance(1000);
-    const { status } = await console.call(
-      catalogue.updateService,
-      { serviceId: id, charges: [support, traffic] },
-      { token },
+    const change = (of: object) => console.call(catalogue.updateService, { serviceId: id, ...of }, { token });
+    expect((await change({ charges: [support, traffic, matrix([everywhere])] })).envelope.data).toMatchObject(
+      {
+        meter,
+      },
     );
-    expect(status).toBe(422);
-    const { items } = await console.ok(meters.listMeters, { q: 'traffic' }, { token });
-    const used = await console.call(meters.updateMeter, { meterId: items[0]!.id, unit: 'MB' }, { token });
-    expect(used.status).toBe(409);
+    const { items } = await console.ok(meters.listMeters, { q: 'by-region' }, { token });
+    expect(items.map(({ usedBy }) => usedBy)).toEqual([1]);
+    const meterId = byRegion.id;
+    expect((await console.call(meters.updateMeter, { meterId, unit: 'MB' }, { token })).status).toBe(409);
+    expect((await console.call(meters.deleteMeter, { meterId }, { token })).status).toBe(409);
+    // Also when the price in force names it no longer: what was used before is still billed by it.
+    console.clock.advance(1000);
+    expect((await change({ charges: [support] })).status).toBe(200);
+    expect((await console.call(meters.deleteMeter, { meterId }, { token })).status).toBe(409);
   });
 });

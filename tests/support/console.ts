@@ -98,7 +98,9 @@ export async function createTestConsole(
     },
     ok: async (route, input, options) => {
       const answer = await call(route, input, options);
-      expect(answer.envelope, `${route.method} ${route.path}`).toMatchObject({ isSuccess: true });
+      expect(answer.envelope, `${route.method} ${route.path} ${answer.envelope.message}`).toMatchObject({
+        isSuccess: true,
+      });
       return answer.data;
     },
   };

@@ -108,6 +108,7 @@ export const partlyEmptiedTables = [
   'row_count',
   'saved_view',
   'service',
+  'service_meter',
   'service_facet',
   'service_interest',
   'service_tag',
@@ -189,10 +190,13 @@ export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<voi
   await sql`delete from app_user where role <> 'Admin'`.execute(ctx.db);
   await sql`delete from api_key where organization_id is not null`.execute(ctx.db);
   const { rows } = await sql<{
-    meter_id: string;
-  }>`delete from service where external_ref = any(${refs}) returning meter_id`.execute(ctx.db);
+    id: string;
+  }>`select distinct u.meter_id as id from service_meter u join service s on s.id = u.service_id where s.external_ref = any(${refs})`.execute(
+    ctx.db,
+  );
+  await sql`delete from service where external_ref = any(${refs})`.execute(ctx.db);
   // The demo's services have brought meters; those that a service of the operator uses as well stay.
-  await sql`delete from meter where id = any(${[...new Set(rows.map((row) => row.meter_id))]}::text[]) and services = 0`.execute(
+  await sql`delete from meter where id = any(${rows.map((row) => row.id)}::text[]) and services = 0`.execute(
     ctx.db,
   );
   await sql`delete from organization`.execute(ctx.db);

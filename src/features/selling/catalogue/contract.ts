@@ -621,6 +621,7 @@ export const catalogueErrors = {
   'catalogue.maximum_below_minimum': 422,
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
+  'catalogue.quota_unmetered': 422,
   'catalogue.schema_wrong': 422,
   'catalogue.cycle_fixed': 409,
   'catalogue.still_used': 409,

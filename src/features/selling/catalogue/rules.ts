@@ -12,7 +12,13 @@ import {
   wrongTier,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import type { Estimate, Pricing, SinglePricing } from './contract.ts';
+import type { Estimate, Meter, Pricing, SinglePricing } from './contract.ts';
+
+/** The meter of a service that counts no usage as one quantity: its charges are fees, or have other meters. Nothing is counted by it. */
+export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
+/** Whether a service counts one quantity of usage by a meter of its own, which may have a limit. */
+export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
+  meter.eventType !== unmetered.eventType;
 
 /**
  * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity

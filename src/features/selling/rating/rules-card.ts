@@ -124,6 +124,19 @@ export function chargeMistake(charge: Charge): RatingMistake | undefined {
   return chargePriceMistake(charge);
 }
 
+/** The first condition of a matrix on a dimension by which its meter does not tell usage apart: its rate would never hold. */
+export function unknownDimension(
+  charge: Charge,
+  dimensions: readonly string[],
+): { readonly dimension: string; readonly field: string } | undefined {
+  if (charge.model !== 'matrix') return undefined;
+  for (const [index, { when }] of charge.rates.entries()) {
+    const dimension = Object.keys(when).find((each) => !dimensions.includes(each));
+    if (dimension !== undefined) return { dimension, field: `rates.${index}.when` };
+  }
+  return undefined;
+}
+
 /** Whether two versions of a charge are charged for different periods or meters: then one cannot follow the other. */
 export function hasOtherPeriods(before: Charge, after: Charge): boolean {
   const fixed = ({ kind, meter, timing, cycle = 'month', prorate = 'day', anchor = 'calendar' }: Charge) =>

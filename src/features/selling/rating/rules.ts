@@ -5,6 +5,7 @@ export {
   dependsOnEvents,
   hasOtherPeriods,
   rateCardMistake,
+  unknownDimension,
   usageOfEvents,
   usageOfQuantity,
   wrongTier,

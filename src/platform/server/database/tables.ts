@@ -89,6 +89,7 @@ export type Tables = {
   service: ServiceTable;
   service_facet: ServiceFacetTable;
   service_interest: ServiceInterestTable;
+  service_meter: ServiceMeterTable;
   service_tag: ServiceTagTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
@@ -1160,6 +1161,11 @@ export type ServiceInterestTable = {
   created_at: Date;
   service_id: string;
   user_id: string;
+};
+
+export type ServiceMeterTable = {
+  meter_id: string;
+  service_id: string;
 };
 
 export type ServiceTagTable = {

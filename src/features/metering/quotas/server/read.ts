@@ -5,9 +5,10 @@ import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
-import { meteredOf, ownMetered, usedNow, type Metered } from '#features/metering/usage/server/index.ts';
+import { meteredOf, usedNow, type Metered } from '#features/metering/usage/server/index.ts';
 import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
@@ -63,11 +64,10 @@ export async function listQuotas(ctx: Ctx): Promise<QuotaList> {
 /** The same for any organization. */
 export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<QuotaList> {
   const thresholds = await thresholdsOf(ctx);
-  const limited = (await meteredOf(ctx, organizationId)).filter(
-    (each) => each.service.quota.type !== 'unlimited' && acceptsUsageAt(each.subscription, ctx.now),
+  const metered = (await meteredOf(ctx, organizationId)).filter(
+    ({ service, subscription }) =>
+      service.quota.type !== 'unlimited' && isMetered(service.meter) && acceptsUsageAt(subscription, ctx.now),
   );
-  const own = await ownMetered(ctx, [...new Set(limited.map(({ service }) => service))]);
-  const metered = limited.filter(({ service }) => own.has(service.id));
   const subscriptions = metered.map((each) => each.subscription);
   const used = await usedNow(ctx, subscriptions);
   const besides = await raisesAndReservationsOf(ctx, running(ctx, subscriptions));

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
+import { unmetered } from '#features/selling/catalogue/rules.ts';
 import type { SubscriptionState } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaStatus } from '../contract.ts';
 import type { LastNotice } from '../rules.ts';
@@ -32,10 +33,8 @@ export type StandingRow = {
   hasOverdue: boolean;
 };
 
-// A limit is one of the service's own meter: a rate card that names other meters only has none that could be reached.
-const hasOwnMeter = sql`(not exists (select from price_version v where v.service_id = s.id and v.pricing ->> 'model' = 'rate_card')
-        or exists (select from price_version v where v.service_id = s.id and v.pricing ->> 'model' <> 'rate_card')
-        or exists (select from price_version v cross join lateral jsonb_array_elements(v.pricing -> 'charges') c join meter k on k.key = c ->> 'meter' where v.service_id = s.id and v.pricing ->> 'model' = 'rate_card' and k.id = s.meter_id))`;
+// A limit is one of the service's own meter; a service without one has no limit that could be reached.
+const hasOwnMeter = sql`s.event_type <> ${unmetered.eventType}`;
 
 const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<StandingRow> =>
   sql<StandingRow>`select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,

@@ -24,7 +24,6 @@ export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
-export { ownMetered } from './meters-of-services.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';

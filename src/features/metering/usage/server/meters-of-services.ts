@@ -1,5 +1,6 @@
 // The meters by which usage of services is counted.
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isOwnMeter, ownKey, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
@@ -7,7 +8,7 @@ import { cardServices, metersByKeys } from './store-meters.ts';
 /**
  * The meters of each service, by its id: of a single price its own meter; of a rate card those that usage charges name in any price
  * the service has, had or will have, because usage before a change of prices is still counted and billed. A meter that measures what
- * the service's own does is the own one.
+ * the service's own does is the own one; the own one counts also when no charge names it, for the service's limit.
  */
 export async function metersOf(
   ctx: Ctx,
@@ -33,19 +34,13 @@ export async function metersOf(
       return [
         id,
         [
-          ...(own || card.hasSinglePrice ? [{ ...ownMeter(meter), ...(own && { chargedAs: own.key }) }] : []),
+          ...(own || isMetered(meter) ? [{ ...ownMeter(meter), ...(own && { chargedAs: own.key }) }] : []),
           ...charged.filter((each) => each !== own),
         ],
       ];
     }),
   );
   return (serviceId) => meters.get(serviceId) ?? [];
-}
-
-/** Which services count one quantity of usage, by a meter of their own; others have several, or none. */
-export async function ownMetered(ctx: Ctx, services: readonly Service[]): Promise<ReadonlySet<string>> {
-  const meters = await metersOf(ctx, services);
-  return new Set(services.map(({ id }) => id).filter((id) => meters(id).some(({ key }) => key === ownKey)));
 }
 
 /** The meters of several services of one subscription, each once; of the own ones the first. */

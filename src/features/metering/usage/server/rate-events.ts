@@ -49,18 +49,13 @@ export async function rateEvents(
 ): Promise<Deltas> {
   const zoneOf = zoneIn(targets);
   const deltas = deltasOf(streams, zoneOf);
-  const isAllOwn = events.every(isOwn);
-  return {
-    ...deltas,
-    dimensions: isAllOwn
-      ? await dimensionsIn(ctx, events, deltas.hours, zoneOf)
-      : await dimensionsIn(
-          ctx,
-          events.filter(isOwn),
-          deltas.hours.filter((hour) => hour.meter === ownKey),
-          zoneOf,
-        ),
-  };
+  const dimensions = await dimensionsIn(
+    ctx,
+    events.filter(isOwn),
+    deltas.hours.filter((hour) => hour.meter === ownKey),
+    zoneOf,
+  );
+  return { ...deltas, dimensions };
 }
 
 /** What events add to the samples of meters that count a percentile. */

@@ -7,8 +7,6 @@ import type { StreamMeter } from '../rules-streams.ts';
 /** A service that has, had or will have a rate card. */
 export type CardService = {
   readonly serviceId: string;
-  /** Whether one of its prices is a single one. */
-  readonly hasSinglePrice: boolean;
   /** The keys of the meters that its charges name, in any of its prices and of those agreed with single organizations. */
   readonly meterKeys: readonly string[];
 };
@@ -16,7 +14,7 @@ export type CardService = {
 /** Of some services those with rate cards. */
 export async function cardServices(ctx: Ctx, serviceIds: readonly string[]): Promise<CardService[]> {
   const { rows } = await sql<CardService>`--hot card-services
-    select p.service_id as "serviceId", bool_or(p.pricing ->> 'model' <> 'rate_card') as "hasSinglePrice", coalesce(array_agg(distinct c ->> 'meter') filter (where c ->> 'meter' is not null), '{}') as "meterKeys"
+    select p.service_id as "serviceId", coalesce(array_agg(distinct c ->> 'meter') filter (where c ->> 'meter' is not null), '{}') as "meterKeys"
     from (select service_id, pricing from price_version where service_id = any(${[...serviceIds]}::text[]) union all select service_id, pricing from price_override where service_id = any(${[...serviceIds]}::text[])) p
       left join lateral jsonb_array_elements(case when p.pricing ->> 'model' = 'rate_card' then p.pricing -> 'charges' end) c on true
     group by 1 having bool_or(p.pricing ->> 'model' = 'rate_card')`.execute(ctx.db);

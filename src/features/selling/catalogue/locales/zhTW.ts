@@ -35,6 +35,8 @@ export const zhTW = {
   'catalogue.file_meter_fixed': '服務的計量方式不能變更，請改用另一個 ref 建立新服務。',
   'catalogue.pricing_or_charges': '請在價格（pricing）與計費項目（charges）之中擇一，不要兩者都給。',
   'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',
+  'catalogue.quota_unmetered':
+    '配額需要一個可限制的用量，但這裡沒有計費項目計算單一用量。請指定要限制的計量（meter），或改為不限用量。',
   'catalogue.meter_needed': '請說明如何計量：依用量計價的服務需要計量設定（meter）。',
   'catalogue.charge_fixed':
     '計費項目「{{key}}」在先前的價格中有不同的週期、收費時點、比例計算或計量項目。已依此計費，無法更改；請改用新代碼新增計費項目。',

@@ -24,8 +24,8 @@ import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
-import { assertChargeable, assertSameCurrency } from './price-checks.ts';
-import { assertOwnMeter, assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertChargeable, assertLimitable, assertSameCurrency } from './price-checks.ts';
+import { assertMeters, assertSamePeriods, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
@@ -153,10 +153,10 @@ async function planService(
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    else await meterFor(ctx, sent, said.meter, newMeters);
+    assertLimitable(said.quota, existing?.meter ?? (await meterFor(ctx, sent, said.meter, newMeters)));
     if (existing) {
       await assertSamePeriods(ctx, existing.id, sent);
-      await assertOwnMeter(ctx, existing, sent, newMeters);
+      await assertMeters(ctx, sent, newMeters);
     }
     return sent;
   });

@@ -4,11 +4,12 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
+import { unmetered } from '../rules.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
-import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
-import { assertOwnMeter, assertSamePeriods, meterOfCard, pricingSent } from './rate-cards.ts';
+import { assertChargeable, assertLimitable, assertSameCurrency, assertNotPast } from './price-checks.ts';
+import { assertMeters, assertSamePeriods, limitedMeter, pricingSent } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
@@ -17,9 +18,11 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   const pricing = pricingSent(input);
   if (!pricing) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
   assertChargeable({ ...input, pricing });
+  const meter = await meterFor(ctx, pricing, input.meter);
+  assertLimitable(input.quota, meter);
   const { id } = await addService(
     ctx,
-    { ...withDefaults({ ...input, meter: await meterFor(ctx, pricing, input.meter) }), externalRef: null },
+    { ...withDefaults({ ...input, meter }), externalRef: null },
     pricing,
     ctx.now,
   );
@@ -27,18 +30,14 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   return requireService(ctx, id);
 }
 
-/** What a service counts whose charges are all fees: no event has this type unless somebody sends it on purpose, and nothing is charged for it. */
-const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
-
-/** The meter of a new service: the one that its usage charge names, or the one that was sent. */
+/** The meter of a new service, which its limit is of: the one that was sent, or that of the first usage charge that counts one quantity. */
 export async function meterFor(
   ctx: Ctx,
   pricing: Pricing,
   sent: Meter | undefined,
   newMeters: readonly NewMeter[] = [],
 ): Promise<Meter> {
-  const named = await meterOfCard(ctx, pricing, newMeters);
-  if (named && sent) await assertOwnMeter(ctx, { meter: sent }, pricing, newMeters);
+  const named = await limitedMeter(ctx, pricing, newMeters);
   const meter = sent ?? named;
   if (meter) return meter;
   if (pricing.model !== 'rate_card')
@@ -110,6 +109,7 @@ export async function changeService(
 ): Promise<{ changed: string[]; newPrice: boolean }> {
   const pricing = pricingSent(change, before.pricing.currency);
   assertChargeable({ ...change, pricing });
+  assertLimitable(change.quota, before.meter);
   const columns = columnsOf(change);
   const newPrice = await publishPrice(ctx, before, pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
@@ -157,7 +157,7 @@ async function publishPrice(
   assertSameCurrency(pricing, service.pricing.currency);
   assertNotPast(effectiveFrom, ctx.now);
   await assertSamePeriods(ctx, service.id, pricing);
-  await assertOwnMeter(ctx, service, pricing);
+  await assertMeters(ctx, pricing);
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))

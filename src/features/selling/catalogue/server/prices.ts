@@ -8,7 +8,7 @@ import { catalogueErrors, type catalogue, type PriceOverride } from '../contract
 import { overlap } from '../rules-prices.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
-import { assertOwnMeter, assertSamePeriods } from './rate-cards.ts';
+import { assertMeters, assertSamePeriods } from './rate-cards.ts';
 import {
   deleteScheduledPrice,
   endOverrideNow,
@@ -59,7 +59,7 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
   const service = await requireLockedService(ctx, input.serviceId);
   assertSameCurrency(input.pricing, service.pricing.currency);
   await assertSamePeriods(ctx, service.id, input.pricing);
-  await assertOwnMeter(ctx, service, input.pricing);
+  await assertMeters(ctx, input.pricing);
   assertNotPast(input.effectiveFrom, ctx.now);
   if (!(await organizationById(ctx.db, input.organizationId)))
     throw domainError(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);

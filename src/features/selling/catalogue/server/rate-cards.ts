@@ -7,9 +7,8 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ratingErrors, type RateCard } from '#features/selling/rating/contract.ts';
 import { aggregations, type NewMeter } from '#features/selling/meters/contract.ts';
 import { meterByKey } from '#features/selling/meters/server/index.ts';
-import { dependsOnEvents, hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
-import { catalogueErrors, type Meter, type Pricing, type Service } from '../contract.ts';
-import { canonical } from '../rules-file.ts';
+import { hasOtherPeriods, rateCardMistake, unknownDimension } from '#features/selling/rating/rules.ts';
+import { catalogueErrors, type Meter, type Pricing } from '../contract.ts';
 import { overridesOf, priceHistory } from './store-prices.ts';
 
 /** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
@@ -52,31 +51,51 @@ export function assertRateCard(pricing: Pricing): void {
 }
 
 /**
- * The meter that a price's usage charge names; undefined when all charges are fees. Until the transaction ends, nobody changes what it
- * measures. `newMeters` are about to be made. Throws at the charge whose meter does not exist, or cannot be billed: usage is counted by one meter a service, as a whole.
+ * Throws at the charge whose meter does not exist, or that prices what its meter does not tell. Until the transaction ends, nobody
+ * changes what the meters measure. `newMeters` are about to be made.
  */
-export async function meterOfCard(
+export async function assertMeters(
+  ctx: Ctx,
+  pricing: Pricing,
+  newMeters: readonly NewMeter[] = [],
+): Promise<void> {
+  await metersOfCard(ctx, pricing, newMeters);
+}
+
+/** The meter of a rate card's first usage charge that counts one quantity: a limit of its service may be of it. */
+export async function limitedMeter(
   ctx: Ctx,
   pricing: Pricing,
   newMeters: readonly NewMeter[] = [],
 ): Promise<Meter | undefined> {
-  if (pricing.model !== 'rate_card') return undefined;
-  const usage = pricing.charges.flatMap((charge, index) =>
-    charge.kind === 'usage' ? [{ charge, index }] : [],
-  );
-  const [first, second] = usage;
-  if (!first) return undefined;
-  if (second) throw wrongAt(second.index, 'kind', 'rating.usage_charge_one', {});
-  const { charge, index } = first;
-  const key = required(charge.meter, 'the meter of a usage charge');
-  const meter = (await meterByKey(ctx, key)) ?? newMeters.find((each) => each.key === key);
-  if (!meter) throw wrongAt(index, 'meter', 'rating.meter_unknown', { key });
-  const { eventType, property, unit } = meter;
-  const aggregation = aggregations.find((each) => each === meter.aggregation);
-  if (!aggregation || (meter.dimensions?.length ?? 0) > 0 || meter.filter)
-    throw wrongAt(index, 'meter', 'rating.meter_unbillable', { key });
-  if (dependsOnEvents(charge)) throw wrongAt(index, 'model', 'rating.model_unbillable', {});
-  return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
+  for (const meter of await metersOfCard(ctx, pricing, newMeters)) {
+    const { eventType, property, unit } = meter;
+    const aggregation = aggregations.find((each) => each === meter.aggregation);
+    if (aggregation && (meter.dimensions?.length ?? 0) === 0 && !meter.filter)
+      return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
+  }
+  return undefined;
+}
+
+/** The meters of a price's usage charges, in the order of the charges. */
+async function metersOfCard(
+  ctx: Ctx,
+  pricing: Pricing,
+  newMeters: readonly NewMeter[],
+): Promise<readonly NewMeter[]> {
+  if (pricing.model !== 'rate_card') return [];
+  const meters: NewMeter[] = [];
+  for (const [index, charge] of pricing.charges.entries()) {
+    if (charge.kind !== 'usage') continue;
+    const key = required(charge.meter, 'the meter of a usage charge');
+    const meter = (await meterByKey(ctx, key)) ?? newMeters.find((each) => each.key === key);
+    if (!meter) throw wrongAt(index, 'meter', 'rating.meter_unknown', { key });
+    const unknown = unknownDimension(charge, meter.dimensions ?? []);
+    if (unknown)
+      throw wrongAt(index, unknown.field, 'rating.dimension_unknown', { key, dimension: unknown.dimension });
+    meters.push(meter);
+  }
+  return meters;
 }
 
 const wrongAt = (
@@ -85,20 +104,6 @@ const wrongAt = (
   code: keyof typeof ratingErrors & string,
   params: TextParams,
 ) => domainError(ratingErrors, code, params, [`charges.${index}.${field}`]);
-
-/** Throws when a price's usage charge has another meter than its service, whose usage is counted by its own. */
-export async function assertOwnMeter(
-  ctx: Ctx,
-  service: Pick<Service, 'meter'>,
-  pricing: Pricing,
-  newMeters: readonly NewMeter[] = [],
-): Promise<void> {
-  const meter = await meterOfCard(ctx, pricing, newMeters);
-  if (!meter) return;
-  const { dataSchema: _schema, ...own } = service.meter;
-  if (canonical(own) !== canonical(meter))
-    throw domainError(ratingErrors, 'rating.meter_differs', { eventType: own.eventType }, ['charges']);
-}
 
 /**
  * Throws when a charge has other periods, or another meter, than a charge with its key had in any price of the service: what was

@@ -153,7 +153,8 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
     filter.status && sql`s.status = ${filter.status}`,
     filter.releaseState && sql`s.release_state = ${filter.releaseState}`,
     filter.tag && sql`s.tags @> array[${filter.tag}]`,
-    filter.meterId && sql`s.meter_id = ${filter.meterId}`,
+    filter.meterId &&
+      sql`exists (select from service_meter u where u.service_id = s.id and u.meter_id = ${filter.meterId})`,
     filter.q && sql`(s.name || E'\n' || s.description || E'\n' || s.type) ilike ${containsPattern(filter.q)}`,
     tab !== 'all' && tabConditions[tab](now),
   );

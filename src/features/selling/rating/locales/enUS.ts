@@ -11,14 +11,8 @@ export const enUS = {
   'rating.key_twice': 'Another charge has this key already. Each charge needs a key of its own.',
   'rating.meter_needed': 'A usage charge needs a meter: choose what it measures.',
   'rating.meter_unknown': 'There is no meter with the key {{key}}. Create it first.',
-  'rating.usage_charge_one':
-    'A service has one usage charge, besides any number of fees. Make a service of its own for the other usage.',
-  'rating.meter_unbillable':
-    'Usage of the meter {{key}} cannot be billed by a service: it has dimensions or a filter, or is an average, a minimum or a percentile. Choose another meter.',
-  'rating.model_unbillable':
-    'This model needs single events or their dimensions, by which services are not billed. It can be previewed; choose another one for a service.',
-  'rating.meter_differs':
-    'This service counts events of the type {{eventType}}, and always will. Name that meter, or make a new service.',
+  'rating.dimension_unknown':
+    'The meter {{key}} does not tell usage apart by {{dimension}}. Remove it from the rate, or choose a meter that does.',
   'rating.meter_unwanted': 'Only usage charges have a meter. Remove it, or make this a usage charge.',
   'rating.model_needs_usage': 'This model prices usage. Choose another one for a fee.',
   'rating.advance_needs_fee': 'Usage is known only afterwards: charge it in arrears.',

@@ -12,12 +12,8 @@ export const zhTW = {
   'rating.key_twice': '已有其他計費項目使用這個代碼，每個計費項目的代碼不能重複。',
   'rating.meter_needed': '用量計費需要計量項目，請選擇要計量什麼。',
   'rating.meter_unknown': '沒有代碼為 {{key}} 的計量項目，請先建立。',
-  'rating.usage_charge_one': '一項服務只能有一個用量計費項目，固定費用則不限。其他用量請另建服務。',
-  'rating.meter_unbillable':
-    '計量項目 {{key}} 有維度或篩選條件，或屬於平均值、最小值、百分位數，無法作為服務的計費依據，請選擇其他計量項目。',
-  'rating.model_unbillable': '這種計價方式需要逐筆事件或其維度，目前只能試算，不能用於服務，請選擇其他方式。',
-  'rating.meter_differs':
-    '這項服務計量的事件類型是 {{eventType}}，不能更改。請指定該計量項目，或建立新服務。',
+  'rating.dimension_unknown':
+    '計量項目 {{key}} 不會依 {{dimension}} 分別計量。請從費率移除這個條件，或選擇會分別計量的項目。',
   'rating.meter_unwanted': '只有用量計費才有計量項目。請移除，或改為用量計費。',
   'rating.model_needs_usage': '這種計價方式用於用量，固定費用請選擇其他方式。',
   'rating.advance_needs_fee': '用量在期末才知道，請改為後付。',
