@@ -2,7 +2,7 @@
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isOwnMeter, ownKey, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
 
 /**
