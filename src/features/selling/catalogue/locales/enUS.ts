@@ -161,7 +161,7 @@ export const enUS = {
   'catalogue.step_flat_fee': 'Flat fee of the tier',
   'catalogue.step_packages': 'Packages',
   'catalogue.step_minimum': 'Top-up to the minimum',
-  'catalogue.step_included': 'Included in the base fee',
+  'catalogue.step_included': 'Included',
   'catalogue.step_maximum': 'Off above the maximum',
   'catalogue.step_exact': 'Exact amount',
   'catalogue.step_rounded': 'Amount on the bill',

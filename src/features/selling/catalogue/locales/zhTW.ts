@@ -150,7 +150,7 @@ export const zhTW = {
   'catalogue.step_flat_fee': '級距固定費',
   'catalogue.step_packages': '份數',
   'catalogue.step_minimum': '補足最低消費',
-  'catalogue.step_included': '基本費內含',
+  'catalogue.step_included': '內含數量',
   'catalogue.step_maximum': '扣除超過最高消費的部分',
   'catalogue.step_exact': '精確金額',
   'catalogue.step_rounded': '帳單金額',

@@ -63,7 +63,8 @@ export function ChargeFieldset({ form, index }: PartProps) {
           form={form}
           name={`${at}.kind`}
           label={t('catalogue.kind')}
-          help={t(`catalogue.kind_help_${kind}`)}
+          // The help of a disabled field would be too pale to read.
+          {...(!isStored && { help: t(`catalogue.kind_help_${kind}`) })}
           disabled={isStored}
           options={chargeKinds.map((one) => ({ value: one, label: t(`catalogue.kind_${one}`) }))}
         />
@@ -211,7 +212,7 @@ function Periods({ form, index, isStored }: PartProps & { isStored: boolean }) {
         form={form}
         name={`${at}.prorate`}
         label={t('catalogue.charge_prorate')}
-        help={t('catalogue.charge_prorate_help')}
+        {...(!isStored && { help: t('catalogue.charge_prorate_help') })}
         disabled={isStored}
         options={chargeProrations.map((one) => ({ value: one, label: t(`catalogue.charge_prorate_${one}`) }))}
       />

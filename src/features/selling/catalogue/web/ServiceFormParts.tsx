@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
@@ -12,7 +12,6 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { aggregations } from '#features/selling/meters/contract.ts';
 import { SchemaField, useAggregationWords } from '#features/selling/meters/web/parts.ts';
 import { releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
-import { isMetered } from '../rules.ts';
 import { catalogueQueries } from './api.ts';
 import { ChargesEditor } from './ChargesEditor.tsx';
 import { PriceFormChoice } from './PriceFormChoice.tsx';
@@ -53,9 +52,10 @@ export function ServiceFormParts({
   belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
 }) {
   const { t } = useTranslation('catalogue');
-  const [priceForm, eventType] = useWatch({ control: form.control, name: ['priceForm', 'eventType'] });
-  const isCard = priceForm === 'card';
-  const hasMeter = !isCard || (!isNew && isMetered({ eventType }));
+  const isCard = useWatch({ control: form.control, name: 'priceForm' }) === 'card';
+  // The charges of a rate card name their meters; only a schema that the service itself was given stands here.
+  const [hasSchema] = useState(() => form.getValues('dataSchema') !== '');
+  const hasMeter = !isCard || hasSchema;
   const parts = (
     <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
       <Part title={t('catalogue.part_basic')}>
