@@ -101,12 +101,15 @@ test('R-CAT-04 a stored charge keeps its periods, and its price changes', async 
 });
 
 /** The cells of a grid of rates, row by row, as somebody reads them. */
-const ratesIn = (grid: Locator): Promise<string[][]> =>
-  grid
-    .locator('tbody tr')
-    .evaluateAll((rows) =>
-      rows.map((each) => [...each.querySelectorAll('input')].map((input) => input.value)),
-    );
+async function ratesIn(grid: Locator): Promise<string[][]> {
+  await grid.waitFor();
+  const rows = await grid.locator('tbody tr').all();
+  return Promise.all(
+    rows.map(async (each) =>
+      Promise.all((await each.locator('input').all()).map((input) => input.inputValue())),
+    ),
+  );
+}
 const wanted = [
   ['s', 'tpe', '0.7'],
   ['m', 'tpe', '1.2'],
