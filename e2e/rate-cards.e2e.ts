@@ -204,3 +204,83 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   await expect(stored.getByRole('button', { name: '儲存變更' })).toBeDisabled();
   expect(await axeFindings(page)).toEqual([]);
 });
+
+test('R-CAT-05 tiers of single rates that the API made stay as they are, files come and go, and a meter is made on the spot', async () => {
+  const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
+  const tiered = { when: { region: 'tpe' }, tierModel: 'volume', tiers: [{ upTo: null, unitPrice: '2' }] };
+  const packaged = { when: { size: 'm', region: 'khh' }, package: { packageSize: '10', packagePrice: '9' } };
+  const hours = {
+    key: 'hours',
+    name: { zhTW: '時數', enUS: 'Hours' },
+    kind: 'usage',
+    meter: 'vm_hours',
+    model: 'matrix',
+    rates: [tiered, packaged, { when: {}, unitPrice: '5' }],
+    tierScope: 'per_value',
+  };
+  const { id } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    { name: '裸機', type: '運算', category: '自有', currency: 'TWD', charges: [hours] },
+    token,
+  );
+  await page.goto(`${journey.address}/admin/service-management?service=${id}`);
+  const form = panel('裸機');
+  await form.getByRole('button', { name: /^時數/ }).click();
+  const grid = form.getByRole('table', { name: '費率' });
+  await expect(grid).toContainText('NT$9／10');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    form.getByRole('button', { name: '下載 CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('hours.csv');
+  await form.getByLabel('費率的 CSV 檔案').setInputFiles(await download.path());
+  await expect(form.getByText('新增 0 列、更新 0 列、相同 3 列。')).toBeVisible();
+  await form.getByLabel('費率的 CSV 檔案').setInputFiles({
+    name: 'other.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('zone,unitPrice\na,1\n'),
+  });
+  await expect(form.getByText(/不認得的欄位：zone。計量項目的維度是：size, region。/)).toBeVisible();
+  await grid.getByRole('textbox', { name: '第 3 列：單價' }).fill('6');
+
+  await form.getByRole('button', { name: '新增計費項目' }).click();
+  const added = form.getByRole('listitem').last();
+  await added.getByRole('textbox', { name: /^中文名稱/ }).fill('連線');
+  await added.getByRole('textbox', { name: /^英文名稱/ }).fill('Connections');
+  await added.getByRole('combobox', { name: /^類型/ }).selectOption({ label: '用量' });
+  await added.getByRole('button', { name: '新增計量項目' }).click();
+  const meter = page.getByRole('dialog', { name: '新增計量項目' });
+  await meter.getByRole('textbox', { name: /^名稱/ }).fill('連線數');
+  await meter.getByRole('textbox', { name: /^代碼/ }).fill('connections');
+  await meter.getByRole('textbox', { name: /^事件類型/ }).fill('lb.connection');
+  await meter.getByRole('textbox', { name: /^計量單位/ }).fill('條');
+  await meter.getByRole('button', { name: '建立計量項目' }).click();
+  await expect(meter).toHaveCount(0);
+  await expect(added.getByRole('combobox', { name: /^計量項目/ })).toHaveValue('連線數');
+  await added.getByRole('combobox', { name: /^計價模式/ }).selectOption({ label: '百分比' });
+  await added.getByRole('textbox', { name: /^百分比/ }).fill('2.5');
+  await added.getByRole('button', { name: '更多設定' }).click();
+  await added.getByRole('textbox', { name: /^每筆固定費用/ }).fill('0.5');
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole('button', { name: '儲存變更' }).click();
+  await page.getByText('「裸機」的變更已儲存。').waitFor();
+  const { charges } = await journey.call<{ charges: unknown[] }>(
+    'GET',
+    `/admin/services/${id}`,
+    undefined,
+    token,
+  );
+  expect(charges).toEqual([
+    { ...hours, rates: [tiered, packaged, { when: {}, unitPrice: '6' }] },
+    {
+      key: 'connections',
+      name: { zhTW: '連線', enUS: 'Connections' },
+      kind: 'usage',
+      meter: 'connections',
+      model: 'percentage',
+      ratePercent: '2.5',
+      fixedPerEvent: '0.5',
+    },
+  ]);
+});

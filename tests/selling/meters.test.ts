@@ -149,6 +149,10 @@ describe('meters', () => {
       'list-b',
       'list-c',
     ]);
+    const { key = '' } = first.items[0] ?? {};
+    const named = await console.ok(meters.listMeters, { key }, { token });
+    expect(named.items.map((meter) => meter.key)).toEqual([key]);
+    expect((await console.ok(meters.listMeters, { key: 'listed' }, { token })).total).toBe(0);
     expect(
       (await console.ok(meters.listMeters, { q: 'LIST-', sort: '-key' }, { token })).items.map(
         ({ key }) => key,
