@@ -57,7 +57,8 @@ const monthOf = ({ key, subscription, meter, month }: MeteredTime): StreamMonth 
   meter: meter.key,
   month,
 });
-function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
+/** The parts of a time; the whole month is one. */
+export function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
   const { start, end } = monthPeriod(month, subscription.timeZone);
   return (parts ?? [{ from: start, to: end }]).map(({ from, to }) => ({
     key,

@@ -15,7 +15,6 @@ export const usageFeature = feature({
   ownUnitOfWork: ['ingest'],
 });
 
-export { eventRetentionMonths } from './partitions.ts';
 export { usageRecorded, usageRejected, type RejectedEvent, type UsageChange } from './publish-usage.ts';
 export type { ItemResult } from './incoming-events.ts';
 export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
@@ -24,6 +23,9 @@ export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
+export { uncountedMeters } from './meters-of-services.ts';
+export { eventRetentionMonths, retainedSince } from './partitions.ts';
+export { isCountable } from './usage-from-events.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';

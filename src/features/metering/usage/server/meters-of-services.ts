@@ -1,8 +1,8 @@
 // The meters by which usage of services is counted.
-import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { chargedMeter, isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
 
 /**
@@ -41,6 +41,28 @@ export async function metersOf(
     }),
   );
   return (serviceId) => meters.get(serviceId) ?? [];
+}
+
+/** The keys of meters that a price names and by which its service counts nothing so far. */
+export const unusedKeys = (pricing: Pricing, meters: readonly StreamMeter[]): string[] =>
+  pricing.model !== 'rate_card'
+    ? []
+    : pricing.charges.flatMap(({ meter }) =>
+        meter === undefined || meters.some(({ chargedAs }) => chargedAs === meter) ? [] : [meter],
+      );
+
+/** The meters that a price names and that count nothing of a service so far: they begin when the price is published. */
+export async function uncountedMeters(
+  ctx: Ctx,
+  service: Service,
+  pricing: Pricing,
+): Promise<readonly StreamMeter[]> {
+  const meters = (await metersOf(ctx, [service]))(service.id);
+  const keys = unusedKeys(pricing, meters);
+  const named = await metersByKeys(ctx, keys);
+  return keys
+    .flatMap((key) => chargedMeter(key, service.meter, meters, named) ?? [])
+    .filter((meter) => !meters.includes(meter));
 }
 
 /** The meters of several services of one subscription, each once; of the own ones the first. */
