@@ -13,7 +13,7 @@ import {
   monthsAfter,
   type Period,
 } from '#kernel/time.ts';
-import type { chargeCycles, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import type { Charge, chargeCycles, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import type { ChargeName } from './contract.ts';
@@ -38,7 +38,13 @@ export type Timeline = {
   /** When it was not served because of unpaid bills. */
   readonly suspensions?: readonly PauseSpan[];
 };
-export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
+export type PlanPrice = {
+  readonly id: string;
+  readonly effectiveFrom: Date;
+  readonly pricing: Pricing;
+  /** The charges that the organization agreed on, while the others are those of the list price. */
+  readonly agreed?: readonly Charge[];
+};
 /** A service as a plan: how its fee is divided, and its prices, the oldest first. */
 export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & {
   readonly id: string;

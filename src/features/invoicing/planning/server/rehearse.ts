@@ -181,7 +181,7 @@ async function rehearseMonth(
         warn('other_currency');
         continue;
       }
-      if (times.some((time) => !isListed(time.price))) warn('agreed_price');
+      if (times.some(({ price }) => !isListed(price) && !price.agreed)) warn('agreed_price');
       if (rehearsal.eventsSince && monthPeriod(month, zone).start < rehearsal.eventsSince)
         warn('events_gone');
       if (rehearsal.hasNewLevel) warn('levels_unknown');

@@ -93,6 +93,7 @@ export function PriceEntry({
   service,
   pricing,
   earlier,
+  comparedWith,
   note,
   action,
 }: {
@@ -102,8 +103,9 @@ export function PriceEntry({
   until: Date | null;
   service: Pick<AdminService, 'billingCycle' | 'meter'>;
   pricing: Pricing;
-  /** The price that it followed, to compare with. */
+  /** What it is compared with: the price that it followed, or the list price. */
   earlier?: Pricing | undefined;
+  comparedWith?: string;
   note: string;
   action: ReactNode;
 }) {
@@ -143,7 +145,7 @@ export function PriceEntry({
       {earlier && (
         <Box component="details" sx={{ fontSize: '0.875rem' }}>
           <Box component="summary" sx={{ cursor: 'pointer', marginBottom: 1 }}>
-            {t('catalogue.difference_earlier')}
+            {comparedWith ?? t('catalogue.difference_earlier')}
           </Box>
           <PriceDifference before={earlier} after={pricing} />
         </Box>
