@@ -536,6 +536,23 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       ['disk', '48', '480'],
       ['payments', '6', '6'],
     ]);
+    // Each line is explained by the days of its own meter.
+    const daysOf = async (key: string) => {
+      const line = bill.lines.find(({ charge: named }) => named?.key === key);
+      const { days } = await console.ok(
+        billing.explainLine,
+        { billId: bill.id, lineId: line!.id },
+        { token },
+      );
+      return days.map(({ day, quantity, events }) => `${day} ${quantity} (${events})`);
+    };
+    expect(await daysOf('traffic')).toEqual([
+      '2024-09-05 100 (1)',
+      '2024-09-10 20 (1)',
+      '2024-09-11 7 (1)',
+      '2024-09-12 3 (1)',
+    ]);
+    expect(await daysOf('payments')).toEqual(['2024-09-10 50 (1)', '2024-09-11 6 (1)']);
     // What comes late is settled by the next bill, as the difference it makes to its month.
     expect(await codes([of('late', 'vm', 6, '5', 'nrt', 'c')])).toBe('1+0');
     const { rows } = await sql`select month from late_usage where subscription_id = ${one.id}`.execute(db());

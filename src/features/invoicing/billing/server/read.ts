@@ -7,11 +7,12 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { daysOf } from '#features/metering/usage/server/index.ts';
+import { chargeDays, daysOf } from '#features/metering/usage/server/index.ts';
 import {
   billingErrors,
   type BillDetail,
@@ -132,7 +133,9 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
     'a billed price version',
   );
   const days =
-    line.kind === 'usage' ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month) : [];
+    line.kind === 'usage'
+      ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month, meterOf(line, version.pricing))
+      : [];
   return {
     line: shown(line),
     priceVersionId: version.id,
@@ -143,11 +146,18 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
   };
 }
 
+/** The key of the meter by which a line's charge is counted; undefined for a single price. */
+const meterOf = (line: Pick<BillLine, 'charge'>, pricing: Pricing): string | undefined =>
+  pricing.model === 'rate_card'
+    ? pricing.charges.find(({ key }) => key === line.charge?.key)?.meter
+    : undefined;
+
 async function usageDays(
   ctx: Ctx,
   subscriptionId: string,
   organizationId: string,
   month: BillingMonth,
+  meterKey: string | undefined,
 ): Promise<LineExplanation['days']> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
@@ -156,6 +166,11 @@ async function usageDays(
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const { meter } = service;
   const days = daysOfMonth(month);
+  const ofCharge =
+    meterKey === undefined
+      ? undefined
+      : await chargeDays(ctx, { subscription, service }, meterKey, month, days);
+  if (ofCharge) return [...ofCharge];
   const rollup = await daysOf(
     ctx,
     [{ subscription, service }],

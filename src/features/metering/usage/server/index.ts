@@ -23,6 +23,7 @@ export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
+export { chargeDays } from './charge-days.ts';
 export { uncountedMeters } from './meters-of-services.ts';
 export { eventRetentionMonths, retainedSince } from './partitions.ts';
 export { isCountable } from './usage-from-events.ts';
