@@ -1,6 +1,5 @@
 // The usage of meters that counted nothing when the events came, worked out from the stored events: for a price that is tried on past
 // months before it is published.
-import { sql } from 'kysely';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf } from '#features/selling/rating/rules.ts';
@@ -21,10 +20,7 @@ import {
 } from '../rules-streams.ts';
 import { partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
 import { sampleMinutesOf } from './rate-events.ts';
-import type { StreamPart } from './store-charge-usage.ts';
-
-/** How many events are in memory at a time. */
-const pageSize = 10_000;
+import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
 
 /** Whether usage can be worked out from events: a level also depends on what was reported before. */
 export const isCountable = ({ aggregation }: StreamMeter): boolean => aggregation !== 'time_weighted_average';
@@ -53,7 +49,7 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
       for (const stream of streamsOf(counted, () => [meter]))
         if (stream.meter === meter.key) tally.add(stream);
       if (needsEvents) events.push(...counted);
-      if (page.length < pageSize) break;
+      if (page.length < eventsPageSize) break;
     }
   const samples =
     meter.aggregation === 'percentile'
@@ -144,28 +140,4 @@ function cellOfDeltas(cell: string, deltas: readonly Delta[], measures: Whole): 
     lastAt: latest?.lastAt ?? new Date(0),
     lastEvent: latest?.lastEvent ?? '',
   };
-}
-
-type StoredEvent = MeteredEvent & { readonly sourceId: number };
-type EventPlace = Pick<StoredEvent, 'time' | 'sourceId' | 'id'>;
-
-/** A page of the events of a part in the order of time, without corrections and what they took back, of the meter's type. */
-async function eventsAfter(
-  ctx: Ctx,
-  { subscriptionId, from, to }: StreamPart,
-  { meter, ownType, zone }: { readonly meter: StreamMeter; readonly ownType: string; readonly zone: string },
-  after: EventPlace | undefined,
-): Promise<StoredEvent[]> {
-  const place = after
-    ? sql`(e.time, e.source_id, e.event_id) > (${after.time}, ${after.sourceId}::int, ${after.id})`
-    : sql`true`;
-  const { rows } = await sql<
-    Omit<StoredEvent, 'type' | 'isTimed'>
-  >`select e.source_id as "sourceId", s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.properties
-    from usage_event e join usage_source s on s.id = e.source_id
-    where e.subscription_id = ${subscriptionId} and e.time >= ${from} and e.time < ${to}::timestamptz + interval '1 hour' and ${place}
-      and date_trunc('hour', e.time, ${zone}) >= ${from} and date_trunc('hour', e.time, ${zone}) < ${to} and coalesce(e.type, ${ownType}) = ${meter.eventType}
-      and e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)
-    order by e.time, e.source_id, e.event_id limit ${pageSize}`.execute(ctx.db);
-  return rows.map((event) => ({ ...event, type: meter.eventType, isTimed: true }));
 }
