@@ -68,6 +68,7 @@ export const pageOfMeters = (ctx: Ctx, input: In<typeof meters.listMeters>): Pro
       from: sql`meter m`,
       where: allOf(
         input.q && sql`(m.name || E'\n' || m.key || E'\n' || m.event_type) ilike ${containsPattern(input.q)}`,
+        input.key !== undefined && sql`m.key = ${input.key}`,
       ),
       order: meterOrder,
     },

@@ -1,4 +1,6 @@
-// Parts and words of meters for other screens.
+// Parts, queries and words of meters for other screens.
 export { useAggregationWords } from './aggregation-words.ts';
-export { metersKey } from './api.ts';
+export { metersApi, metersKey, metersQueries } from './api.ts';
+export { useMeasuredFacts } from './measured-facts.ts';
+export { NewMeterDialog } from './NewMeterDialog.tsx';
 export { SchemaField } from './SchemaField.tsx';
