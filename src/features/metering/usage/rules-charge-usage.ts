@@ -12,6 +12,14 @@ export type CellRollup = Rollup & {
   readonly lastEvent: string;
 };
 
+/** The cell with the last value of some; undefined without any. */
+export const latestCell = (cells: readonly CellRollup[]): CellRollup | undefined =>
+  cells.reduce<CellRollup | undefined>((latest, cell) => {
+    if (!latest) return cell;
+    const difference = cell.lastAt.getTime() - latest.lastAt.getTime();
+    return difference > 0 || (difference === 0 && isAfter(cell.lastEvent, latest.lastEvent)) ? cell : latest;
+  }, undefined);
+
 /**
  * What all cells come to together. Different values, levels and percentiles do not add up, so those are counted from the events of all
  * cells and given as `whole`.
@@ -23,11 +31,7 @@ export function joinCells(
   const used = cells.filter(({ eventCount }) => eventCount > 0n);
   const largest = (texts: readonly string[], sign: 1 | -1): string =>
     texts.reduce((best, text) => (decimal(text).cmp(decimal(best)) === sign ? text : best), texts[0] ?? '0');
-  const last = used.reduce<CellRollup | undefined>((latest, cell) => {
-    if (!latest) return cell;
-    const difference = cell.lastAt.getTime() - latest.lastAt.getTime();
-    return difference > 0 || (difference === 0 && isAfter(cell.lastEvent, latest.lastEvent)) ? cell : latest;
-  }, undefined);
+  const last = latestCell(used);
   return {
     eventCount: used.reduce((sum, { eventCount }) => sum + eventCount, 0n),
     sum: decimalText(sumDecimals(used.map((cell) => decimal(cell.sum)))),

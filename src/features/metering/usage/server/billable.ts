@@ -1,7 +1,6 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Charge } from '#features/selling/rating/contract.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -20,9 +19,9 @@ import {
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '../rules.ts';
-import { ownKey, type StreamMeter } from '../rules-streams.ts';
+import { ownKey } from '../rules-streams.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime } from './charge-usage.ts';
-import { metersOf } from './meters-of-services.ts';
+import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
 
@@ -156,12 +155,7 @@ async function chargesUsed(
     [...new Set(cards.map(({ time }) => time.plan.id))].map((id) => offers.service(id)),
   );
   const chargedIn = ({ plan, price: { pricing } }: PlanTime): Charged[] =>
-    pricing.model !== 'rate_card'
-      ? []
-      : pricing.charges.flatMap((charge) => {
-          const meter = metersIn(plan.id).find(({ chargedAs }) => chargedAs === charge.meter);
-          return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
-        });
+    chargedUsage(pricing, metersIn(plan.id));
   const usageOf = await usageOfTimes(
     ctx,
     cards.flatMap(({ key, subscription, time, isWhole }) =>
@@ -197,7 +191,6 @@ async function chargesUsed(
         };
 }
 
-type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
 const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
   meter.key !== ownKey || dependsOnEvents(charge);
 

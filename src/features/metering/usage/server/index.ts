@@ -3,14 +3,16 @@ import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest-events.ts';
 import { partitionsJob } from './partitions.ts';
-import { daily, events, usageMonths } from './read.ts';
+import { charges } from './charge-months.ts';
+import { daily } from './daily.ts';
+import { events, usageMonths } from './read.ts';
 import { statistics } from './statistics.ts';
 
 export const usageFeature = feature({
   name: 'usage',
   contract: usage,
   errors: usageErrors,
-  verbs: { ingest, statistics, daily, events, usageMonths },
+  verbs: { ingest, statistics, charges, daily, events, usageMonths },
   jobs: [partitionsJob],
   ownUnitOfWork: ['ingest'],
 });
@@ -22,7 +24,10 @@ export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
-export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { daily, figuresOfPlaces, type PlaceFigures } from './daily.ts';
+export type { CellNaming, ChargeSeries, UsagePlace } from './charge-days.ts';
+export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { chargedMeters } from './meters-of-services.ts';
 export { levelSteps } from './levels.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
