@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { insights } from '#features/metering/insights/contract.ts';
@@ -27,7 +28,7 @@ import {
 const now = new Date('2024-10-20T04:00:00Z');
 const monthStart = Date.parse('2024-09-30T16:00:00Z');
 const hourMs = 3_600_000;
-const range = { from: '2024-10-01', to: '2024-10-20' } as never;
+const range = { from: '2024-10-01' as LocalDay, to: '2024-10-20' as LocalDay };
 
 let console: TestConsole;
 let admin: string;
@@ -223,14 +224,10 @@ describe('usage by charge and by day', () => {
           expect(sum(explored.series.map(({ cost }) => cost ?? '0')), groupBy).toBe(total);
         }
         // Hours add up to their day to the last digit.
-        const [from] = [daily.days.find((_, index) => series.costs[index] !== '0') ?? daily.days[0]];
+        const from = daily.days.find((_, index) => series.costs[index] !== '0') ?? range.from;
         for (const groupBy of ['charge', 'dimension:region']) {
-          const hours = await console.ok(
-            insights.explore,
-            { from, to: from, grain: 'hour', groupBy } as never,
-            one,
-          );
-          expect(hours.totals[0]?.cost).toBe(series.costs[daily.days.indexOf(from as never)]);
+          const hours = await console.ok(insights.explore, { from, to: from, grain: 'hour', groupBy }, one);
+          expect(hours.totals[0]?.cost).toBe(series.costs[daily.days.indexOf(from)]);
         }
       }),
       { numRuns: 12 },
@@ -246,10 +243,10 @@ describe('usage by charge and by day', () => {
       { type: 'pay', hour: 30, value: 200, data: {} },
       { type: 'pay', hour: 31, value: 300, data: {} },
     ]);
-    const october = { from: '2024-10-01', to: '2024-10-31' } as never;
+    const october = { from: '2024-10-01' as LocalDay, to: '2024-10-31' as LocalDay };
     const explored = await console.ok(
       insights.explore,
-      { ...(october as object), groupBy: 'charge' } as never,
+      { ...october, groupBy: 'charge' },
       {
         token,
       },
@@ -261,10 +258,10 @@ describe('usage by charge and by day', () => {
         .map(({ charge: name }) => name?.enUS)
         .toSorted(),
     ).toEqual(monthOnly);
-    const figures = await console.ok(usage.statistics, { month: '2024-10' } as never, { token });
+    const figures = await console.ok(usage.statistics, { month: '2024-10' as BillingMonth }, { token });
     const { body } = await console.ok(
       insights.exportUsage,
-      { ...(october as object), format: 'focus' } as never,
+      { ...october, format: 'focus' },
       {
         token,
       },

@@ -20,6 +20,10 @@ export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', 
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
 
+/** The unit of a service's one quantity; empty where it has none. */
+export const unitOf = (meter: Pick<Meter, 'eventType' | 'unit'>): string =>
+  isMetered(meter) ? meter.unit : '';
+
 /**
  * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity
  * (corrections exceed usage) is priced at the first tier's unit price and enters no tier.

@@ -64,7 +64,9 @@ function figuresTable(
       if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
       // used as: 'insights.group_*'
       const label = group.special === null ? group.label : translate(`insights.group_${group.special}`);
-      const name = group.charge ? `${label}: ${group.charge[language]}` : label;
+      const name = group.charge
+        ? ctx.text('insights.charge_of', { service: label, charge: group.charge[language] }, language)
+        : label;
       return [
         [
           place.day,

@@ -2,15 +2,18 @@
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
-import type { LocalDay } from '#kernel/shape.ts';
-import { dayPeriod, threeMonthsFrom } from '#kernel/time.ts';
+import { required } from '#kernel/assert.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayPeriod, daysOfMonth, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   offersFor,
   servicesOf,
   subscriptionsOf,
   type Offers,
+  type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
+import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { largestCells } from '../rules-charge-costs.ts';
 import { quantityOf, rangeMistake, type Rollup } from '../rules.ts';
@@ -101,13 +104,13 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   );
   const skip = places.length - days.length;
   const series = metered.map(({ subscription, service }) => {
-    const { aggregation, unit } = service.meter;
+    const { aggregation } = service.meter;
     const { costs, charges } = figuresOf(subscription.id);
     return {
       subscriptionId: subscription.id,
       serviceId: service.id,
       serviceName: service.name,
-      unit,
+      unit: unitOf(service.meter),
       currency: service.pricing.currency,
       quantities: places
         .slice(skip)
@@ -128,6 +131,36 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       ({ quantities, charges = [] }) => charges.length > 0 || quantities.some((quantity) => quantity !== '0'),
     ),
   };
+}
+
+/** The days of a month on which a charge of a subscription's rate card has usage. */
+export async function daysOfCharge(
+  ctx: Ctx,
+  subscription: SubscriptionRow,
+  key: string,
+  month: BillingMonth,
+): Promise<{ readonly day: LocalDay; readonly quantity: Decimal; readonly events: bigint }[]> {
+  const offers = await offersFor(ctx, [subscription, ...servicesOf(subscription)]);
+  const metered = [{ subscription, service: offers.service(subscription.serviceId) }];
+  const zone = subscription.timeZone;
+  const places = placesOfDays(daysOfMonth(month), zone);
+  const [first, last] = [required(places[0], 'a first day'), required(places.at(-1), 'a last day')];
+  const rollup = await daysOf(ctx, metered, zone, first.day, last.day);
+  const figuresOf = await figuresOfPlaces(
+    ctx,
+    { metered, offers },
+    { places, zone, own: (subscriptionId, { day }) => rollup(subscriptionId, day) },
+  );
+  return figuresOf(subscription.id)
+    .charges.filter(({ charge }) => charge.key === key)
+    .flatMap(({ quantities, events }) =>
+      places.map(({ day }, index) => ({
+        day,
+        quantity: quantities[index] ?? zero,
+        events: events[index] ?? 0n,
+      })),
+    )
+    .filter(({ quantity, events }) => events > 0n || !quantity.eq(zero));
 }
 
 type ChargeView = NonNullable<DailyUsage['series'][number]['charges']>[number];

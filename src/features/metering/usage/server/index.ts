@@ -24,7 +24,7 @@ export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
-export { daily, figuresOfPlaces, type PlaceFigures } from './daily.ts';
+export { daily, daysOfCharge, figuresOfPlaces, type PlaceFigures } from './daily.ts';
 export type { CellNaming, ChargeSeries, UsagePlace } from './charge-days.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { chargedMeters } from './meters-of-services.ts';

@@ -8,6 +8,7 @@ import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod } from '#kernel/t
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { unitOf } from '#features/selling/catalogue/rules.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { monthParts, planTimes, usageCostOf, type PlanOf } from '#features/selling/subscriptions/rules.ts';
 import {
@@ -295,7 +296,7 @@ export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonth
       id: subscription.id,
       serviceId: service.id,
       serviceName: service.name,
-      unit: service.meter.unit,
+      unit: unitOf(service.meter),
     })),
   };
 }

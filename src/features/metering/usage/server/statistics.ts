@@ -10,6 +10,7 @@ import { required } from '#kernel/assert.ts';
 import type { ChargeMonth, Statistics, usage } from '../contract.ts';
 import { linesOf, pricingOfTime, withoutSteps } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
+import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
 import { allowanceOf, type Allowance } from '../rules-allowance.ts';
 import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
@@ -196,7 +197,7 @@ export async function statisticsOf(
         subscriptionId: each.subscription.id,
         serviceId: each.service.id,
         serviceName: each.service.name,
-        unit: each.service.meter.unit,
+        unit: unitOf(each.service.meter),
         quantity: decimalText(quantity),
         previousQuantity: decimalText(quantityIn(each, months, previous)),
         cost: cost(amount),

@@ -1,4 +1,5 @@
 // Parts of usage for other screens.
+export { SubscriptionCharges } from './ChargeUsage.tsx';
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
 export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 export { costMoney, tickText } from './cost-texts.ts';
