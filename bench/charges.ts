@@ -219,11 +219,15 @@ async function byDimension(console: BenchConsole, admin: string, pool: pg.Pool):
     ...regions.map((region, index) => ({ when: { region }, unitPrice: `0.${index + 1}` })),
     { when: {}, unitPrice: '1' },
   ];
-  const serviceId = await service(console, admin, 'Machines', [
-    usageCharge('calls', 'calls'),
-    usageCharge('traffic', 'traffic', { model: 'matrix', rates }),
-    usageCharge('disk', 'disk', { model: 'matrix', rates, tierScope: 'per_value' }),
-  ]);
+  const serviceIds: string[] = [];
+  for (let count = 0; count < cardsOwned; count++)
+    serviceIds.push(
+      await service(console, admin, `Machines ${count}`, [
+        usageCharge('calls', 'calls'),
+        usageCharge('traffic', 'traffic', { model: 'matrix', rates }),
+        usageCharge('disk', 'disk', { model: 'matrix', rates, tierScope: 'per_value' }),
+      ]),
+    );
   await pool.query('alter table price_version disable trigger user');
   await pool.query(`update price_version set effective_from = '2023-01-01'`);
   const { user } = (await api(console.address, 'POST', '/user/register', {
@@ -237,11 +241,9 @@ async function byDimension(console: BenchConsole, admin: string, pool: pg.Pool):
     account: 'owner@bench.example',
     password: 'a long enough passphrase',
   })) as unknown as { token: string };
-  const owned = await subscribe(
-    pool,
-    Array.from({ length: cardsOwned }, () => user.organizationId),
-    serviceId,
-  );
+  const owned: string[] = [];
+  for (const serviceId of serviceIds)
+    owned.push(...(await subscribe(pool, [user.organizationId], serviceId)));
   const cells = [
     ['', ''],
     ...regions.flatMap((region) =>
@@ -252,7 +254,7 @@ async function byDimension(console: BenchConsole, admin: string, pool: pg.Pool):
   const inDay = Math.round(10_000_000 / (cardsOwned * days * cells.length));
   await pool.query(
     `insert into usage_day (subscription_id, meter, cell, day, event_count, sum, max, min, last_value, last_at, last_event)
-    select s.id, c.meter, c.cell, d.day, $4, $4 * (1 + abs(hashtext(s.id || c.cell || d.day)) % 100 / 100.0), 1 + abs(hashtext(c.cell || d.day)) % 50, 1, 5, d.day, ''
+    select s.id, c.meter, c.cell, d.day, $4::bigint, $4::bigint * (1 + abs(hashtext(s.id || c.cell || d.day)) % 100 / 100.0), 1 + abs(hashtext(c.cell || d.day)) % 50, 1, 5, d.day, ''
     from unnest($1::text[]) as s (id) cross join unnest($2::text[], $3::text[]) as c (meter, cell) cross join generate_series('2024-04-01'::date, '2024-10-01'::date, interval '1 day') as d (day)`,
     [owned, cells.map(([of]) => of), cells.map(([, cell]) => cell), inDay],
   );
@@ -265,7 +267,7 @@ async function byDimension(console: BenchConsole, admin: string, pool: pg.Pool):
     ...figures,
     [
       'days of a month by charge and value',
-      `/usage/daily?from=2024-09-01&to=2024-09-30&serviceId=${serviceId}`,
+      `/usage/daily?from=2024-09-01&to=2024-09-30&serviceId=${serviceIds[0]}`,
     ],
   ] as const;
   for (const [name, path] of paths) {

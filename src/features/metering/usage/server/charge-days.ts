@@ -1,7 +1,7 @@
 // What the usage charges of rate cards come to by day or hour, in all and by the values of dimensions.
 import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
-import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
@@ -28,18 +28,10 @@ import {
   type PlaceUsage,
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
-import { measuresOfPlaces, type MeasuredPlace } from './charge-measures.ts';
+import { measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
 import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
 import type { Metered } from './read.ts';
 import { daysOfCells, hoursOfCells, type CellAtPlace } from './store-charge-days.ts';
-
-/** A day, or an hour within its day, [start, end); `name` is the day, or the milliseconds at which the hour begins. */
-export type UsagePlace = {
-  readonly name: string;
-  readonly day: LocalDay;
-  readonly start: Date;
-  readonly end: Date;
-};
 
 /** The cells of a charge that have one name, by place; `costs` null where they cannot be told apart, `quantities` where they do not add up. */
 export type ChargeGroup = {

@@ -1,15 +1,22 @@
 // What rollups of days and hours do not hold: increments of levels and of different values, and percentiles, by place.
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import type { Rollup } from '../rules.ts';
 import { wholeCell, type StreamMeter } from '../rules-streams.ts';
-import type { UsagePlace } from './charge-days.ts';
 import { percentilesIn } from './charge-usage.ts';
 import { levelSteps } from './levels.ts';
 import { cellsOfMeters } from './store-charge-usage.ts';
 import { firstSeenInCells } from './store-first-seen.ts';
+
+/** A day, or an hour within its day, [start, end); `name` is the day, or the milliseconds at which the hour begins. */
+export type UsagePlace = {
+  readonly name: string;
+  readonly day: LocalDay;
+  readonly start: Date;
+  readonly end: Date;
+};
 
 /** A meter of a subscription at a place. */
 export type MeasuredPlace = {

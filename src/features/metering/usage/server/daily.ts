@@ -18,13 +18,8 @@ import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { largestCells } from '../rules-charge-costs.ts';
 import { quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { dimensionsOfCell } from '../rules-streams.ts';
-import {
-  chargeSeries,
-  costsOfCharges,
-  type CellNaming,
-  type ChargeSeries,
-  type UsagePlace,
-} from './charge-days.ts';
+import { chargeSeries, costsOfCharges, type CellNaming, type ChargeSeries } from './charge-days.ts';
+import type { UsagePlace } from './charge-measures.ts';
 import { dailyCosts, daysFrom, daysOf, type Metered } from './read.ts';
 
 /** The places of some days. */

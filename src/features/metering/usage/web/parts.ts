@@ -1,5 +1,4 @@
 // Parts of usage for other screens.
-export { SubscriptionCharges } from './ChargeUsage.tsx';
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
 export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 export { costMoney, tickText } from './cost-texts.ts';
