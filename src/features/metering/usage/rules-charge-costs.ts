@@ -10,7 +10,7 @@ import {
   topUpTo,
   usageOfQuantity,
 } from '#features/selling/rating/rules.ts';
-import { joinCells, latestCell, type CellRollup } from './rules-charge-usage.ts';
+import { joinCells, latestCell, quantityOfAll, type CellRollup } from './rules-charge-usage.ts';
 import { quantityOf, type Rollup } from './rules.ts';
 import { dimensionsOfCell, wholeCell, type StreamMeter } from './rules-streams.ts';
 
@@ -43,10 +43,9 @@ export const isSplitByCell = (charge: Charge, meter: Meter): boolean =>
 
 /** What the meter makes of a place by itself. */
 export const quantityAt = ({ cells, whole }: PlaceUsage, { aggregation, dimensions }: Meter): Decimal =>
-  quantityOf(
-    dimensions.length === 0 ? (cells[0] ?? joinCells([], whole)) : joinCells(cells, whole),
-    aggregation,
-  );
+  dimensions.length === 0 && cells[0]
+    ? quantityOf(cells[0], aggregation)
+    : quantityOfAll(cells, whole, aggregation);
 
 /**
  * The costs of the places of one time of a month, the earliest first. A place without usage costs nothing.
@@ -148,16 +147,23 @@ type Growth = { readonly cell: string; readonly by: Decimal };
 /** By how much a place lets the quantities grow that are priced: of each cell where they are priced or add up, otherwise of all of it. */
 function growthOf(meter: Meter, isByCell: boolean): (place: PlaceUsage) => Growth[] {
   const { aggregation } = meter;
-  const soFar = new Map<string, CellRollup>();
+  const soFar = new Map<string, { readonly cell: CellRollup; readonly quantity: Decimal }>();
   /** Values that do not add up over places: what the month came to before and now. */
   const join = (name: string, cells: readonly CellRollup[]): Decimal => {
     const before = soFar.get(name);
-    const all = before ? [before, ...cells] : cells;
-    const last = latestCell(all);
-    if (!last) return zero;
-    const now = { ...last, ...joinCells(all, {}) };
-    soFar.set(name, now);
-    return quantityOf(now, aggregation).minus(quantityOf(before, aggregation));
+    const all = before ? [before.cell, ...cells] : cells;
+    const [only] = cells;
+    if (!only) return zero;
+    if (aggregation === 'max') {
+      const largest = quantityOfAll(cells, {}, aggregation);
+      if (before && largest.lte(before.quantity)) return zero;
+      soFar.set(name, { cell: only, quantity: largest });
+      return largest.minus(before?.quantity ?? zero);
+    }
+    const now = { ...(latestCell(all) ?? only), ...joinCells(all, {}) };
+    const quantity = quantityOf(now, aggregation);
+    soFar.set(name, { cell: now, quantity });
+    return quantity.minus(before?.quantity ?? zero);
   };
   switch (aggregation) {
     case 'sum':
@@ -187,7 +193,7 @@ export function quantityOfCells(cells: readonly CellRollup[], { aggregation }: M
     aggregation === 'percentile'
   )
     return null;
-  return quantityOf(joinCells(cells, {}), aggregation);
+  return quantityOfAll(cells, {}, aggregation);
 }
 
 /** A level or a count of different values may go on at places without an event. */

@@ -249,6 +249,7 @@ async function usageOfPlaces(
   const named = meters.map(({ subscription, meter }) => ({
     subscriptionId: subscription.id,
     meter: meter.key,
+    aggregation: meter.aggregation,
   }));
   const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
   const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
@@ -265,14 +266,14 @@ async function usageOfPlaces(
   );
   return (row, meter, place) => {
     const key = placeKey({ subscriptionId: row.id, meter: meter.key, place: place.name });
-    const counted = cells.get(key) ?? [];
+    const counted = (cells.get(key) ?? []).map(({ rollup }) => rollup);
     const measured = measures(key);
-    if (counted.length === 0 && !measured) return undefined;
-    const withMeasures = counted.map((cell) => ({ ...cell, ...measured?.cells.get(cell.cell) }));
-    const others = [...(measured?.cells ?? [])].flatMap(([cell, each]) =>
+    if (!measured) return counted.length === 0 ? undefined : { cells: counted, whole: {} };
+    const withMeasures = counted.map((cell) => ({ ...cell, ...measured.cells.get(cell.cell) }));
+    const others = [...measured.cells].flatMap(([cell, each]) =>
       counted.some((one) => one.cell === cell) ? [] : [{ ...emptyCell(cell), lastAt: place.start, ...each }],
     );
-    return { cells: [...withMeasures, ...others], whole: measured?.whole ?? {} };
+    return { cells: [...withMeasures, ...others], whole: measured.whole };
   };
 }
 
