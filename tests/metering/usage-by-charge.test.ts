@@ -230,7 +230,7 @@ describe('usage by charge and by day', () => {
           expect(hours.totals[0]?.cost).toBe(series.costs[daily.days.indexOf(from)]);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     );
   }, 240_000);
 
