@@ -113,7 +113,10 @@ export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): str
     : JSON.stringify(dimensions.map((name) => textOf(propertyOf(properties, name)) ?? null));
 
 /** The values of a cell by dimension; a missing one is left out. Throws when the text is no cell of the meter. */
-export function dimensionsOfCell({ dimensions }: StreamMeter, cell: string): Record<string, string> {
+export function dimensionsOfCell(
+  { dimensions }: Pick<StreamMeter, 'dimensions'>,
+  cell: string,
+): Record<string, string> {
   if (cell === wholeCell) return {};
   const values: unknown = JSON.parse(cell);
   if (!Array.isArray(values) || values.length !== dimensions.length)

@@ -27,6 +27,10 @@ export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =
     ? list
     : { ...list, charges: list.charges.map((charge) => own.find(({ key }) => key === charge.key) ?? charge) };
 
+/** The unit of a service's one quantity; empty where it has none. */
+export const unitOf = (meter: Pick<Meter, 'eventType' | 'unit'>): string =>
+  isMetered(meter) ? meter.unit : '';
+
 /**
  * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity
  * (corrections exceed usage) is priced at the first tier's unit price and enters no tier.

@@ -7,12 +7,11 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { chargeDays, daysOf } from '#features/metering/usage/server/index.ts';
+import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
 import {
   billingErrors,
   type BillDetail,
@@ -132,10 +131,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
     (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
     'a billed price version',
   );
-  const days =
-    line.kind === 'usage'
-      ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month, meterOf(line, version.pricing))
-      : [];
+  const days = line.kind === 'usage' ? await usageDays(ctx, line, organizationId, bill.month) : [];
   return {
     line: shown(line),
     priceVersionId: version.id,
@@ -146,31 +142,25 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
   };
 }
 
-/** The key of the meter by which a line's charge is counted; undefined for a single price. */
-const meterOf = (line: Pick<BillLine, 'charge'>, pricing: Pricing): string | undefined =>
-  pricing.model === 'rate_card'
-    ? pricing.charges.find(({ key }) => key === line.charge?.key)?.meter
-    : undefined;
-
 async function usageDays(
   ctx: Ctx,
-  subscriptionId: string,
+  { subscriptionId, charge }: Pick<BillLine, 'subscriptionId' | 'charge'>,
   organizationId: string,
   month: BillingMonth,
-  meterKey: string | undefined,
 ): Promise<LineExplanation['days']> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
+  if (charge)
+    return (await daysOfCharge(ctx, subscription, charge.key, month)).map(({ day, quantity, events }) => ({
+      day,
+      quantity: decimalText(quantity),
+      events: Number(events),
+    }));
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const { meter } = service;
   const days = daysOfMonth(month);
-  const ofCharge =
-    meterKey === undefined
-      ? undefined
-      : await chargeDays(ctx, { subscription, service }, meterKey, month, days);
-  if (ofCharge) return [...ofCharge];
   const rollup = await daysOf(
     ctx,
     [{ subscription, service }],

@@ -1,7 +1,6 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Charge } from '#features/selling/rating/contract.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -22,7 +21,7 @@ import {
 import { quantityOf, type Rollup } from '../rules.ts';
 import { chargedMeter, ownKey, type StreamMeter } from '../rules-streams.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
-import { metersOf, unusedKeys } from './meters-of-services.ts';
+import { metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
 import { metersByKeys } from './store-meters.ts';
@@ -218,7 +217,6 @@ async function chargesUsed(
         };
 }
 
-type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
 const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
   meter.key !== ownKey || dependsOnEvents(charge);
 

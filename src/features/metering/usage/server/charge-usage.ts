@@ -198,7 +198,10 @@ async function levelsIn(
 }
 
 /** Percentiles of the samples of served time, by cell and of all cells together; samples without events are zero. */
-async function percentilesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<ReadonlyMap<string, string>> {
+export async function percentilesIn(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<ReadonlyMap<string, string>> {
   const counts = new Map<string, { readonly samples: number; readonly p: number }>();
   const parts = times.flatMap((time) => {
     const { key, subscription, meter } = time;

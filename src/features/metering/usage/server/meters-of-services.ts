@@ -1,6 +1,7 @@
 // The meters by which usage of services is counted.
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { chargedMeter, isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
@@ -77,4 +78,25 @@ export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly
         .map((meter) => [meter.key, meter]),
     ).values(),
   ];
+}
+
+/** A usage charge with the meter that it prices. */
+export type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
+
+/** The usage charges of a price with their meters, which are among those of the service; none of a single price. */
+export const chargedUsage = (pricing: Pricing, meters: readonly StreamMeter[]): Charged[] =>
+  pricing.model !== 'rate_card'
+    ? []
+    : pricing.charges.flatMap((charge) => {
+        const meter = meters.find(({ chargedAs }) => chargedAs === charge.meter);
+        return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
+      });
+
+/** The meters by which rate cards of some services charge, each once. */
+export async function chargedMeters(ctx: Ctx, services: readonly Service[]): Promise<StreamMeter[]> {
+  const cards = await cardServices(
+    ctx,
+    services.map(({ id }) => id),
+  );
+  return [...(await metersByKeys(ctx, [...new Set(cards.flatMap(({ meterKeys }) => meterKeys))])).values()];
 }
