@@ -11,7 +11,7 @@ import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/ser
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { daysOf } from '#features/metering/usage/server/index.ts';
+import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
 import {
   billingErrors,
   type BillDetail,
@@ -131,8 +131,12 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
     (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
     'a billed price version',
   );
-  const days =
-    line.kind === 'usage' ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month) : [];
+  const charge =
+    version.pricing.model === 'rate_card'
+      ? version.pricing.charges.find(({ key }) => key === line.charge?.key)
+      : undefined;
+  const usage = { ...line, organizationId, month: bill.month, meter: charge?.meter };
+  const days = line.kind === 'usage' ? await usageDays(ctx, usage) : [];
   return {
     line: shown(line),
     priceVersionId: version.id,
@@ -145,15 +149,29 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(
   ctx: Ctx,
-  subscriptionId: string,
-  organizationId: string,
-  month: BillingMonth,
+  {
+    subscriptionId,
+    organizationId,
+    month,
+    meter: chargedMeter,
+  }: {
+    readonly subscriptionId: string;
+    readonly organizationId: string;
+    readonly month: BillingMonth;
+    /** The meter of a rate card's charge. */
+    readonly meter: string | undefined;
+  },
 ): Promise<LineExplanation['days']> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const ofCharge =
+    chargedMeter === undefined
+      ? null
+      : await daysOfCharge(ctx, service, chargedMeter, subscription.id, month);
+  if (ofCharge) return [...ofCharge];
   const { meter } = service;
   const days = daysOfMonth(month);
   const rollup = await daysOf(

@@ -25,6 +25,7 @@ export { rejectedMessage, takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
+export { daysOfCharge } from './line-days.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
 export { openEventsOf } from './store-unbilled.ts';

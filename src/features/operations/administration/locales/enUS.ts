@@ -8,6 +8,7 @@ export const enUS = {
   'administration.import_columns_missing': 'The file lacks these columns: {{columns}}.',
   'administration.import_not_csv': 'The CSV file could not be read: {{reason}}',
   'administration.import_finished': 'This import has ended already.',
+  'administration.by_sku': '{{unit}} by SKU',
   'administration.demo_missing': 'This installation has no demo data.',
   'administration.time_zone_unknown': 'There is no such time zone. Use a name like Asia/Taipei.',
   'administration.thresholds_crossed': 'The warning threshold must be below the critical one.',

@@ -10,6 +10,7 @@ export const zhTW = {
   'administration.import_columns_missing': '檔案缺少必要欄位：{{columns}}。',
   'administration.import_not_csv': '無法讀取 CSV 檔案：{{reason}}',
   'administration.import_finished': '這次匯入已經結束。',
+  'administration.by_sku': '{{unit}}（依 SKU）',
   'administration.demo_missing': '這個安裝沒有附帶示範資料。',
   'administration.time_zone_unknown': '沒有這個時區，請使用如 Asia/Taipei 的名稱。',
   'administration.thresholds_crossed': '警告門檻必須低於嚴重門檻。',

@@ -19,6 +19,16 @@ import {
   type FocusUsage,
 } from '../rules.ts';
 import {
+  emptyScan,
+  focusEventType,
+  pairOf,
+  prepareServices,
+  scanRow,
+  skuProperties,
+  type FocusScan,
+  type SkuServices,
+} from './sku-services.ts';
+import {
   contentOf,
   emptyReport,
   importById,
@@ -30,9 +40,6 @@ import {
 
 const chunkRows = 500;
 const longestRefusedList = 1000;
-/** Type of the events that imported rows become, and that live events of imported services have. */
-export const focusEventType = 'org.finops.focus.usage';
-
 type NumberedRow = { readonly row: number; readonly rowId: string; readonly fields: FocusRow };
 type Known = {
   organizations: Map<string, Id<'org'>>;
@@ -109,14 +116,19 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
     started: await importById(ctx, importId),
   }));
   if (!content || !started || started.state === 'done' || started.state === 'canceled') return;
-  const { rows: rowsTotal } = await inspectFocus(content);
+  const scan = emptyScan();
+  for await (const { fields } of rowsOf(content)) scanRow(scan, fields);
+  const { rows: rowsTotal } = scan;
+  const prepared = await prepare(app, importId, scan, started.rowsDone);
+  if (!prepared) return;
+  const { services } = prepared;
   let known: Known = {
     organizations: new Map(),
     services: new Map(),
     prices: new Set(),
     subscriptions: new Map(),
   };
-  let report: StoredReport = started.report;
+  let { report } = prepared;
   let done = 0;
   const flush = async (chunk: readonly NumberedRow[]): Promise<boolean> => {
     const after = await unitOfWork(app, { actor }, async (ctx) => {
@@ -129,7 +141,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
         prices: new Set(known.prices),
         subscriptions: new Map(known.subscriptions),
       };
-      const next = await importChunk(ctx, chunk, draft, report);
+      const next = await importChunk(ctx, chunk, { scan, services, known: draft }, report);
       await storeProgress(ctx, importId, {
         state: 'running',
         rowsTotal,
@@ -168,6 +180,35 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
   });
 }
 
+/** Makes the services of the file, and notes them in the report of an import that has just begun; undefined when it was canceled. */
+async function prepare(
+  app: App,
+  importId: Id<'imp'>,
+  scan: FocusScan,
+  rowsDone: number,
+): Promise<{ services: SkuServices; report: StoredReport } | undefined> {
+  return unitOfWork(app, { actor }, async (ctx) => {
+    const current = await importById(ctx, importId, true);
+    if (!current || current.state === 'canceled') return undefined;
+    const services = await prepareServices(ctx, scan);
+    const { services: before, priceVersions } = current.report;
+    // A job that was interrupted finds what it made itself.
+    const isResumed = before.created + before.existing > 0;
+    const report: StoredReport = isResumed
+      ? current.report
+      : {
+          ...current.report,
+          services: { created: services.created, existing: services.existing },
+          priceVersions: { ...priceVersions, created: services.pricesCreated },
+        };
+    await storeProgress(ctx, importId, { state: 'running', rowsTotal: scan.rows, rowsDone, report });
+    return { services, report };
+  });
+}
+
+/** What rows are imported by: the file's services, and what earlier chunks found. */
+type Importing = { readonly scan: FocusScan; readonly services: SkuServices; readonly known: Known };
+
 const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
   created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
@@ -175,7 +216,7 @@ const counted = (counts: StoredReport['events'], created: boolean): StoredReport
 async function importChunk(
   ctx: Ctx,
   chunk: readonly NumberedRow[],
-  known: Known,
+  importing: Importing,
   before: StoredReport,
 ): Promise<StoredReport> {
   const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
@@ -193,7 +234,7 @@ async function importChunk(
     if (isRowRejection(read)) {
       reject(row, read.code, read.listCost);
       // The sub-account becomes a customer even if none of its rows is usage.
-      if (read.account) await organizationFor(ctx, read.account, known, report);
+      if (read.account) await organizationFor(ctx, read.account, importing.known, report);
       if (read.month && read.listCost !== null)
         valued.push({
           source: read.source,
@@ -205,7 +246,8 @@ async function importChunk(
           exactCost: null,
           refusedCode: read.code,
         });
-    } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
+    } else
+      usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, importing, report) });
   }
   const results = await recordUsage(
     ctx,
@@ -216,7 +258,9 @@ async function importChunk(
       subscriptionId,
       time: usage.time,
       value: usage.quantity,
-      properties: usage.properties,
+      properties: importing.services.single.has(usage.serviceRef)
+        ? usage.properties
+        : { ...usage.properties, ...skuProperties(usage) },
       isTimed: true,
     })),
     { organizationId: null, keyId: null },
@@ -248,15 +292,19 @@ async function importChunk(
 async function subscriptionFor(
   ctx: Ctx,
   usage: FocusUsage,
-  known: Known,
+  { scan, services, known }: Importing,
   report: Report,
 ): Promise<Id<'sub'>> {
   const organizationId = await organizationFor(ctx, usage, known, report);
-  const serviceId = await serviceFor(ctx, usage, known, report);
+  const isSingle = services.single.has(usage.serviceRef);
+  const serviceId = isSingle
+    ? await singleServiceFor(ctx, usage, known, report)
+    : services.serviceOf(usage);
   const pair = `${organizationId} ${serviceId}`;
   const knownId = known.subscriptions.get(pair);
   if (knownId) return knownId;
-  const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
+  const startedAt = isSingle ? usage.periodStart : (scan.starts.get(pairOf(usage)) ?? usage.periodStart);
+  const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt });
   known.subscriptions.set(pair, made.id);
   report.subscriptions = counted(report.subscriptions, made.created);
   return made.id;
@@ -282,7 +330,13 @@ async function organizationFor(
   return made.id;
 }
 
-async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'svc'>> {
+/** The service of a SKU alone, as imports made them before rate cards: it goes on, with its prices. */
+async function singleServiceFor(
+  ctx: Ctx,
+  usage: FocusUsage,
+  known: Known,
+  report: Report,
+): Promise<Id<'svc'>> {
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
   const knownId = known.services.get(usage.serviceRef);
   if (knownId && known.prices.has(priceKey)) return knownId;

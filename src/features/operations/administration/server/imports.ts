@@ -91,7 +91,8 @@ async function readReferences(): Promise<readonly string[]> {
     if (isRowRejection(read)) {
       if (read.account) found.add(read.account.organizationRef);
     } else {
-      found.add(read.organizationRef).add(read.serviceRef);
+      // Before rate cards each SKU was a service of its own.
+      found.add(read.organizationRef).add(read.providerServiceRef).add(read.serviceRef);
     }
   }
   return [...found];
