@@ -18,6 +18,7 @@ import {
   type FocusRow,
   type FocusUsage,
 } from '../rules.ts';
+import { importDemoServices } from './import-demo.ts';
 import {
   emptyScan,
   focusEventType,
@@ -91,12 +92,12 @@ export async function inspectFocus(
 }
 
 /** Runs an import, from where it was left when it was interrupted; canceled ones stop before their next chunk. */
-export const importFocusJob = job<{ importId: Id<'imp'> }>({
+export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly string[] }>({
   name: 'import-focus',
   retryLimit: 2,
-  run: async (app, { importId }) => {
+  run: async (app, { importId, demoRefs }) => {
     try {
-      await runImport(app, importId);
+      await runImport(app, importId, demoRefs);
     } catch (error) {
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
@@ -110,7 +111,8 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
   },
 });
 
-async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
+/** `demoRefs`: the references of the demo's organizations, when the file is the demo's. */
+async function runImport(app: App, importId: Id<'imp'>, demoRefs?: readonly string[]): Promise<void> {
   const { content, started } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     content: await contentOf(ctx, importId),
     started: await importById(ctx, importId),
@@ -169,6 +171,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
     chunk = [];
   }
   if (chunk.length > 0 && !(await flush(chunk))) return;
+  if (demoRefs) report = addedTo(report, await importDemoServices(app, demoRefs));
   await unitOfWork(app, { actor }, async (ctx) => {
     await storeProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
     ctx.audit('administration.importFocus', importId, {
@@ -179,6 +182,20 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
     ctx.publish('system/imports', { kind: 'done', importId });
   });
 }
+
+const addedTo = (report: StoredReport, made: Awaited<ReturnType<typeof importDemoServices>>): StoredReport => {
+  const sum = (name: keyof typeof made) => ({
+    created: report[name].created + made[name].created,
+    existing: report[name].existing + made[name].existing,
+  });
+  return {
+    ...report,
+    services: sum('services'),
+    priceVersions: sum('priceVersions'),
+    subscriptions: sum('subscriptions'),
+    events: sum('events'),
+  };
+};
 
 /** Makes the services of the file, and notes them in the report of an import that has just begun; undefined when it was canceled. */
 async function prepare(
