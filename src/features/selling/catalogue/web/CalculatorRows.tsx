@@ -62,7 +62,12 @@ function Quantity({
       slotProps={{
         htmlInput: { autoComplete: 'off', maxLength: 80 },
         input: {
-          endAdornment: unit === '' ? undefined : <InputAdornment position="end">{unit}</InputAdornment>,
+          endAdornment:
+            unit === '' ? undefined : (
+              <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
+                {unit}
+              </InputAdornment>
+            ),
         },
       }}
     />
@@ -81,7 +86,7 @@ function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorR
     ...new Set(rates.flatMap(({ when }) => when[column] ?? [])),
   ];
   return (
-    <Box role="group" aria-label={name} sx={{ display: 'grid', gap: 1 }}>
+    <Box role="group" aria-label={name} sx={{ display: 'grid', gap: 1.5 }}>
       <Typography variant="subtitle2" component="p">
         {name}
       </Typography>
@@ -104,27 +109,31 @@ function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorR
             gridTemplateColumns: 'minmax(0, 1fr) 36px',
           }}
         >
-          <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'repeat(auto-fit, minmax(96px, 1fr))' }}>
-            <Box sx={{ gridColumn: columns.length > 0 ? '1 / -1' : 'auto' }}>
-              <Quantity
-                label={t('catalogue.calculator_value')}
-                unit={unit}
-                value={value}
-                onChange={(next) => change(uid, { value: next })}
-              />
-            </Box>
-            {columns.map((column) => (
-              <MuiTextField
-                key={column}
-                size="small"
-                label={column}
-                value={when[column] ?? ''}
-                onChange={(event) => change(uid, { when: { ...when, [column]: event.target.value } })}
-                slotProps={{
-                  htmlInput: { autoComplete: 'off', maxLength: 100, list: `${id}-${column}` },
-                }}
-              />
-            ))}
+          <Box sx={{ display: 'grid', gap: 1.25 }}>
+            <Quantity
+              label={t('catalogue.calculator_value')}
+              unit={unit}
+              value={value}
+              onChange={(next) => change(uid, { value: next })}
+            />
+            {columns.length > 0 && (
+              <Box
+                sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'repeat(auto-fit, minmax(96px, 1fr))' }}
+              >
+                {columns.map((column) => (
+                  <MuiTextField
+                    key={column}
+                    size="small"
+                    label={column}
+                    value={when[column] ?? ''}
+                    onChange={(event) => change(uid, { when: { ...when, [column]: event.target.value } })}
+                    slotProps={{
+                      htmlInput: { autoComplete: 'off', maxLength: 100, list: `${id}-${column}` },
+                    }}
+                  />
+                ))}
+              </Box>
+            )}
           </Box>
           <IconAction
             label={t('catalogue.calculator_row_remove', { number: index + 1 })}

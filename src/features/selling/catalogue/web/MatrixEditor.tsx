@@ -13,12 +13,13 @@ import { maxRates, tierScopes } from '#features/selling/rating/contract.ts';
 import { useChargeMeter } from './known-meters.ts';
 import { MatrixRow, type RowProblems } from './MatrixRow.tsx';
 import { gridLook } from './matrix-look.ts';
-import { columnsOf, emptyRate, hasRateForAll, type RateFields } from './rate-fields.ts';
+import { columnsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
 import {
   columnIn,
   fillDown,
   mergeRates,
   readRateTable,
+  withRate,
   type MergedRates,
   type TableIssue,
 } from './rate-table.ts';
@@ -79,13 +80,13 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       latest.current.set(latest.current.rates.toSpliced(from, 1).toSpliced(from + by, 0, moved));
     },
   }));
-  const add = (rate: RateFields, column = 0): void => {
+  const add = (column: number, isLast = false): void => {
     if (rates.length >= maxRates) return;
-    set([...rates, rate]);
-    setNext({
-      said: t('catalogue.rate_added', { number: rates.length + 1 }),
-      cell: { row: rates.length, column },
-    });
+    const rate = emptyRate();
+    const changed = isLast ? [...rates, rate] : withRate(rates, rate);
+    const row = changed.indexOf(rate);
+    set(changed);
+    setNext({ said: t('catalogue.rate_added', { number: row + 1 }), cell: { row, column } });
   };
   const take = (text: string): void => {
     const { rates: read, issues } = readRateTable(text, columns, [
@@ -126,9 +127,9 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
     const to = cellAfter(event, at);
     if (!to) return;
     event.preventDefault();
-    if (!focusCell(to) && event.key === 'Enter' && !event.shiftKey) add(emptyRate(), at.column);
+    if (!focusCell(to) && event.key === 'Enter' && !event.shiftKey) add(at.column);
   };
-  const isForAll = hasRateForAll(rates);
+  const isAllPriced = rates.some(isForAll);
   return (
     <Box sx={{ display: 'grid', gap: 1.5, minWidth: 0 }}>
       {meterKey === '' && <Alert severity="info">{t('catalogue.matrix_needs_meter')}</Alert>}
@@ -199,25 +200,16 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
         </table>
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-        <Button
-          size="small"
-          variant="outlined"
-          disabled={rates.length >= maxRates}
-          onClick={() => add(emptyRate())}
-        >
+        <Button size="small" variant="outlined" disabled={rates.length >= maxRates} onClick={() => add(0)}>
           {t('catalogue.rate_add')}
         </Button>
-        {!isForAll && (
-          <Button
-            size="small"
-            disabled={rates.length >= maxRates}
-            onClick={() => add(emptyRate(), columns.length)}
-          >
+        {!isAllPriced && (
+          <Button size="small" disabled={rates.length >= maxRates} onClick={() => add(columns.length, true)}>
             {t('catalogue.rate_add_all')}
           </Button>
         )}
         <Typography id={`${id}-help`} variant="caption" color="textSecondary" sx={{ flex: '1 1 240px' }}>
-          {t(isForAll ? 'catalogue.matrix_all_priced' : 'catalogue.matrix_others_rejected')}{' '}
+          {t(isAllPriced ? 'catalogue.matrix_all_priced' : 'catalogue.matrix_others_rejected')}{' '}
           {t('catalogue.matrix_keys')}
         </Typography>
       </Box>

@@ -86,32 +86,34 @@ export const MatrixRow = memo(
           )}
         </td>
         <td className="actions">
-          <button
-            type="button"
-            aria-label={t('catalogue.rate_up', { number })}
-            title={t('catalogue.rate_up', { number })}
-            disabled={row === 0}
-            onClick={() => actions.move(rate.uid, -1)}
-          >
-            <ArrowUpwardOutlined aria-hidden />
-          </button>
-          <button
-            type="button"
-            aria-label={t('catalogue.rate_down', { number })}
-            title={t('catalogue.rate_down', { number })}
-            disabled={isLast}
-            onClick={() => actions.move(rate.uid, 1)}
-          >
-            <ArrowDownwardOutlined aria-hidden />
-          </button>
-          <button
-            type="button"
-            aria-label={t('catalogue.rate_remove', { number })}
-            title={t('catalogue.rate_remove', { number })}
-            onClick={() => actions.remove(rate.uid)}
-          >
-            <DeleteOutlined aria-hidden />
-          </button>
+          <div>
+            <button
+              type="button"
+              aria-label={t('catalogue.rate_up', { number })}
+              title={t('catalogue.rate_up', { number })}
+              disabled={row === 0}
+              onClick={() => actions.move(rate.uid, -1)}
+            >
+              <ArrowUpwardOutlined aria-hidden />
+            </button>
+            <button
+              type="button"
+              aria-label={t('catalogue.rate_down', { number })}
+              title={t('catalogue.rate_down', { number })}
+              disabled={isLast}
+              onClick={() => actions.move(rate.uid, 1)}
+            >
+              <ArrowDownwardOutlined aria-hidden />
+            </button>
+            <button
+              type="button"
+              aria-label={t('catalogue.rate_remove', { number })}
+              title={t('catalogue.rate_remove', { number })}
+              onClick={() => actions.remove(rate.uid)}
+            >
+              <DeleteOutlined aria-hidden />
+            </button>
+          </div>
         </td>
       </tr>
     );

@@ -50,7 +50,12 @@ export function ServiceEditor({
   const { t } = useTranslation('catalogue');
   const form = useZodForm(serviceFields, initial);
   const [isOutdated, setIsOutdated] = useState(false);
-  const save = useSaveService(service, initial);
+  const save = useSaveService(service, initial, (key) =>
+    form.setValue(
+      'newMeters',
+      form.getValues('newMeters').filter((meter) => meter.key !== key),
+    ),
+  );
   const priceForm = useWatch({ control: form.control, name: 'priceForm' });
   const title = service?.name ?? t('catalogue.service_add');
   const submit = async (fields: ServiceFields) => {

@@ -35,7 +35,14 @@ const besides = {
   gridTemplateColumns: 'minmax(0, 1fr)',
   '@container (min-width: 1140px)': {
     gridTemplateColumns: 'minmax(0, 1fr) 384px',
-    '& > .calculator': { position: 'sticky', top: 0, alignSelf: 'start' },
+    '& > .calculator': {
+      position: 'sticky',
+      top: 0,
+      alignSelf: 'start',
+      // Without the panel's head, foot and padding.
+      maxHeight: 'calc(100dvh - 180px)',
+      overflow: 'auto',
+    },
   },
 } as const;
 

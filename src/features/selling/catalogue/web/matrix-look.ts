@@ -32,12 +32,12 @@ export const gridLook: SxProps<Theme> = {
   '& tbody tr:not(:first-of-type) > *': { borderTop: '1px solid', borderColor: 'divider' },
   '& tbody tr:focus-within > *': { bgcolor: 'primary.soft' },
   '& tbody th': {
-    width: 44,
-    padding: '8px 6px 8px 10px',
+    width: { xs: 30, sm: 44 },
+    padding: '8px 4px 8px 10px',
     color: 'text.secondary',
     fontVariantNumeric: 'tabular-nums',
   },
-  '& td.cell': { minWidth: 84 },
+  '& td.cell': { minWidth: { xs: 68, sm: 84 } },
   '& td.cell input': {
     width: '100%',
     minHeight: 38,
@@ -53,7 +53,10 @@ export const gridLook: SxProps<Theme> = {
   '& td.price input': { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
   '& td .agreed': { display: 'block', padding: '8px 10px', textAlign: 'end', color: 'text.secondary' },
   '& td .wrong': { display: 'block', padding: '0 10px 6px', fontSize: '0.8125rem', color: 'error.main' },
-  '& td.actions': { width: 108, whiteSpace: 'nowrap', textAlign: 'end', paddingInlineEnd: '4px' },
+  '& td.actions': { width: 108, paddingInlineEnd: '4px' },
+  '& td.actions > div': { display: 'flex', justifyContent: 'flex-end' },
+  // On phones removing comes first: it is in sight without scrolling to the side.
+  '& td.actions button:last-of-type': { order: { xs: -1, sm: 0 } },
   '& td.actions button': {
     width: 32,
     height: 36,
@@ -62,7 +65,7 @@ export const gridLook: SxProps<Theme> = {
     borderRadius: '5px',
     fontSize: '1.125rem',
     lineHeight: 1,
-    verticalAlign: 'top',
+    flexShrink: 0,
     color: 'text.secondary',
     bgcolor: 'transparent',
     cursor: 'pointer',

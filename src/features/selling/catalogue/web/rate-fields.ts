@@ -70,6 +70,6 @@ export const columnsOf = (
   ...new Set([...dimensions, ...rates.flatMap(({ when }) => Object.keys(conditionsOf(when)))]),
 ];
 
-/** Whether events that meet no other row have a rate. */
-export const hasRateForAll = (rates: readonly Pick<RateFields, 'when'>[]): boolean =>
-  rates.some(({ when }) => Object.keys(conditionsOf(when)).length === 0);
+/** Whether a row has the price of all events that meet no other row; one that nothing was typed into yet has not. */
+export const isForAll = ({ when, unitPrice, agreed }: Omit<RateFields, 'uid'>): boolean =>
+  Object.keys(conditionsOf(when)).length === 0 && (unitPrice.trim() !== '' || agreed !== '');

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxRates } from '#features/selling/rating/contract.ts';
-import { columnsOf, conditionsOf, emptyRate, hasRateForAll, type RateFields } from './rate-fields.ts';
-import { columnIn, fillDown, mergeRates, rateTable, readRateTable } from './rate-table.ts';
+import { columnsOf, conditionsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
+import { columnIn, fillDown, mergeRates, rateTable, readRateTable, withRate } from './rate-table.ts';
 
 const columns = ['region', 'size'];
 const names = ['單價'];
@@ -111,7 +111,13 @@ describe('R-CAT-05 a table of rates', () => {
       { when: { region: 'kix' }, unitPrice: '3', agreed: '' },
     ]);
     expect([merged.added, merged.changed, merged.same, merged.left]).toEqual([1, 1, 1, 0]);
-    expect(merged.rates.map(({ unitPrice }) => unitPrice)).toEqual(['5', '2', '9', '3']);
+    expect(merged.rates.map(({ unitPrice }) => unitPrice)).toEqual(['5', '2', '3', '9']);
+    expect(withRate(before, emptyRate({ unitPrice: '7' })).map(({ unitPrice }) => unitPrice)).toEqual([
+      '1',
+      '2',
+      '7',
+      '9',
+    ]);
     expect(merged.rates[0]?.uid).toBe(before[0]?.uid);
   });
 
@@ -165,8 +171,10 @@ describe('a column of cells', () => {
   });
 });
 
-it('the columns are the meter’s dimensions, then what only rows name; a row without conditions is for all others', () => {
+it('the columns are the meter’s dimensions, then what only rows name; a row without conditions has a price for all others', () => {
   const rates = [emptyRate({ when: { zone: 'a', size: '' } }), emptyRate({ when: { region: ' ' } })];
   expect(columnsOf(['size', 'region'], rates)).toEqual(['size', 'region', 'zone']);
-  expect([hasRateForAll(rates), hasRateForAll(rates.slice(0, 1))]).toEqual([true, false]);
+  expect(
+    [{}, { unitPrice: '1' }, { unitPrice: '1', when: { a: 'x' } }].map((of) => isForAll(emptyRate(of))),
+  ).toEqual([false, true, false]);
 });

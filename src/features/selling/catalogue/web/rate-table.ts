@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { MatrixRate, maxRates } from '#features/selling/rating/contract.ts';
 import type { TextKey } from '#platform/web/i18n/i18n.ts';
-import { conditionsKey, conditionsOf, emptyRate, type RateFields } from './rate-fields.ts';
+import { conditionsKey, conditionsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
 
 /** A rate as a table has it. */
 export type TableRate = Omit<RateFields, 'uid'>;
@@ -215,11 +215,22 @@ export type MergedRates = {
   readonly left: number;
 };
 
-/** Adds rates to those that are there: one with the same conditions has its price changed, rows without anything are dropped. */
+/** Adds a rate after the others, but before one at the end that is for everything else. */
+export function withRate(rates: readonly RateFields[], rate: RateFields): RateFields[] {
+  const last = rates.at(-1);
+  return rates.toSpliced(last && isForAll(last) ? rates.length - 1 : rates.length, 0, rate);
+}
+
+/**
+ * Adds rates to those that are there: one with the same conditions has its price changed, rows without anything are dropped. A rate
+ * for everything else stays the last.
+ */
 export function mergeRates(before: readonly RateFields[], taken: readonly TableRate[]): MergedRates {
   const isBlank = ({ when, unitPrice, agreed }: TableRate): boolean =>
     Object.keys(conditionsOf(when)).length === 0 && unitPrice.trim() === '' && agreed === '';
   const rates = before.filter((rate) => !isBlank(rate));
+  const end = rates.length - 1;
+  const stays = rates[end] !== undefined && isForAll(rates[end]);
   const places = new Map(rates.map(({ when }, place) => [conditionsKey(when), place]));
   let [added, changed, same, left] = [0, 0, 0, 0];
   for (const rate of taken) {
@@ -238,6 +249,7 @@ export function mergeRates(before: readonly RateFields[], taken: readonly TableR
       added++;
     }
   }
+  if (stays) rates.push(...rates.splice(end, 1));
   return { rates, added, changed, same, left };
 }
 

@@ -70,12 +70,13 @@ async function meterSent(fields: ServiceFields): Promise<Pick<In<typeof catalogu
 }
 
 /**
- * Saves the form; rejects with the server's refusal at the form's fields. Meters that were made stay when the service is refused; the
- * next attempt finds them.
+ * Saves the form; rejects with the server's refusal at the form's fields. Meters that were made stay when the service is refused, and
+ * `onMeterThere` is told of each.
  */
 export function useSaveService(
   service: Service | undefined,
   initial: ServiceFields,
+  onMeterThere: (key: string) => void,
 ): (fields: ServiceFields) => Promise<unknown> {
   // A new service may bring a meter of its own.
   const invalidates = [catalogueKey(), metersKey()];
@@ -87,9 +88,9 @@ export function useSaveService(
   const makeMeters = async (fields: ServiceFields): Promise<void> => {
     for (const meter of metersToMake(fields)) {
       const there = await fetchMeter(meter.key);
-      if (there && measureTheSame(there, meter)) continue;
       try {
-        await createMeter.mutateAsync(meter);
+        if (!there || !measureTheSame(there, meter)) await createMeter.mutateAsync(meter);
+        onMeterThere(meter.key);
       } catch (error) {
         const index = fields.charges.findIndex((charge) => charge.meter === meter.key);
         throw withFields(error, () => (index < 0 ? 'quotaMeter' : `charges.${index}.meter`));
