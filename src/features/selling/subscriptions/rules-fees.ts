@@ -76,7 +76,7 @@ export type PlanSpan = {
   readonly from: Date;
   readonly to: Date | null;
   readonly isLapsing: boolean;
-  /** Whether the subscription was not on this plan before. */
+  /** Whether the subscription was not on this plan before at a time that is charged. */
   readonly isFirstOfPlan: boolean;
 };
 export type Span = readonly [from: number, to: number];
@@ -149,7 +149,7 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
     // A month is measured up to the start itself; a year is counted from the day.
     return plan?.billingCycle === 'yearly' ? dayStart(timeline.startedAt, zone) : timeline.startedAt;
   });
-  return timeline.phases.flatMap((phase, index) => {
+  const spans = timeline.phases.flatMap((phase, index): Omit<PlanSpan, 'isFirstOfPlan'>[] => {
     const [plan, from, to] = [
       plans[index],
       required(starts[index], 'a start for each phase'),
@@ -163,11 +163,17 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
             from,
             to,
             isLapsing: index + 1 < plans.length && plans[index + 1] === null,
-            isFirstOfPlan: timeline.phases.findIndex((each) => each.serviceId === phase.serviceId) === index,
           },
         ]
       : [];
   });
+  // A phase that was changed on its first day, or within the trial, was never charged: then the next one is the first of its plan.
+  const isCharged = ({ from, to }: Pick<PlanSpan, 'from' | 'to'>): boolean =>
+    to === null || to > later(from, timeline.trialEndsAt ?? from);
+  return spans.map((span, index) => ({
+    ...span,
+    isFirstOfPlan: spans.findIndex((each) => each.plan.id === span.plan.id && isCharged(each)) === index,
+  }));
 }
 
 /** The prices in force at some time in [start, end): the one in force at the start, and each that began within. Before the first begins, it holds. */
