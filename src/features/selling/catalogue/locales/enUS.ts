@@ -281,8 +281,6 @@ export const enUS = {
   'catalogue.difference_before': 'Before',
   'catalogue.difference_after': 'After',
   'catalogue.difference_nothing': '–',
-  'catalogue.scope_overall': 'All usage together',
-  'catalogue.scope_per_value': 'Each value by itself',
   'catalogue.term_at': '{{term}} ({{place}})',
   'catalogue.term_percent': '{{percent}}%',
   'catalogue.term_amount': 'Amount',

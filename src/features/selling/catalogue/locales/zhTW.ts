@@ -264,8 +264,6 @@ export const zhTW = {
   'catalogue.difference_before': '原本',
   'catalogue.difference_after': '之後',
   'catalogue.difference_nothing': '－',
-  'catalogue.scope_overall': '全部用量合計',
-  'catalogue.scope_per_value': '每個值分別計算',
   'catalogue.term_at': '{{term}}（{{place}}）',
   'catalogue.term_percent': '{{percent}}%',
   'catalogue.term_amount': '金額',

@@ -93,7 +93,9 @@ function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorR
       {columns.map((column) => (
         <datalist key={column} id={`${id}-${column}`}>
           {valuesOf(column).map((value) => (
-            <option key={value} value={value} />
+            <option key={value} value={value}>
+              {value}
+            </option>
           ))}
         </datalist>
       ))}

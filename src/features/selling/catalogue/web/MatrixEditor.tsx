@@ -11,24 +11,14 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { maxRates, tierScopes } from '#features/selling/rating/contract.ts';
 import { useChargeMeter } from './known-meters.ts';
-import { MatrixRow, type RowProblems } from './MatrixRow.tsx';
+import { MatrixRow, type RowActions, type RowProblems } from './MatrixRow.tsx';
 import { gridLook } from './matrix-look.ts';
 import { columnsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
-import {
-  columnIn,
-  fillDown,
-  mergeRates,
-  readRateTable,
-  withRate,
-  type MergedRates,
-  type TableIssue,
-} from './rate-table.ts';
+import { columnIn, fillDown, mergeRates, readRateTable, withRate, type Taken } from './rate-table.ts';
 import { RateTableTools, TakenRates } from './RateTableTools.tsx';
 import type { ServiceForm } from './service-form.ts';
 
 type Cell = { readonly row: number; readonly column: number };
-/** What a table brought, to be told. */
-export type Taken = Omit<MergedRates, 'rates'> & { readonly issues: readonly TableIssue[] };
 
 /** What somebody tells of the rows after they changed, and the cell that has the keyboard then. */
 type Next = { readonly said: string; readonly cell: Cell };
@@ -63,23 +53,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
     if (next) focusCell(next.cell);
   }, [next]);
   const set = (changed: readonly RateFields[]): void => field.onChange(changed);
-  // Rows are drawn again only when they change, so they are given functions that never do.
-  const latest = useRef({ rates, set });
-  latest.current = { rates, set };
-  const [actions] = useState(() => ({
-    change: (uid: string, change: Partial<RateFields>): void =>
-      latest.current.set(
-        latest.current.rates.map((rate) => (rate.uid === uid ? { ...rate, ...change } : rate)),
-      ),
-    remove: (uid: string): void =>
-      latest.current.set(latest.current.rates.filter((rate) => rate.uid !== uid)),
-    move: (uid: string, by: -1 | 1): void => {
-      const from = latest.current.rates.findIndex((rate) => rate.uid === uid);
-      const moved = latest.current.rates[from];
-      if (!moved || from + by < 0 || from + by >= latest.current.rates.length) return;
-      latest.current.set(latest.current.rates.toSpliced(from, 1).toSpliced(from + by, 0, moved));
-    },
-  }));
+  const actions = useRateActions(rates, set);
   const add = (column: number, isLast = false): void => {
     if (rates.length >= maxRates) return;
     const rate = emptyRate();
@@ -136,23 +110,11 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       {meter && !isLoading && dimensions.length === 0 && (
         <Alert severity="warning">{t('catalogue.matrix_no_dimensions', { meter: meter.name })}</Alert>
       )}
-      {strays.map((column) => (
-        <Alert
-          key={column}
-          severity="error"
-          action={
-            <Button
-              color="inherit"
-              size="small"
-              onClick={() => set(rates.map((rate) => ({ ...rate, when: { ...rate.when, [column]: '' } })))}
-            >
-              {t('catalogue.matrix_column_remove', { column })}
-            </Button>
-          }
-        >
-          {t('catalogue.matrix_column_unknown', { meter: meter?.name ?? '', column })}
-        </Alert>
-      ))}
+      <StrayColumns
+        columns={strays}
+        meter={meter?.name ?? ''}
+        onRemove={(column) => set(rates.map((rate) => ({ ...rate, when: { ...rate.when, [column]: '' } })))}
+      />
       <RateTableTools
         columns={columns}
         rates={rates}
@@ -163,26 +125,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       {taken && <TakenRates taken={taken} onClose={() => setTaken(undefined)} />}
       <Box onPaste={onPaste} onKeyDown={onKeyDown} onBlur={field.onBlur} sx={gridLook}>
         <table ref={grid} aria-label={t('catalogue.rates')} aria-describedby={`${id}-help`}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <VisuallyHidden>{t('catalogue.rate_number')}</VisuallyHidden>
-              </th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-              <th scope="col" className="price">
-                {meter
-                  ? t('catalogue.rate_price_per', { currency, unit: meter.unit })
-                  : t('catalogue.rate_price', { currency })}
-              </th>
-              <th scope="col">
-                <VisuallyHidden>{t('catalogue.rate_actions')}</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
+          <RateHead columns={columns} currency={currency} unit={meter?.unit} />
           <tbody>
             {rates.map((rate, row) => (
               <MatrixRow
@@ -213,18 +156,109 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
           {t('catalogue.matrix_keys')}
         </Typography>
       </Box>
-      {rates.some(({ agreed }) => agreed !== '') && (
-        <Box sx={{ maxWidth: 360 }}>
-          {/* used as: 'catalogue.tier_scope_*' */}
-          <SelectField
-            form={form}
-            name={`charges.${index}.tierScope`}
-            label={t('catalogue.tier_scope')}
-            options={tierScopes.map((one) => ({ value: one, label: t(`catalogue.tier_scope_${one}`) }))}
-          />
-        </Box>
-      )}
+      {rates.some(({ agreed }) => agreed !== '') && <TierScope form={form} index={index} />}
       <VisuallyHidden live>{next?.said}</VisuallyHidden>
+    </Box>
+  );
+}
+
+/** What rows do to the rates. They are drawn again only when they change, so they are given functions that never do. */
+function useRateActions(
+  rates: readonly RateFields[],
+  set: (changed: readonly RateFields[]) => void,
+): RowActions {
+  const latest = useRef({ rates, set });
+  useEffect(() => {
+    latest.current = { rates, set };
+  });
+  const [actions] = useState(() => ({
+    change: (uid: string, change: Partial<RateFields>): void =>
+      latest.current.set(
+        latest.current.rates.map((rate) => (rate.uid === uid ? { ...rate, ...change } : rate)),
+      ),
+    remove: (uid: string): void =>
+      latest.current.set(latest.current.rates.filter((rate) => rate.uid !== uid)),
+    move: (uid: string, by: -1 | 1): void => {
+      const from = latest.current.rates.findIndex((rate) => rate.uid === uid);
+      const moved = latest.current.rates[from];
+      if (!moved || from + by < 0 || from + by >= latest.current.rates.length) return;
+      latest.current.set(latest.current.rates.toSpliced(from, 1).toSpliced(from + by, 0, moved));
+    },
+  }));
+  return actions;
+}
+
+/** Columns that the meter does not count by: their rates would never hold. */
+function StrayColumns({
+  columns,
+  meter,
+  onRemove,
+}: {
+  columns: readonly string[];
+  meter: string;
+  onRemove: (column: string) => void;
+}) {
+  const { t } = useTranslation('catalogue');
+  return columns.map((column) => (
+    <Alert
+      key={column}
+      severity="error"
+      action={
+        <Button color="inherit" size="small" onClick={() => onRemove(column)}>
+          {t('catalogue.matrix_column_remove', { column })}
+        </Button>
+      }
+    >
+      {t('catalogue.matrix_column_unknown', { meter, column })}
+    </Alert>
+  ));
+}
+
+function RateHead({
+  columns,
+  currency,
+  unit,
+}: {
+  columns: readonly string[];
+  currency: string;
+  unit: string | undefined;
+}) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <VisuallyHidden>{t('catalogue.rate_number')}</VisuallyHidden>
+        </th>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+        <th scope="col" className="price">
+          {unit === undefined
+            ? t('catalogue.rate_price', { currency })
+            : t('catalogue.rate_price_per', { currency, unit })}
+        </th>
+        <th scope="col">
+          <VisuallyHidden>{t('catalogue.rate_actions')}</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function TierScope({ form, index }: { form: ServiceForm; index: number }) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Box sx={{ maxWidth: 360 }}>
+      {/* used as: 'catalogue.tier_scope_*' */}
+      <SelectField
+        form={form}
+        name={`charges.${index}.tierScope`}
+        label={t('catalogue.tier_scope')}
+        options={tierScopes.map((one) => ({ value: one, label: t(`catalogue.tier_scope_${one}`) }))}
+      />
     </Box>
   );
 }

@@ -172,7 +172,7 @@ function choiceOf(name: TermName, value: string, t: Translate<'catalogue'>): str
     const found = values.find((one) => one === value);
     return found === undefined ? value : write(found);
   };
-  // used as: 'catalogue.kind_*', 'catalogue.model_*', 'catalogue.scope_*', 'catalogue.rounding_*', 'catalogue.charge_cycle_*', 'catalogue.timing_*', 'catalogue.charge_prorate_*', 'catalogue.anchor_*'
+  // used as: 'catalogue.kind_*', 'catalogue.model_*', 'catalogue.tier_scope_*', 'catalogue.rounding_*', 'catalogue.charge_cycle_*', 'catalogue.timing_*', 'catalogue.charge_prorate_*', 'catalogue.anchor_*'
   switch (name) {
     case 'kind':
       return said(chargeKinds, (one) => t(`catalogue.kind_${one}`));
@@ -180,7 +180,7 @@ function choiceOf(name: TermName, value: string, t: Translate<'catalogue'>): str
     case 'tierModel':
       return said(chargeModels, (one) => t(`catalogue.model_${one}`));
     case 'tierScope':
-      return said(tierScopes, (one) => t(`catalogue.scope_${one}`));
+      return said(tierScopes, (one) => t(`catalogue.tier_scope_${one}`));
     case 'rounding':
       return said(packageRoundings, (one) => t(`catalogue.rounding_${one}`));
     case 'cycle':

@@ -13,9 +13,8 @@ import { fileDownloaded } from '#platform/web/api/envelope.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { maxRates } from '#features/selling/rating/contract.ts';
-import type { Taken } from './MatrixEditor.tsx';
 import type { RateFields } from './rate-fields.ts';
-import { rateTable } from './rate-table.ts';
+import { rateTable, type Taken } from './rate-table.ts';
 
 const maxFileBytes = 1024 * 1024;
 const shownIssues = 8;

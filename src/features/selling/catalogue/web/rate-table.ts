@@ -215,6 +215,9 @@ export type MergedRates = {
   readonly left: number;
 };
 
+/** What a table brought, to be told. */
+export type Taken = Omit<MergedRates, 'rates'> & { readonly issues: readonly TableIssue[] };
+
 /** Adds a rate after the others, but before one at the end that is for everything else. */
 export function withRate(rates: readonly RateFields[], rate: RateFields): RateFields[] {
   const last = rates.at(-1);

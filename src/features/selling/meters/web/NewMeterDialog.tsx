@@ -33,7 +33,11 @@ export function NewMeterDialog({
   };
   return (
     // React lets events of a dialog rise to the form in which it is rendered, which must not be sent by this one.
-    <span onSubmit={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+    <span
+      role="presentation"
+      onSubmit={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
       <Modal
         open
         title={t('meters.add')}

@@ -1,6 +1,5 @@
 // Parts, queries and words of meters for other screens.
 export { useAggregationWords } from './aggregation-words.ts';
 export { metersApi, metersKey, metersQueries } from './api.ts';
-export { useMeasuredFacts } from './measured-facts.ts';
 export { NewMeterDialog } from './NewMeterDialog.tsx';
 export { SchemaField } from './SchemaField.tsx';
