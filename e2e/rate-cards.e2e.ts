@@ -61,8 +61,8 @@ test('R-SUB-01 a customer chooses seats, and the running bill names each charge'
   await dialog.getByRole('button', { name: '確認訂閱' }).click();
   await own.getByRole('dialog').getByRole('link', { name: '管理' }).waitFor();
   await own.goto(`${journey.address}/billing/management`);
-  await expect(own.getByRole('row', { name: /協作空間：開通費/ })).toContainText('NT$2,990');
-  await expect(own.getByRole('row', { name: /協作空間：席次/ })).toContainText('12');
+  await expect(own.getByRole('row', { name: /^開通費/ })).toContainText('NT$2,990');
+  await expect(own.getByRole('row', { name: /^席次/ })).toContainText('12');
 });
 
 test('R-CAT-07 a customer changes the seats, sees the next bills first, and is charged for them', async () => {
@@ -83,7 +83,9 @@ test('R-CAT-07 a customer changes the seats, sees the next bills first, and is c
   await dialog.getByRole('button', { name: '立即變更' }).click();
   await own.getByText('已變更為「協作空間」。').waitFor();
   await own.goto(`${journey.address}/billing/management`);
-  await expect(own.getByRole('row', { name: /協作空間：席次/ })).toContainText('20');
+  await expect(own.getByRole('row', { name: /^席次/ })).toContainText('20');
+  // The set-up fee stays, although the first quantity did not last a day.
+  await expect(own.getByRole('row', { name: /^開通費/ })).toContainText('NT$2,990');
 });
 
 test('R-CAT-04 a stored charge keeps its periods, and its price changes', async () => {
@@ -98,4 +100,108 @@ test('R-CAT-04 a stored charge keeps its periods, and its price changes', async 
   await page.getByText('「協作空間」的變更已儲存。').waitFor();
   await page.reload();
   await expect(row('協作空間')).toContainText('NT$1,990');
+});
+
+/** The cells of a grid of rates, row by row, as somebody reads them. */
+async function ratesIn(grid: Locator): Promise<string[][]> {
+  const rows = await grid.locator('tbody tr').all();
+  return Promise.all(
+    rows.map(async (each) =>
+      Promise.all((await each.locator('input').all()).map((input) => input.inputValue())),
+    ),
+  );
+}
+const wanted = [
+  ['s', 'tpe', '0.7'],
+  ['m', 'tpe', '1.2'],
+  ['l', 'tpe', '2.4'],
+  ['s', 'khh', '0.55'],
+  ['m', 'khh', '1.1'],
+  ['l', 'khh', '2.2'],
+  ['xl', 'tpe', '4.8'],
+  ['xl', 'khh', '4.4'],
+  ['gpu', '', '96'],
+  ['', '', '9.9'],
+];
+
+test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix from a spreadsheet and meters on the way', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${journey.address}/admin/service-management`);
+  await page.getByRole('button', { name: '新增服務' }).first().click();
+  const form = panel('新增服務');
+  await form.getByRole('textbox', { name: '名稱' }).first().fill('虛擬主機');
+  await form.getByRole('combobox', { name: /^類型/ }).fill('運算');
+  await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
+  await form.getByRole('radio', { name: '多個計費項目' }).check();
+  await form.getByRole('button', { name: /^虛擬主機/ }).click();
+  const toMake = form.getByRole('region', { name: '儲存時會一併建立這些計量項目：' });
+  await expect(toMake.getByRole('listitem')).toHaveCount(3);
+  await expect(toMake).toContainText('vm_hours');
+  const calculator = form.getByRole('region', { name: '客戶每月應付試算' });
+  // 3 machines of size m for 730 hours, 300 GB of disk, 200 GB of traffic beyond the included, 3 IPs.
+  await expect(calculator.getByRole('status')).toContainText('NT$4,428');
+
+  await form.getByRole('button', { name: /^主機/ }).click();
+  const grid = form.getByRole('table', { name: '費率' });
+  const cell = (column: string, number: number): Locator =>
+    grid.getByRole('textbox', { name: `第 ${number} 列：${column}` });
+  await expect(form.getByText('不符合任何一列的事件會被拒收，並說明原因。')).toBeVisible();
+  await page.evaluate(
+    `navigator.clipboard.writeText('size\\tregion\\t單價\\ns\\ttpe\\t0.7\\nm\\ttpe\\t1.2\\nxl\\ttpe\\t4.8\\nxl\\tkhh\\t4,4\\nxl\\tkhh\\t4.4\\n')`,
+  );
+  await cell('size', 1).click();
+  await page.keyboard.press('ControlOrMeta+V');
+  const taken = form.getByRole('status').filter({ hasText: '新增 2 列' });
+  await expect(taken).toContainText('更新 1 列、相同 1 列');
+  await expect(taken).toContainText('第 5 列：「4,4」含有逗號');
+  // Enter below the last row adds one, arrows lead through the cells.
+  await cell('size', 8).click();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('gpu');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('96');
+  await form.getByRole('button', { name: '新增「其他一律」' }).click();
+  await page.keyboard.type('9.9');
+  await expect(form.getByText('沒有列出的組合依「其他一律」的價格計算。')).toBeVisible();
+  expect(await ratesIn(grid)).toEqual(wanted);
+
+  const hours = calculator.getByRole('group', { name: '主機：第 1 列' });
+  await hours.getByRole('combobox', { name: 'size' }).fill('xl');
+  await expect(calculator.getByRole('status')).toContainText('NT$12,312');
+  await calculator.getByRole('button', { name: '新增一列' }).click();
+  const others = calculator.getByRole('group', { name: '主機：第 2 列' });
+  await others.getByRole('combobox', { name: 'size' }).fill('tiny');
+  await others.getByRole('textbox', { name: '用量' }).fill('10');
+  await expect(calculator.getByRole('status')).toContainText('NT$12,411');
+  await calculator.getByText('主機', { exact: true }).last().click();
+  await expect(calculator).toContainText('2,190 小時 × NT$4.8');
+
+  await form.getByRole('combobox', { name: /^配額/ }).selectOption({ label: '超過時通知' });
+  await expect(form.getByRole('combobox', { name: /^限制的計量項目/ })).toHaveValue('磁碟容量');
+  await form.getByRole('textbox', { name: /^每月上限/ }).fill('500');
+  expect(await axeFindings(page)).toEqual([]);
+  // The meters are made first; when the service cannot be made they stay, and the next attempt finds them.
+  await page.route(
+    '**/api/admin/services',
+    (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()),
+    { times: 1 },
+  );
+  await form.getByRole('button', { name: '建立服務' }).click();
+  await form.getByRole('alert').first().waitFor();
+  await expect(toMake).toHaveCount(0);
+  await form.getByRole('button', { name: '建立服務' }).click();
+  await page.getByText('已建立服務「虛擬主機」。').waitFor();
+
+  await page.reload();
+  await row('虛擬主機')
+    .getByRole('button', { name: /^虛擬主機/ })
+    .click();
+  const stored = panel('虛擬主機');
+  await stored.getByRole('button', { name: /^主機/ }).click();
+  expect(await ratesIn(stored.getByRole('table', { name: '費率' }))).toEqual(wanted);
+  await expect(stored).toContainText('主機時數 · 小時 · 加總 · 依 size、region 區分');
+  await expect(stored.getByRole('textbox', { name: /^每月上限/ })).toHaveValue('500');
+  await expect(stored.getByRole('button', { name: '儲存變更' })).toBeDisabled();
+  expect(await axeFindings(page)).toEqual([]);
 });

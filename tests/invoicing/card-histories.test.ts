@@ -194,7 +194,10 @@ class CardBooks extends ModelBooks {
       .reduce((sum, { value }) => sum + BigInt(value) / 10n + 3n, 0n);
   }
   override cost(month: string): bigint {
-    return ['traffic', 'bandwidth', 'calls', 'payments'].reduce((sum, key) => sum + this.charge(month, key), 0n);
+    return ['traffic', 'bandwidth', 'calls', 'payments'].reduce(
+      (sum, key) => sum + this.charge(month, key),
+      0n,
+    );
   }
   override feeOf(month: string): bigint {
     const first = firstDay(month);
@@ -252,7 +255,10 @@ const anOp: fc.Arbitrary<Op> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('take' as const), which: fc.nat(1000) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('rebill' as const), which: fc.nat(1000) }) },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('seats' as const), more: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ op: fc.constant('seats' as const), more: fc.integer({ min: 1, max: 3 }) }),
+  },
 );
 /** What happens on two days of each of three months. */
 const aHistory = fc.array(fc.array(fc.array(anOp, { maxLength: 14 }), { minLength: 2, maxLength: 2 }), {
@@ -339,7 +345,10 @@ const wireOf = ({ id, type, at, value, region }: Wire): object => ({
   data: { value: String(value), region },
 });
 
-type Lines = readonly Pick<BillDetail['lines'][number], 'kind' | 'charge' | 'quantity' | 'exact' | 'total' | 'forMonth'>[];
+type Lines = readonly Pick<
+  BillDetail['lines'][number],
+  'kind' | 'charge' | 'quantity' | 'exact' | 'total' | 'forMonth'
+>[];
 const shown = (lines: Lines): string[] =>
   lines.map(({ kind, charge, quantity, exact, total, forMonth }) =>
     [kind, forMonth ?? '', charge?.key ?? '', quantity, exact, total.minor].join(' '),
@@ -428,14 +437,28 @@ async function live(
       const { type, value, region } = each;
       wires.push({ id: `${mark} ${index}`, type, at, value, region });
     }
-    const order = twin === 0 ? wires : fc.sample(fc.shuffledSubarray(wires, { minLength: wires.length }), { seed, numRuns: 1 })[0];
+    const order =
+      twin === 0
+        ? wires
+        : fc.sample(fc.shuffledSubarray(wires, { minLength: wires.length }), { seed, numRuns: 1 })[0];
     await send(one, (order ?? []).map(wireOf), twin === 0 ? 100 : 3);
     for (const wire of wires) books.add(wire, month);
     for (const [index, each] of ops.entries()) {
       if (each.op === 'take' && books.ids.length > 0) {
         const id = books.ids[each.which % books.ids.length] ?? '';
         const type = `${books.typeOf(id)}.void`;
-        await send(one, [{ id: `void ${mark} ${index}`, type, time: new Date(now - 1).toISOString(), data: { value: '1', id } }], 1);
+        await send(
+          one,
+          [
+            {
+              id: `void ${mark} ${index}`,
+              type,
+              time: new Date(now - 1).toISOString(),
+              data: { value: '1', id },
+            },
+          ],
+          1,
+        );
         books.take(id, month);
       }
       if (each.op === 'seats') {
@@ -459,44 +482,49 @@ async function live(
 describe('random histories of rate cards against a model', () => {
   it('the estimate is the running bill is the issued bill, in any order of events, whatever comes late or is billed anew', async () => {
     await fc.assert(
-      fc.asyncProperty(aHistory, fc.nat(1000), fc.integer({ min: 1, max: 4 }), async (history, seed, seats) => {
-        // Each history has months of its own, since time only goes on.
-        const months = monthsFrom('2020-02', 400).slice(5 * runs, 5 * runs + 4);
-        runs++;
-        const [first = ''] = months;
-        await moveTo(momentIn(first, 2 * hourMs));
-        const twins = [];
-        for (let twin = 0; twin < 2; twin++)
-          twins.push({
-            one: await customer(first, BigInt(seats)),
-            books: new CardBooks(first, BigInt(seats)),
-          });
-        const people = twins.map(({ one }) => one);
-        for (const [place, month] of months.slice(0, 3).entries()) {
-          for (const [part, day] of days.entries()) {
-            await moveTo(momentIn(month, (day - 1) * dayMs + 5 * hourMs), ...people);
-            await live(history[place]?.[part] ?? [], twins, months, month, seed);
+      fc.asyncProperty(
+        aHistory,
+        fc.nat(1000),
+        fc.integer({ min: 1, max: 4 }),
+        async (history, seed, seats) => {
+          // Each history has months of its own, since time only goes on.
+          const months = monthsFrom('2020-02', 400).slice(5 * runs, 5 * runs + 4);
+          runs++;
+          const [first = ''] = months;
+          await moveTo(momentIn(first, 2 * hourMs));
+          const twins = [];
+          for (let twin = 0; twin < 2; twin++)
+            twins.push({
+              one: await customer(first, BigInt(seats)),
+              books: new CardBooks(first, BigInt(seats)),
+            });
+          const people = twins.map(({ one }) => one);
+          for (const [place, month] of months.slice(0, 3).entries()) {
+            for (const [part, day] of days.entries()) {
+              await moveTo(momentIn(month, (day - 1) * dayMs + 5 * hourMs), ...people);
+              await live(history[place]?.[part] ?? [], twins, months, month, seed);
+            }
+            await moveTo(momentIn(months[place + 1] ?? '', -1), ...people);
+            const running = await Promise.all(people.map(runningOf));
+            await moveTo(momentIn(months[place + 1] ?? '', 5 * hourMs), ...people);
+            const { parked } = await console.ok(
+              billing.closeMonth,
+              { month: month as BillingMonth },
+              { token: admin },
+            );
+            expect(parked).toBe(0);
+            for (const [index, { one, books }] of twins.entries()) {
+              books.close(month);
+              const bill = await standingBill(one, month);
+              expect(shown(bill.lines)).toEqual(shown(running[index]?.lines ?? []));
+              const expected = books.standing(month);
+              expect(expected && amounts(bill)).toEqual(expected && inModel(expected));
+            }
+            const [a, b] = await Promise.all(people.map((one) => standingBill(one, month)));
+            expect(a && shown(a.lines)).toEqual(b && shown(b.lines));
           }
-          await moveTo(momentIn(months[place + 1] ?? '', -1), ...people);
-          const running = await Promise.all(people.map(runningOf));
-          await moveTo(momentIn(months[place + 1] ?? '', 5 * hourMs), ...people);
-          const { parked } = await console.ok(
-            billing.closeMonth,
-            { month: month as BillingMonth },
-            { token: admin },
-          );
-          expect(parked).toBe(0);
-          for (const [index, { one, books }] of twins.entries()) {
-            books.close(month);
-            const bill = await standingBill(one, month);
-            expect(shown(bill.lines)).toEqual(shown(running[index]?.lines ?? []));
-            const expected = books.standing(month);
-            expect(expected && amounts(bill)).toEqual(expected && inModel(expected));
-          }
-          const [a, b] = await Promise.all(people.map((one) => standingBill(one, month)));
-          expect(a && shown(a.lines)).toEqual(b && shown(b.lines));
-        }
-      }),
+        },
+      ),
       { numRuns: Number.parseInt(process.env['HISTORY_RUNS'] ?? '5', 10), endOnFailure: true },
     );
     const { code, out } = await runCli(console, 'verify');

@@ -163,19 +163,25 @@ describe('the demo data', () => {
       new Set(['flat', 'per_unit', 'matrix', 'graduated', 'package', 'volume', 'percentage']),
     );
     for (const { charges } of own)
-      expect(charges.every(({ name }) => /\p{Script=Han}|IP/u.test(name.zhTW) && !/\p{Script=Han}/u.test(name.enUS))).toBe(
-        true,
-      );
+      expect(
+        charges.every(
+          ({ name }) => /\p{Script=Han}|IP/u.test(name.zhTW) && !/\p{Script=Han}/u.test(name.enUS),
+        ),
+      ).toBe(true);
     // Every charge of theirs is on some bill with an amount, and the running month has usage as well.
-    const billed = await rows(sql<{
-      key: string;
-    }>`select distinct l.charge ->> 'key' as key from bill_line l join service s on s.id = l.service_id where s.external_ref like 'demo:%' and l.amount_minor > 0`);
+    const billed = await rows(
+      sql<{
+        key: string;
+      }>`select distinct l.charge ->> 'key' as key from bill_line l join service s on s.id = l.service_id where s.external_ref like 'demo:%' and l.amount_minor > 0`,
+    );
     expect(billed.map(({ key }) => key).toSorted()).toEqual(
       own.flatMap(({ charges }) => charges.map(({ key }) => key)).toSorted(),
     );
-    const months = await rows(sql<{
-      month: string;
-    }>`select distinct u.month from usage_month u join subscription b on b.id = u.subscription_id join service s on s.id = b.service_id where s.external_ref like 'demo:%' order by 1`);
+    const months = await rows(
+      sql<{
+        month: string;
+      }>`select distinct u.month from usage_month u join subscription b on b.id = u.subscription_id join service s on s.id = b.service_id where s.external_ref like 'demo:%' order by 1`,
+    );
     expect(months.map(({ month }) => month)).toEqual(['2024-08', '2024-09', '2024-10']);
     const rejected = await rows(sql<{ count: bigint }>`select count(*) from rejected_event`);
     expect(rejected).toEqual([{ count: 0n }]);

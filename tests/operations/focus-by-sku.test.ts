@@ -81,7 +81,9 @@ async function importRows(rows: readonly Row[]): Promise<FocusImport['report']> 
 
 /** Closes the months, and expects that their bills come to what the rows cost, to the last digit; answers the services of the lines. */
 async function expectBills(rows: readonly Row[]): Promise<void> {
-  const months = [...new Set(rows.map(({ day = '2024-09-05' }) => day.slice(0, 7) as BillingMonth))].toSorted();
+  const months = [
+    ...new Set(rows.map(({ day = '2024-09-05' }) => day.slice(0, 7) as BillingMonth)),
+  ].toSorted();
   for (const month of months) await console.ok(billing.closeMonth, { month }, { token: admin });
   for (const month of months) {
     const { items } = await console.ok(administration.reconcile, { month }, { token: admin });
@@ -137,8 +139,13 @@ describe('FOCUS files, one after the other', () => {
       events: { created: 3, existing: 0 },
     });
     // The month before the first one, after it.
-    const august: Row[] = [{ id: '21', day: '2024-08-09', sku: 'A', price: '0.05', quantity: '6', account: 'New' }];
-    expect(await importRows(august)).toMatchObject({ services: { created: 0, existing: 1 }, priceVersions: { created: 1 } });
+    const august: Row[] = [
+      { id: '21', day: '2024-08-09', sku: 'A', price: '0.05', quantity: '6', account: 'New' },
+    ];
+    expect(await importRows(august)).toMatchObject({
+      services: { created: 0, existing: 1 },
+      priceVersions: { created: 1 },
+    });
     const all = [...september, ...october, ...august];
     expect(await importRows(all)).toMatchObject({
       services: { created: 0, existing: 2 },
@@ -160,7 +167,10 @@ describe('FOCUS files, one after the other', () => {
       { id: '33', sku: 'A', price: '0.1', quantity: '1', currency: 'EUR' },
       { id: '34', sku: 'A', price: '0.1', quantity: '8' },
     ];
-    expect(await importRows(more)).toMatchObject({ services: { created: 2, existing: 1 }, events: { created: 4 } });
+    expect(await importRows(more)).toMatchObject({
+      services: { created: 2, existing: 1 },
+      events: { created: 4 },
+    });
     expect(await refs()).toEqual([
       'focus-service:Cloud:Compute',
       'focus-service:Cloud:Compute#2',
@@ -178,7 +188,9 @@ describe('FOCUS files, one after the other', () => {
 
   it('refuse live usage of a SKU that has no charge, instead of counting what cannot be billed', async () => {
     await importRows(september);
-    const { rows } = await sql<{ id: string }>`select b.id from subscription b join service s on s.id = b.service_id where s.external_ref = 'focus-service:Cloud:Compute' limit 1`.execute(
+    const { rows } = await sql<{
+      id: string;
+    }>`select b.id from subscription b join service s on s.id = b.service_id where s.external_ref = 'focus-service:Cloud:Compute' limit 1`.execute(
       console.app.database.kysely,
     );
     const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
@@ -268,11 +280,7 @@ describe('an installation that imported before there were rate cards', () => {
       subscriptions: { created: 1, existing: 2 },
       events: { created: 2, existing: 2 },
     });
-    expect(await refs()).toEqual([
-      'focus-service:Cloud:Compute',
-      'focus:Cloud:A:A.P',
-      'focus:Cloud:B:B.P',
-    ]);
+    expect(await refs()).toEqual(['focus-service:Cloud:Compute', 'focus:Cloud:A:A.P', 'focus:Cloud:B:B.P']);
     await expectBills([...before, ...october]);
   });
 });

@@ -5,7 +5,12 @@ import { maxCharges, RateCard } from '#features/selling/rating/contract.ts';
 import { hasOtherPeriods, rateCardMistake } from '#features/selling/rating/rules.ts';
 import { maxRates, placeSkus, type CardVersion, type SkuPrice } from './rules-sku-cards.ts';
 
-const skuOf = (sku: string, unit = 'Hours', unitPrice = '1', currency: SkuPrice['currency'] = 'USD'): SkuPrice => ({
+const skuOf = (
+  sku: string,
+  unit = 'Hours',
+  unitPrice = '1',
+  currency: SkuPrice['currency'] = 'USD',
+): SkuPrice => ({
   sku,
   name: `Name of ${sku}`,
   unit,
@@ -140,9 +145,9 @@ describe('the cards of a provider’s service', () => {
             expect(catalogue.pricesOf(place, each, month), each.charge).toEqual([each.unitPrice]);
         for (const versions of catalogue.services) {
           const all = versions.flatMap(({ charges }) => charges ?? []);
-          expect(all.some((each) => all.some((other) => each.key === other.key && hasOtherPeriods(each, other)))).toBe(
-            false,
-          );
+          expect(
+            all.some((each) => all.some((other) => each.key === other.key && hasOtherPeriods(each, other))),
+          ).toBe(false);
           for (const { currency, charges } of versions) {
             const card = RateCard.parse({ currency, charges });
             expect(rateCardMistake(card)).toBeUndefined();

@@ -105,7 +105,10 @@ function newCard(skus: readonly SkuPrice[], matrixName: MatrixName): Placed {
   }
   const { charges, skus: taken } = fill(matrices, own);
   // Another SKU at a second price may have been meant for a matrix that got none.
-  return { charges: charges?.filter((each) => each.model !== 'matrix' || each.rates.length > 0) ?? null, skus: taken };
+  return {
+    charges: charges?.filter((each) => each.model !== 'matrix' || each.rates.length > 0) ?? null,
+    skus: taken,
+  };
 }
 
 /** Adds SKUs to charges as far as they can take them; a SKU that is there gets its new price. */

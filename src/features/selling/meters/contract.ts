@@ -102,8 +102,12 @@ export const meters = contract({
     method: 'GET',
     path: '/admin/meters',
     access: admin,
-    summary: 'All meters, searched by name, key and event type.',
-    input: z.strictObject(pageQuery),
+    summary: 'All meters, searched by name, key and event type; or the one with a key.',
+    input: z.strictObject({
+      ...pageQuery,
+      /** Only the meter with this key. */
+      key: z.optional(text(60)),
+    }),
     output: pageOf(Meter),
   }),
   getMeter: route({

@@ -96,6 +96,8 @@ export const MatrixRate = z.union([
   z.strictObject({ when, package: z.strictObject(packageFields) }),
 ]);
 export type MatrixRate = z.output<typeof MatrixRate>;
+/** The most rates of a matrix. */
+export const maxRates = 500;
 
 export const chargeKinds = ['recurring', 'usage', 'one_time'] as const;
 /** When a fee comes: with the month in which its period begins, or with the one in which it ends. */
@@ -152,7 +154,7 @@ const chargeOf = <F extends Readonly<Record<string, z.core.SomeType>>>(identity:
       ...identity,
       ...limits,
       model: z.literal('matrix'),
-      rates: z.array(MatrixRate).check(z.minLength(1), z.maxLength(500)),
+      rates: z.array(MatrixRate).check(z.minLength(1), z.maxLength(maxRates)),
       tierScope,
     }),
   ]);

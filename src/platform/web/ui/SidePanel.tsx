@@ -70,7 +70,10 @@ export function SidePanel({
           <CloseOutlined />
         </IconAction>
       </Stack>
-      <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
+      {/* Positioned, so that hidden texts for screen readers stay within what scrolls. */}
+      <Box sx={{ position: 'relative', flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>
+        {children}
+      </Box>
       <ConnectionLostStatus />
       {footer !== undefined && (
         <Stack

@@ -131,12 +131,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
     (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
     'a billed price version',
   );
-  const charge =
-    version.pricing.model === 'rate_card'
-      ? version.pricing.charges.find(({ key }) => key === line.charge?.key)
-      : undefined;
-  const usage = { ...line, organizationId, month: bill.month, meter: charge?.meter };
-  const days = line.kind === 'usage' ? await usageDays(ctx, usage) : [];
+  const days = line.kind === 'usage' ? await usageDays(ctx, line, organizationId, bill.month) : [];
   return {
     line: shown(line),
     priceVersionId: version.id,
@@ -149,29 +144,21 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(
   ctx: Ctx,
-  {
-    subscriptionId,
-    organizationId,
-    month,
-    meter: chargedMeter,
-  }: {
-    readonly subscriptionId: string;
-    readonly organizationId: string;
-    readonly month: BillingMonth;
-    /** The meter of a rate card's charge. */
-    readonly meter: string | undefined;
-  },
+  { subscriptionId, charge }: Pick<BillLine, 'subscriptionId' | 'charge'>,
+  organizationId: string,
+  month: BillingMonth,
 ): Promise<LineExplanation['days']> {
   const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
+  if (charge)
+    return (await daysOfCharge(ctx, subscription, charge.key, month)).map(({ day, quantity, events }) => ({
+      day,
+      quantity: decimalText(quantity),
+      events: Number(events),
+    }));
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
-  const ofCharge =
-    chargedMeter === undefined
-      ? null
-      : await daysOfCharge(ctx, service, chargedMeter, subscription.id, month);
-  if (ofCharge) return [...ofCharge];
   const { meter } = service;
   const days = daysOfMonth(month);
   const rollup = await daysOf(

@@ -67,7 +67,8 @@ export const enUS = {
   'administration.demo_category': 'Demo',
   'administration.demo_service_servers': 'Virtual servers',
   'administration.demo_type_servers': 'Compute',
-  'administration.demo_about_servers': 'Hours by size and region, plus disk, bandwidth, static IPs and backups.',
+  'administration.demo_about_servers':
+    'Hours by size and region, plus disk, bandwidth, static IPs and backups.',
   'administration.demo_service_storage': 'Object storage',
   'administration.demo_type_storage': 'Storage',
   'administration.demo_about_storage': 'Priced by storage class, plus requests and downloads.',

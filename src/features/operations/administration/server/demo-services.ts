@@ -83,7 +83,10 @@ const prices: Record<DemoServiceKey, readonly (readonly [key: string, price: obj
   servers: [
     ['setup', { kind: 'one_time', model: 'flat', amount: '15' }],
     ['address', { kind: 'recurring', model: 'per_unit', unitPrice: '3.6', cycle: 'month' }],
-    ['backup', { kind: 'recurring', model: 'per_unit', unitPrice: '24', cycle: 'quarter', timing: 'arrears' }],
+    [
+      'backup',
+      { kind: 'recurring', model: 'per_unit', unitPrice: '24', cycle: 'quarter', timing: 'arrears' },
+    ],
     [
       'hours',
       {

@@ -8,7 +8,9 @@ export type DemoCustomer = {
   readonly scale: number;
   /** On which day of the first month each subscription begins, and the quantities chosen by charge. */
   readonly services: Readonly<
-    Partial<Record<DemoServiceKey, { readonly day: number; readonly quantities?: Readonly<Record<string, string>> }>>
+    Partial<
+      Record<DemoServiceKey, { readonly day: number; readonly quantities?: Readonly<Record<string, string>> }>
+    >
   >;
 };
 export const demoCustomers: readonly DemoCustomer[] = [
@@ -103,7 +105,11 @@ const eventsOfDay: Record<DemoServiceKey, (day: Day) => void> = {
       add('storage', at + 2 * hourMs, String(400 * scale + day * 6), { class: 'standard' });
       add('storage', at + 2 * hourMs, String(900 * scale + day * 15), { class: 'archive' });
     }
-    add('request', at + 20 * hourMs, String(Math.round(9000 * scale * (0.7 + 0.6 * spread(`request ${at}`)))));
+    add(
+      'request',
+      at + 20 * hourMs,
+      String(Math.round(9000 * scale * (0.7 + 0.6 * spread(`request ${at}`)))),
+    );
     add('download', at + 21 * hourMs, String(Math.round(14 * scale * (0.6 + spread(`near ${at}`)))), {
       region: 'taipei',
     });

@@ -183,7 +183,10 @@ async function runImport(app: App, importId: Id<'imp'>, demoRefs?: readonly stri
   });
 }
 
-const addedTo = (report: StoredReport, made: Awaited<ReturnType<typeof importDemoServices>>): StoredReport => {
+const addedTo = (
+  report: StoredReport,
+  made: Awaited<ReturnType<typeof importDemoServices>>,
+): StoredReport => {
   const sum = (name: keyof typeof made) => ({
     created: report[name].created + made[name].created,
     existing: report[name].existing + made[name].existing,
@@ -314,9 +317,7 @@ async function subscriptionFor(
 ): Promise<Id<'sub'>> {
   const organizationId = await organizationFor(ctx, usage, known, report);
   const isSingle = services.single.has(usage.serviceRef);
-  const serviceId = isSingle
-    ? await singleServiceFor(ctx, usage, known, report)
-    : services.serviceOf(usage);
+  const serviceId = isSingle ? await singleServiceFor(ctx, usage, known, report) : services.serviceOf(usage);
   const pair = `${organizationId} ${serviceId}`;
   const knownId = known.subscriptions.get(pair);
   if (knownId) return knownId;

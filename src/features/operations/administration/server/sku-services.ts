@@ -94,7 +94,10 @@ const skuOf = ({ sku, skuName, unit, unitPrice, currency }: FocusUsage): SkuPric
 
 /** The key of a SKU's charge and meter, or of a unit's: readable, and the same in every import. */
 function keyOf(sku: string | null, unit: string): string {
-  const digest = createHash('sha256').update(JSON.stringify([sku, unit])).digest('hex').slice(0, 8);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sku, unit]))
+    .digest('hex')
+    .slice(0, 8);
   const readable = `${sku ?? `by-sku-${unit}`}`.toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
   return `focus-${readable.slice(0, 45)}-${digest}`;
 }
@@ -145,11 +148,14 @@ export async function prepareServices(ctx: Ctx, scan: FocusScan): Promise<SkuSer
             : await publish(ctx, service, number, each, start);
         if (!before) own.push({ id, number, versions: [] });
         if (each.charges)
-          required(own[each.place], 'a service of the import').versions = withVersion(before?.versions ?? [], {
-            effectiveFrom: start,
-            currency: currencyOf(each),
-            charges: each.charges,
-          });
+          required(own[each.place], 'a service of the import').versions = withVersion(
+            before?.versions ?? [],
+            {
+              effectiveFrom: start,
+              currency: currencyOf(each),
+              charges: each.charges,
+            },
+          );
         if (!seen.has(id)) made[created ? 'created' : 'existing']++;
         if (priceCreated) made.pricesCreated++;
         seen.add(id);
@@ -214,7 +220,9 @@ async function publish(
 ): Promise<{ id: Id<'svc'>; created: boolean; priceCreated: boolean }> {
   const charges = required(placed.charges, 'the charges of a price version');
   // A charge's key is its SKU's own or its unit's.
-  const byKey = new Map(placed.skus.flatMap((sku) => [[sku.charge, sku] as const, [sku.matrix, sku] as const]));
+  const byKey = new Map(
+    placed.skus.flatMap((sku) => [[sku.charge, sku] as const, [sku.matrix, sku] as const]),
+  );
   await ensureMeters(
     ctx,
     charges.flatMap((charge) => meterOf(charge, byKey) ?? []),

@@ -1,23 +1,47 @@
 // What a customer of a rate card would pay in a month: quantities and usage by charge, priced by the server.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
-import { Money } from '#platform/web/ui/Money.tsx';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
-import type { Estimate, Pricing, RateCardPricing } from '../contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import type { Estimate, Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
-import { isAmount } from './charge-fields.ts';
+import { CalculatorRows } from './CalculatorRows.tsx';
+import { isAmount, pricedCharge, type ChargeFields } from './charge-fields.ts';
+import { useKnownMeters } from './known-meters.ts';
 import { PriceSteps } from './PriceSteps.tsx';
+import { estimateInputOf, isCounted, usualSamples, type SampleFields } from './samples.ts';
+import type { ServiceFields } from './service-fields.ts';
+import type { ServiceForm } from './service-form.ts';
 
-/** `pricing` is undefined while a field of a charge is missing or wrong. */
-export function CardCalculator({ pricing }: { pricing: Pricing | undefined }) {
+/** A charge that is complete enough to be priced, under a key of the calculator's own. */
+type Asked = {
+  readonly fields: ChargeFields;
+  readonly charge: Charge;
+  readonly samples: readonly SampleFields[];
+};
+
+export function CardCalculator({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
+  const fields = useWatch({ control: form.control }) as ServiceFields;
+  // What was typed here, by charge; until then its sample counts.
+  const [typed, setTyped] = useState<ReadonlyMap<string, readonly SampleFields[]>>(() => new Map());
+  const [usual] = useState(() => new Map<string, readonly SampleFields[]>());
+  const priced = fields.charges.flatMap((each, index): Asked[] => {
+    const charge = pricedCharge(each, `c${index}`);
+    if (!charge) return [];
+    const begins = each.samples.length > 0 ? each.samples : (usual.get(each.uid) ?? usualSamples(charge));
+    usual.set(each.uid, begins);
+    return [{ fields: each, charge, samples: typed.get(each.uid) ?? begins }];
+  });
+  const left = fields.charges.length - priced.length;
   return (
     <Box
       component="section"
@@ -30,70 +54,121 @@ export function CardCalculator({ pricing }: { pricing: Pricing | undefined }) {
         bgcolor: 'background.default',
       }}
     >
-      <Typography variant="h4" component="h4" sx={{ fontWeight: 700, marginBottom: 1.5 }}>
+      <Typography variant="h3" component="h3" sx={{ marginBottom: 1.5 }}>
         {t('catalogue.calculator')}
       </Typography>
-      {pricing?.model === 'rate_card' ? (
-        <Calculated card={pricing} />
-      ) : (
+      {priced.length === 0 ? (
         <Typography variant="body2" color="textSecondary">
           {t('catalogue.calculator_waits')}
+        </Typography>
+      ) : (
+        <Calculated
+          form={form}
+          fields={fields}
+          asked={priced}
+          onType={(uid, samples) => setTyped((before) => new Map(before).set(uid, samples))}
+        />
+      )}
+      {priced.length > 0 && left > 0 && (
+        <Typography variant="caption" component="p" color="warning" sx={{ marginTop: 1 }}>
+          {t('catalogue.calculator_left', { count: left })}
         </Typography>
       )}
     </Box>
   );
 }
 
-function Calculated({ card }: { card: RateCardPricing }) {
+function Calculated({
+  form,
+  fields,
+  asked,
+  onType,
+}: {
+  form: ServiceForm;
+  fields: ServiceFields;
+  asked: readonly Asked[];
+  onType: (uid: string, samples: readonly SampleFields[]) => void;
+}) {
   const { t } = useTranslation('catalogue');
-  const language = useLanguage();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const counted = card.charges.filter(({ kind, model }) => kind === 'usage' || model !== 'flat');
-  const valueOf = (key: string): string => typed[key] ?? '1';
-  const inputs = (isUsage: boolean): Record<string, string> =>
-    Object.fromEntries(
-      counted
-        .filter(({ kind }) => (kind === 'usage') === isUsage)
-        .map(({ key }) => [key, isAmount(valueOf(key)) ? valueOf(key).trim() : '0']),
-    );
-  const input = useDebounced({ pricing: card, quantities: inputs(false), usage: inputs(true) });
-  const query = useQuery({ ...catalogueQueries.previewPricing(input), placeholderData: keepPreviousData });
+  const nameOf = useChargeFieldsName(fields.charges);
+  const { meters } = useKnownMeters(
+    form,
+    asked.flatMap(({ charge, fields: { meter } }) => (charge.kind === 'usage' ? meter : [])),
+  );
+  const unitOf = ({ charge, fields: { meter } }: Asked): string =>
+    charge.kind === 'usage' ? (meters.get(meter)?.unit ?? '') : '';
+  const pricing = cardOf(fields, asked);
+  const counted = asked.filter(({ charge }) => isCounted(charge));
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       {counted.length > 0 && (
-        <Box
-          sx={{
-            display: 'grid',
-            gap: '12px 16px',
-            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
-          }}
-        >
-          {counted.map(({ key, kind, name }) => (
-            <MuiTextField
-              key={key}
-              size="small"
-              label={t(kind === 'usage' ? 'catalogue.calculator_usage' : 'catalogue.calculator_quantity', {
-                charge: name[language],
-              })}
-              value={valueOf(key)}
-              error={!isAmount(valueOf(key))}
-              onChange={(event) => setTyped((before) => ({ ...before, [key]: event.target.value }))}
-              slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
+        <Box sx={{ display: 'grid', gap: '12px 16px' }}>
+          {counted.map((each) => (
+            <CalculatorRows
+              key={each.fields.uid}
+              name={nameOf(each.fields)}
+              charge={each.charge}
+              dimensions={meters.get(each.fields.meter)?.dimensions ?? []}
+              unit={unitOf(each)}
+              samples={each.samples}
+              onChange={(samples) => onType(each.fields.uid, samples)}
             />
           ))}
+          <Typography variant="caption" color="textSecondary" component="p">
+            {t('catalogue.calculator_product')}
+          </Typography>
         </Box>
       )}
-      {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && <Result estimate={query.data} isOld={query.isPlaceholderData} />}
+      <Priced
+        pricing={pricing}
+        asked={asked}
+        nameOf={(key) => {
+          const of = asked.find(({ charge }) => charge.key === key);
+          return of ? nameOf(of.fields) : key;
+        }}
+        unitOf={(key) => {
+          const of = asked.find(({ charge }) => charge.key === key);
+          return of ? unitOf(of) : '';
+        }}
+      />
     </Box>
   );
 }
 
-function Result({ estimate, isOld }: { estimate: Estimate; isOld: boolean }) {
+/** The rate card of the complete charges, with the limits of its month where they are numbers. */
+function cardOf({ currency, minimum, maximum }: ServiceFields, asked: readonly Asked[]): Pricing {
+  return {
+    model: 'rate_card',
+    currency,
+    charges: asked.map(({ charge }) => charge),
+    ...(isAmount(minimum) && { minimum: minimum.trim() }),
+    ...(isAmount(maximum) && { maximum: maximum.trim() }),
+  };
+}
+
+type Named = { readonly nameOf: (key: string) => string; readonly unitOf: (key: string) => string };
+
+function Priced({
+  pricing,
+  asked,
+  ...named
+}: { readonly pricing: Pricing; readonly asked: readonly Asked[] } & Named) {
+  const input = useDebounced({ pricing, ...estimateInputOf(asked) });
+  const query = useQuery({
+    ...catalogueQueries.previewPricing(input),
+    placeholderData: keepPreviousData,
+  });
+  // A combination without a rate is an answer about the price, not a failure.
+  if (query.error instanceof ApiError && query.error.status === 422)
+    return <Alert severity="warning">{query.error.message}</Alert>;
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return query.data ? <Result estimate={query.data} isOld={query.isPlaceholderData} {...named} /> : null;
+}
+
+function Result({ estimate, isOld, nameOf, unitOf }: { estimate: Estimate; isOld: boolean } & Named) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const language = useLanguage();
-  const monthly = (estimate.charges ?? []).filter(({ kind }) => kind !== 'one_time');
+  const charges = estimate.charges ?? [];
   return (
     <Box aria-busy={isOld} sx={{ opacity: isOld ? 0.6 : 1, display: 'grid', gap: 1 }}>
       <Typography variant="kpi" role="status">
@@ -104,27 +179,71 @@ function Result({ estimate, isOld }: { estimate: Estimate; isOld: boolean }) {
           {t('catalogue.calculator_once', { amount: format.money(estimate.once) })}
         </Typography>
       )}
-      <Box
-        component="dl"
-        sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: '4px 16px', margin: 0 }}
-      >
-        {monthly.map(({ key, name, amount }) => (
-          <Box key={key} sx={{ display: 'contents' }}>
-            <dt>{name[language]}</dt>
-            <Box component="dd" sx={{ margin: 0, textAlign: 'end' }}>
-              <Money amount={amount} />
+      <Box sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
+        {charges
+          .filter(({ kind }) => kind !== 'one_time')
+          .map(({ key, amount, exact, lines }) => (
+            <Box
+              component="details"
+              key={key}
+              sx={{
+                borderBottom: '1px solid',
+                borderColor: 'divider',
+                '& > summary': {
+                  display: 'grid',
+                  gridTemplateColumns: '16px minmax(0, 1fr) auto',
+                  gap: '4px 8px',
+                  padding: '8px 0',
+                  cursor: 'pointer',
+                  listStyle: 'none',
+                  '&::-webkit-details-marker': { display: 'none' },
+                  '&::before': { content: '"▸"', color: 'text.secondary' },
+                },
+                '&[open] > summary::before': { content: '"▾"' },
+              }}
+            >
+              <summary>
+                <span>{nameOf(key)}</span>
+                <span className="tabular">{format.money(amount)}</span>
+              </summary>
+              {lines.length === 0 ? (
+                <Typography variant="body2" color="textSecondary" sx={{ paddingBottom: 1 }}>
+                  {t('catalogue.preview_nothing')}
+                </Typography>
+              ) : (
+                <PriceSteps steps={lines} unit={unitOf(key)} exact={exact} amount={amount} />
+              )}
             </Box>
-          </Box>
-        ))}
+          ))}
       </Box>
-      {estimate.lines.length === 0 ? (
-        <Alert severity="info">{t('catalogue.preview_nothing')}</Alert>
-      ) : (
-        <details>
-          <summary>{t('catalogue.steps')}</summary>
-          <PriceSteps steps={estimate.lines} unit="" exact={estimate.exact} amount={estimate.amount} />
-        </details>
-      )}
+      <Limits estimate={estimate} />
     </Box>
   );
+}
+
+/** What the card's own limits make of the sum of its charges. */
+function Limits({ estimate }: { estimate: Estimate }) {
+  const { t } = useTranslation('catalogue');
+  const format = useFormat();
+  const ofCharges = (estimate.charges ?? []).reduce(
+    (count, { kind, lines }) => (kind === 'one_time' ? count : count + lines.length),
+    0,
+  );
+  return estimate.lines.slice(ofCharges).map(({ kind, amount }) => (
+    <Box key={kind} sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, paddingInlineStart: 3 }}>
+      <span>{t(kind === 'minimum' ? 'catalogue.step_minimum' : 'catalogue.step_maximum')}</span>
+      <span className="tabular">{format.unitPrice(amount, estimate.amount.currency)}</span>
+    </Box>
+  ));
+}
+
+/** The name of a charge of the form, or its number while it has none. */
+function useChargeFieldsName(charges: readonly ChargeFields[]): (charge: ChargeFields) => string {
+  const { t } = useTranslation('catalogue');
+  const language = useLanguage();
+  return ({ uid, name }) =>
+    name[language] ||
+    name.enUS ||
+    name.zhTW ||
+    t('catalogue.charge_unnamed', { number: charges.findIndex((each) => each.uid === uid) + 1 });
 }

@@ -5,7 +5,6 @@ import Button from '@mui/material/Button';
 import { useEffect, useId, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
-import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -18,6 +17,7 @@ import {
 } from '#features/selling/rating/contract.ts';
 import { modelsOf } from './charge-fields.ts';
 import { ChargePriceFields } from './ChargePriceFields.tsx';
+import { MeterFact, MeterField } from './MeterField.tsx';
 import type { ServiceForm } from './service-form.ts';
 
 const pairs = {
@@ -63,7 +63,8 @@ export function ChargeFieldset({ form, index }: PartProps) {
           form={form}
           name={`${at}.kind`}
           label={t('catalogue.kind')}
-          help={t(`catalogue.kind_help_${kind}`)}
+          // The help of a disabled field would be too pale to read.
+          {...(!isStored && { help: t(`catalogue.kind_help_${kind}`) })}
           disabled={isStored}
           options={chargeKinds.map((one) => ({ value: one, label: t(`catalogue.kind_${one}`) }))}
         />
@@ -76,7 +77,12 @@ export function ChargeFieldset({ form, index }: PartProps) {
             options={chargeCycles.map((one) => ({ value: one, label: t(`catalogue.charge_cycle_${one}`) }))}
           />
         )}
-        {kind === 'usage' && <MeterField form={form} index={index} isStored={isStored} />}
+        {kind === 'usage' &&
+          (isStored ? (
+            <MeterFact form={form} name={`${at}.meter`} />
+          ) : (
+            <MeterField form={form} name={`${at}.meter`} label={t('catalogue.charge_meter')} />
+          ))}
         {/* used as: 'catalogue.model_*', 'catalogue.charge_help_*' */}
         <SelectField
           form={form}
@@ -92,33 +98,32 @@ export function ChargeFieldset({ form, index }: PartProps) {
   );
 }
 
-/** The meter of a usage charge, by its key; the server says when there is none with it. */
-function MeterField({ form, index, isStored }: PartProps & { isStored: boolean }) {
-  const { t } = useTranslation('catalogue');
-  const charges = useWatch({ control: form.control, name: 'charges' });
-  const known = [...new Set(charges.flatMap(({ meter }) => (meter === '' ? [] : meter)))];
-  if (isStored) return <Facts items={[[t('catalogue.charge_meter'), charges[index]?.meter ?? '']]} />;
-  return (
-    <SuggestField
-      form={form}
-      name={`charges.${index}.meter`}
-      label={t('catalogue.charge_meter')}
-      help={t('catalogue.charge_meter_help')}
-      suggestions={known}
-      required
-    />
-  );
-}
-
-const moreNames = ['key', 'timing', 'prorate', 'anchor', 'minimum', 'maximum', 'taxCategory'] as const;
+/** What a percentage takes of each event besides its share. */
+const perEventNames = ['fixedPerEvent', 'freeEvents', 'freeAmount', 'minPerEvent', 'maxPerEvent'] as const;
+const moreNames = [
+  'key',
+  'timing',
+  'prorate',
+  'anchor',
+  'minimum',
+  'maximum',
+  'taxCategory',
+  ...perEventNames,
+] as const;
 
 function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
   const { t } = useTranslation('catalogue');
   const id = useId();
   const at = `charges.${index}` as const;
-  const [kind, currency] = useWatch({ control: form.control, name: [`${at}.kind`, 'currency'] });
+  const [kind, model, currency] = useWatch({
+    control: form.control,
+    name: [`${at}.kind`, `${at}.model`, 'currency'],
+  });
   const { errors } = useFormState({ control: form.control });
-  const [isOpen, setIsOpen] = useState(false);
+  // What a percentage has been given must not be out of sight.
+  const [isOpen, setIsOpen] = useState(
+    () => model === 'percentage' && perEventNames.some((name) => form.getValues(`${at}.${name}`) !== ''),
+  );
   const wrong = errors.charges?.[index];
   const isShown = isOpen || moreNames.some((name) => wrong?.[name] !== undefined);
   const limit = (name: 'minimum' | 'maximum') => (
@@ -146,6 +151,7 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
       <Box id={id} sx={{ marginTop: 1 }}>
         {isShown && (
           <Box sx={pairs}>
+            {model === 'percentage' && <PerEvent form={form} index={index} currency={currency} />}
             {/* used as: 'catalogue.charge_minimum', 'catalogue.charge_maximum' */}
             {limit('minimum')}
             {limit('maximum')}
@@ -163,6 +169,24 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
       </Box>
     </Box>
   );
+}
+
+/** Fees, free parts and limits of single events. */
+function PerEvent({ form, index, currency }: PartProps & { currency: string }) {
+  const { t } = useTranslation('catalogue');
+  return perEventNames.map((name) => (
+    <TextField
+      key={name}
+      form={form}
+      name={`charges.${index}.${name}`}
+      // used as: 'catalogue.fixedPerEvent', 'catalogue.freeEvents', 'catalogue.freeAmount', 'catalogue.minPerEvent', 'catalogue.maxPerEvent'
+      label={t(`catalogue.${name}`)}
+      help={name === 'freeAmount' ? t('catalogue.free_amount_help') : t('form.optional')}
+      inputMode={name === 'freeEvents' ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      {...(name !== 'freeEvents' && { start: currency })}
+    />
+  ));
 }
 
 /** When the fee of a period comes, what a part of one costs, and where periods begin. */
@@ -188,7 +212,7 @@ function Periods({ form, index, isStored }: PartProps & { isStored: boolean }) {
         form={form}
         name={`${at}.prorate`}
         label={t('catalogue.charge_prorate')}
-        help={t('catalogue.charge_prorate_help')}
+        {...(!isStored && { help: t('catalogue.charge_prorate_help') })}
         disabled={isStored}
         options={chargeProrations.map((one) => ({ value: one, label: t(`catalogue.charge_prorate_${one}`) }))}
       />

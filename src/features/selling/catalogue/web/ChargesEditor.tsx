@@ -14,11 +14,13 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { textsInEach, useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { maxCharges } from '#features/selling/rating/contract.ts';
-import { copyOf, emptyCharge, type ChargeFields } from './charge-fields.ts';
-import { chargesOfTemplate, type ChargeTemplate } from './charge-templates.ts';
+import { copyOf, emptyCharge, freeKey, type ChargeFields } from './charge-fields.ts';
+import { cardOfTemplate, type ChargeTemplate } from './charge-templates.ts';
 import type { Pricing } from '../contract.ts';
 import { CardCalculator } from './CardCalculator.tsx';
 import { ChargeCard, headId } from './ChargeCard.tsx';
+import { withMetersThere } from './known-meters.ts';
+import { PlannedMeters } from './PlannedMeters.tsx';
 import { pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { TemplateChoice } from './TemplateChoice.tsx';
@@ -33,13 +35,21 @@ export type ChargesEditorProps = {
   readonly form: ServiceForm;
   /** The service's currency, which its later prices keep. */
   readonly fixedCurrency?: boolean;
-  /** Left out where only the price is agreed and the terms are the service's. */
+  /** Left out where only the price is agreed: then the terms are the service's, and templates make no meters. */
   readonly withTerms?: boolean;
+  /** Left out where the calculator stands elsewhere. */
+  readonly withCalculator?: boolean;
   /** Rendered below the estimate with the typed price, once it is complete. */
   readonly below?: (pricing: Pricing) => ReactNode;
 };
 
-export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, below }: ChargesEditorProps) {
+export function ChargesEditor({
+  form,
+  fixedCurrency = false,
+  withTerms = true,
+  withCalculator = true,
+  below,
+}: ChargesEditorProps) {
   const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
   const { currency } = fields;
@@ -60,7 +70,8 @@ export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, b
           />
         )}
       </Box>
-      <ChargeList form={form} />
+      <ChargeList form={form} hasTemplates={withTerms} />
+      {withTerms && <PlannedMeters form={form} />}
       <Box sx={pairs}>
         <TextField
           form={form}
@@ -92,7 +103,7 @@ export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, b
           />
         )}
       </Box>
-      <CardCalculator pricing={pricing} />
+      {withCalculator && <CardCalculator form={form} />}
       {pricing && below?.(pricing)}
     </Box>
   );
@@ -101,7 +112,7 @@ export function ChargesEditor({ form, fixedCurrency = false, withTerms = true, b
 /** What the list tells after it changed, and where the keyboard goes then. */
 type Moved = { readonly said: string; readonly focus: string };
 
-function ChargeList({ form }: { form: ServiceForm }) {
+function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: boolean }) {
   const { t } = useTranslation('catalogue');
   const language = useLanguage();
   const { fields, append, insert, remove, swap, replace } = useFieldArray({
@@ -150,13 +161,26 @@ function ChargeList({ form }: { form: ServiceForm }) {
   };
   const begin = async (template: ChargeTemplate): Promise<void> => {
     const textsOf = await textsInEach('catalogue');
-    const charges = chargesOfTemplate(template, form.getValues('currency'), textsOf);
-    if (fields.length === 0) replace(charges);
-    else append(charges, { shouldFocus: false });
-    const [first] = charges;
+    const sketched = cardOfTemplate(template, form.getValues('currency'), language, textsOf);
+    // What is there is looked up once more on saving, so a template works without the answer, too.
+    const { charges, meters } = await withMetersThere(sketched).catch(() => sketched);
+    const planned = form.getValues('newMeters');
+    form.setValue('newMeters', [
+      ...planned,
+      ...meters.filter(({ key }) => !planned.some((each) => each.key === key)),
+    ]);
+    const taken = now().map(({ key }) => key);
+    const added = charges.map((charge) => {
+      const key = freeKey(charge.key, taken);
+      taken.push(key);
+      return { ...charge, key };
+    });
+    if (fields.length === 0) replace(added);
+    else append(added, { shouldFocus: false });
+    const [first] = added;
     if (first)
       setMoved({
-        said: t('catalogue.charges_from_template', { count: charges.length }),
+        said: t('catalogue.charges_from_template', { count: added.length }),
         focus: headId(first.uid),
       });
   };
@@ -166,7 +190,7 @@ function ChargeList({ form }: { form: ServiceForm }) {
   );
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {fields.length === 0 && <TemplateChoice onChoose={begin} />}
+      {hasTemplates && fields.length === 0 && <TemplateChoice onChoose={begin} />}
       <Box
         component="ol"
         ref={list}
@@ -218,7 +242,7 @@ function ChargeList({ form }: { form: ServiceForm }) {
         >
           {t('catalogue.charge_add')}
         </Button>
-        {fields.length > 0 && <TemplateChoice isMenu onChoose={begin} />}
+        {hasTemplates && fields.length > 0 && <TemplateChoice isMenu onChoose={begin} />}
       </Stack>
       <VisuallyHidden live>{moved?.said}</VisuallyHidden>
     </Box>

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
@@ -15,10 +15,11 @@ import { releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { ChargesEditor } from './ChargesEditor.tsx';
 import { PriceFormChoice } from './PriceFormChoice.tsx';
+import { CardCalculator } from './CardCalculator.tsx';
 import { PricingEditor } from './PricingEditor.tsx';
+import { QuotaFields } from './QuotaFields.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
-import { quotaTypes } from './service-fields.ts';
 
 const pairs = {
   display: 'grid',
@@ -26,6 +27,24 @@ const pairs = {
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
 } as const;
 const whole = { gridColumn: { sm: '1 / -1' } } as const;
+
+/** The calculator stands beside the form, and stays in sight, where a panel as wide as the screen's 1200 px leaves room for both. */
+const besides = {
+  display: 'grid',
+  gap: 4,
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  '@container (min-width: 1140px)': {
+    gridTemplateColumns: 'minmax(0, 1fr) 384px',
+    '& > .calculator': {
+      position: 'sticky',
+      top: 0,
+      alignSelf: 'start',
+      // Without the panel's head, foot and padding.
+      maxHeight: 'calc(100dvh - 180px)',
+      overflow: 'auto',
+    },
+  },
+} as const;
 
 /** `priceNote` is above the price and explains what changing it means. `belowPrice` is below its preview. */
 export function ServiceFormParts({
@@ -40,15 +59,18 @@ export function ServiceFormParts({
   belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
 }) {
   const { t } = useTranslation('catalogue');
-  const priceForm = useWatch({ control: form.control, name: 'priceForm' });
-  return (
-    <Box sx={{ display: 'grid', gap: 4 }}>
+  const isCard = useWatch({ control: form.control, name: 'priceForm' }) === 'card';
+  // The charges of a rate card name their meters; only a schema that the service itself was given stands here.
+  const [hasSchema] = useState(() => form.getValues('dataSchema') !== '');
+  const hasMeter = !isCard || hasSchema;
+  const parts = (
+    <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
       <Part title={t('catalogue.part_basic')}>
         <Basics form={form} />
       </Part>
       <PriceFormChoice form={form} />
       {/* The unit comes first, because the price below it uses it. A usage charge names its meter itself. */}
-      {(priceForm === 'single' || !isNew) && (
+      {hasMeter && (
         <Part title={t('catalogue.part_meter')}>
           {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
           <Schema form={form} />
@@ -56,15 +78,31 @@ export function ServiceFormParts({
       )}
       <Part title={t('catalogue.part_price')}>
         {priceNote}
-        {priceForm === 'single' ? (
-          <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+        {isCard ? (
+          <ChargesEditor
+            form={form}
+            fixedCurrency={!isNew}
+            withCalculator={false}
+            {...(belowPrice && { below: belowPrice })}
+          />
         ) : (
-          <ChargesEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+          <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
         )}
       </Part>
       <Part title={t('catalogue.part_quota')}>
         <QuotaFields form={form} />
       </Part>
+    </Box>
+  );
+  if (!isCard) return parts;
+  return (
+    <Box sx={{ containerType: 'inline-size' }}>
+      <Box sx={besides}>
+        {parts}
+        <Box className="calculator" sx={{ minWidth: 0 }}>
+          <CardCalculator form={form} />
+        </Box>
+      </Box>
     </Box>
   );
 }
@@ -228,32 +266,5 @@ function Schema({ form }: { form: ServiceForm }) {
         form.setValue('dataSchema', example, { shouldDirty: true, shouldValidate: true })
       }
     />
-  );
-}
-
-function QuotaFields({ form }: { form: ServiceForm }) {
-  const { t } = useTranslation('catalogue');
-  const [quotaType, unit] = useWatch({ control: form.control, name: ['quotaType', 'unit'] });
-  return (
-    <Box sx={pairs}>
-      {/* used as: 'catalogue.quota_type_*' */}
-      <SelectField
-        form={form}
-        name="quotaType"
-        label={t('catalogue.quota')}
-        help={t(`catalogue.quota_help_${quotaType}`)}
-        options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))}
-      />
-      {quotaType !== 'unlimited' && (
-        <TextField
-          form={form}
-          name="quotaLimit"
-          label={t('catalogue.quota_limit')}
-          inputMode="decimal"
-          end={unit}
-          required
-        />
-      )}
-    </Box>
   );
 }

@@ -62,7 +62,7 @@ export function TemplateChoice({
         sx={{
           display: 'grid',
           gap: 1,
-          gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 210px), 1fr))',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 168px), 1fr))',
         }}
       >
         {templates.map((template) => (
@@ -70,7 +70,10 @@ export function TemplateChoice({
             key={template}
             onClick={() => void onChoose(template)}
             sx={{
-              display: 'block',
+              display: 'flex',
+              flexDirection: 'column',
+              alignItems: 'flex-start',
+              justifyContent: 'flex-start',
               textAlign: 'start',
               padding: '10px 12px',
               border: '1px solid',

@@ -15,6 +15,8 @@ import {
   pricedCharge,
   type ChargeFields,
 } from './charge-fields.ts';
+import { emptyRate } from './rate-fields.ts';
+import { sample } from './samples.ts';
 import { emptyFields, fieldNamed, pricingOf, samePrice, serviceFields } from './service-fields.ts';
 
 const name = { zhTW: '席次', enUS: 'Seats' };
@@ -94,18 +96,9 @@ describe('R-CAT-05 the form of a charge', () => {
       [['tiers', 1, 'upTo']],
     ],
     [
-      'a matrix without a price, with a column twice',
-      {
-        kind: 'usage',
-        meter: 'm',
-        model: 'matrix',
-        dimensions: ['region', 'region'],
-        rates: [{ values: ['tpe', 'm'], unitPrice: '', agreed: '' }],
-      },
-      [
-        ['dimensions', 1],
-        ['rates', 0, 'unitPrice'],
-      ],
+      'a matrix without a price',
+      { kind: 'usage', meter: 'm', model: 'matrix', rates: [emptyRate({ when: { region: 'tpe' } })] },
+      [['rates', 0, 'unitPrice']],
     ],
     [
       'two rates for the same values',
@@ -114,11 +107,11 @@ describe('R-CAT-05 the form of a charge', () => {
         meter: 'm',
         model: 'matrix',
         rates: [
-          { values: ['tpe'], unitPrice: '1', agreed: '' },
-          { values: ['tpe '], unitPrice: '2', agreed: '' },
+          emptyRate({ when: { region: 'tpe', size: '' }, unitPrice: '1' }),
+          emptyRate({ when: { region: 'tpe ' }, unitPrice: '2' }),
         ],
       },
-      [['rates', 1, 'values', 0]],
+      [['rates', 1, 'when']],
     ],
   ])('%s', (_what, change, expected) =>
     expect(
@@ -147,7 +140,7 @@ describe('R-CAT-05 the form of a charge', () => {
 
   it('offers usage models for usage only', () => {
     expect(modelsOf('recurring')).not.toContain('matrix');
-    expect(modelsOf('usage')).toContain('percentage');
+    expect(modelsOf('usage')).toContain('matrix');
   });
 });
 
@@ -209,13 +202,18 @@ describe('the form of a service with charges', () => {
     expect(pricingOf({ ...service, charges: [emptyCharge()] })).toBeUndefined();
   });
   it('has the same price whatever the calculator is asked', () => {
-    const asked = { ...service, charges: service.charges.map((each) => ({ ...each, sample: '5' })) };
+    const asked = {
+      ...service,
+      charges: service.charges.map((each) => ({ ...each, samples: [sample('5')] })),
+    };
     expect(samePrice(service, asked)).toBe(true);
   });
   it.each([
     ['charges.2.tiers.0.upTo', 'charges.2.tiers.0.upTo'],
     ['pricing.charges.1.key', 'charges.1.key'],
-    ['charges.0.rates.3.when', 'charges.0.rates.3.values.0'],
+    ['charges.0.rates.3.when', 'charges.0.rates.3.when'],
+    ['charges.0.rates.3.when.region', 'charges.0.rates.3.when'],
+    ['quota', 'quotaType'],
     ['charges.0.rates.3.tiers.1.upTo', 'charges.0.rates.3.unitPrice'],
   ])('%s is the field %s', (field, own) => expect(fieldNamed(field)).toBe(own));
 });

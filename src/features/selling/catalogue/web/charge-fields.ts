@@ -12,6 +12,8 @@ import {
   tierScopes,
 } from '#features/selling/rating/contract.ts';
 import { chargePriceMistake, rateCardMistake } from '#features/selling/rating/rules.ts';
+import { emptyRate, rateFields, RateFields, ratesOf } from './rate-fields.ts';
+import { SampleFields } from './samples.ts';
 
 /** The text of an input; whether it is a decimal is checked later. */
 const typed = z.string().check(z.trim(), z.maxLength(40));
@@ -30,9 +32,9 @@ export const chargeModels = [
 ] as const;
 export type ChargeModel = (typeof chargeModels)[number];
 const feeModels: readonly ChargeModel[] = ['flat', 'per_unit', 'graduated', 'volume', 'package'];
-/** The models that a kind of charge may have. Fees have no events to look at, and services are not billed by a matrix yet. */
+/** The models that a kind of charge may have. Fees have no events to look at. */
 export const modelsOf = (kind: Charge['kind']): readonly ChargeModel[] =>
-  kind === 'usage' ? chargeModels.filter((model) => model !== 'matrix') : feeModels;
+  kind === 'usage' ? chargeModels : feeModels;
 
 /** One row of the tier editor; `ratePercent` is for percentages only. */
 export const TierFields = z.strictObject({
@@ -78,12 +80,9 @@ export const ChargeFields = z.strictObject({
   freeAmount: typed,
   minPerEvent: typed,
   maxPerEvent: typed,
-  /** The names of the matrix's columns; each rate has a value for each of them, '' for any. */
-  dimensions: z.array(label),
-  /** `agreed`: the tiers or the package of a rate that the API made, as JSON; such a price is shown, not edited. */
-  rates: z.array(z.strictObject({ values: z.array(label), unitPrice: typed, agreed: z.string() })),
+  rates: z.array(RateFields),
   /** What the calculator begins with; never sent. */
-  sample: typed,
+  samples: z.array(SampleFields),
 });
 export type ChargeFields = z.output<typeof ChargeFields>;
 
@@ -122,9 +121,8 @@ export function emptyCharge(kind: Charge['kind'] = 'recurring'): ChargeFields {
     freeAmount: '',
     minPerEvent: '',
     maxPerEvent: '',
-    dimensions: ['region'],
-    rates: [{ values: [''], unitPrice: '', agreed: '' }],
-    sample: '',
+    rates: [emptyRate()],
+    samples: [],
   };
 }
 
@@ -162,20 +160,6 @@ const optional = (name: string, value: string): Record<string, string> =>
 /** What the API takes for granted is left out, so that a price does not differ from itself. */
 const unlessDefault = (name: string, value: string, usual: string): Record<string, string> =>
   value === usual ? {} : { [name]: value };
-
-const Agreed = z.record(z.string(), z.unknown());
-
-function ratesOf({ rates, dimensions }: ChargeFields): unknown {
-  return rates.map(({ values, unitPrice, agreed }) => ({
-    when: Object.fromEntries(
-      dimensions.flatMap((dimension, index) => {
-        const value = values[index]?.trim() ?? '';
-        return value === '' ? [] : [[dimension.trim(), value] as const];
-      }),
-    ),
-    ...(agreed === '' ? { unitPrice: unitPrice.trim() } : Agreed.parse(JSON.parse(agreed))),
-  }));
-}
 
 function priceOf(fields: ChargeFields): Record<string, unknown> {
   const isUsage = fields.kind === 'usage';
@@ -217,7 +201,7 @@ function priceOf(fields: ChargeFields): Record<string, unknown> {
     case 'dynamic':
       return {};
     case 'matrix':
-      return { rates: ratesOf(fields), ...scope };
+      return { rates: ratesOf(fields.rates), ...scope };
   }
 }
 
@@ -257,29 +241,20 @@ export type ChargeIssue = { readonly path: readonly (string | number)[]; readonl
 const steps = (field: string): readonly (string | number)[] =>
   field.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-/** The form's field of a field of the contract: a rate's conditions are its values, its price is one cell. */
+/** The form's field of a field of the contract: a rate's price is one cell, and so are its conditions for a mistake. */
 export function ownPath(path: readonly PropertyKey[]): readonly (string | number)[] {
   const known = path.map((step) => (typeof step === 'number' ? step : String(step)));
   const rate = known.indexOf('rates');
   if (rate < 0 || known.length < rate + 2) return known;
   const [row, what] = [known.slice(0, rate + 2), known[rate + 2]];
-  return what === 'when' ? [...row, 'values', 0] : [...row, 'unitPrice'];
+  return [...row, what === 'when' ? 'when' : 'unitPrice'];
 }
 
 function issuesOf(fields: ChargeFields): readonly ChargeIssue[] {
-  const names = fields.dimensions.map((name) => name.trim());
-  const columns: readonly ChargeIssue[] =
-    fields.model === 'matrix'
-      ? names.flatMap((name, index) =>
-          name === '' || names.indexOf(name) < index ? [{ path: ['dimensions', index] }] : [],
-        )
-      : [];
   const read = z.safeParse(Charge, wireOf(fields));
-  if (!read.success) return [...columns, ...read.error.issues.map(({ path }) => ({ path: ownPath(path) }))];
+  if (!read.success) return read.error.issues.map(({ path }) => ({ path: ownPath(path) }));
   const mistake = rateCardMistake({ currency: 'TWD', charges: [read.data] });
-  return mistake
-    ? [...columns, { path: ownPath(steps(mistake.field).slice(2)), code: mistake.code }]
-    : columns;
+  return mistake ? [{ path: ownPath(steps(mistake.field).slice(2)), code: mistake.code }] : [];
 }
 
 /** All that is wrong with the charges of a form. */
@@ -292,24 +267,6 @@ export function chargeIssues(charges: readonly ChargeFields[]): readonly ChargeI
       ? [{ path: ['charges', index, 'key'], code: 'rating.key_twice' }]
       : []),
   ]);
-}
-
-const isPlainRate = (rate: object): rate is { readonly unitPrice: string } => 'unitPrice' in rate;
-
-function matrixFields(charge: Extract<Charge, { model: 'matrix' }>): Partial<ChargeFields> {
-  const dimensions = [...new Set(charge.rates.flatMap(({ when }) => Object.keys(when)))];
-  return {
-    dimensions,
-    rates: charge.rates.map((rate) => {
-      const { when, ...price } = rate;
-      return {
-        values: dimensions.map((name) => when[name] ?? ''),
-        unitPrice: isPlainRate(rate) ? rate.unitPrice : '',
-        agreed: isPlainRate(rate) ? '' : JSON.stringify(price),
-      };
-    }),
-    tierScope: charge.tierScope ?? 'overall',
-  };
 }
 
 function priceFields(charge: Charge): Partial<ChargeFields> {
@@ -358,7 +315,7 @@ function priceFields(charge: Charge): Partial<ChargeFields> {
     case 'dynamic':
       return {};
     case 'matrix':
-      return matrixFields(charge);
+      return { rates: rateFields(charge.rates), tierScope: charge.tierScope ?? 'overall' };
   }
 }
 

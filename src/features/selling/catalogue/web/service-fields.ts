@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { Currency } from '#kernel/money.ts';
-import { aggregations } from '#features/selling/meters/contract.ts';
+import { aggregations, NewMeter } from '#features/selling/meters/contract.ts';
 import { schemaOf } from '#features/selling/meters/rules.ts';
 import {
   billingCycles,
@@ -68,6 +68,12 @@ const shape = {
   dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes),
   quotaLimit: typed,
+  /** The key of the meter that a new rate card's limit is of. */
+  quotaMeter: optionalText(60),
+  /** Whether the service is there already: how it is metered never changes. */
+  isMade: z.boolean(),
+  /** Meters that are made with the service, as far as its charges name them: those of templates. */
+  newMeters: z.array(NewMeter),
   /** The day on which a changed price begins; '' for immediately. */
   beginsOn: typed,
 };
@@ -118,7 +124,9 @@ function wrongFields(fields: ServiceFields): readonly WrongField[] {
   need(isOptional(fields.maximum) && !isBelow(fields.maximum, fields.minimum), 'maximum');
   need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= maxTrialDays, 'trialDays');
   need(fields.beginsOn === '' || isDay(fields.beginsOn), 'beginsOn');
-  if (fields.quotaType !== 'unlimited') need(isPositive(fields.quotaLimit), 'quotaLimit');
+  if (hasLimit(fields)) need(isPositive(fields.quotaLimit), 'quotaLimit');
+  if (hasLimit(fields) && fields.priceForm === 'card' && !fields.isMade)
+    need(fields.quotaMeter !== '', 'quotaMeter');
   need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
   if (fields.priceForm === 'card') return [...wrong, ...chargeIssues(fields.charges)];
   needSinglePrice(fields, need);
@@ -205,9 +213,29 @@ export function pricingOf(fields: Priced): Pricing | undefined {
   return read.data.model === 'flat' && read.data.baseFee === undefined ? undefined : read.data;
 }
 
+type Limited = Pick<ServiceFields, 'quotaType' | 'priceForm' | 'isMade' | 'charges'>;
+/** Whether a service may have a limit: a new rate card of fees alone counts no usage. */
+export const mayHaveLimit = ({ priceForm, isMade, charges }: Omit<Limited, 'quotaType'>): boolean =>
+  priceForm === 'single' || isMade || charges.some(({ kind }) => kind === 'usage');
+const hasLimit = (fields: Limited): boolean => fields.quotaType !== 'unlimited' && mayHaveLimit(fields);
+
 /** The quota by the form's fields. */
-export const quotaOf = ({ quotaType, quotaLimit }: Pick<ServiceFields, 'quotaType' | 'quotaLimit'>): Quota =>
-  quotaType === 'unlimited' ? { type: quotaType } : { type: quotaType, limit: quotaLimit };
+export const quotaOf = (fields: Limited & Pick<ServiceFields, 'quotaLimit'>): Quota =>
+  fields.quotaType === 'unlimited' || !mayHaveLimit(fields)
+    ? { type: 'unlimited' }
+    : { type: fields.quotaType, limit: fields.quotaLimit };
+
+/** The meters that are made with the service: those of {@link ServiceFields.newMeters} that a usage charge or the limit names. */
+export const metersToMake = (
+  fields: Pick<ServiceFields, 'newMeters' | 'quotaMeter'> & Limited,
+): readonly NewMeter[] =>
+  fields.priceForm === 'single'
+    ? []
+    : fields.newMeters.filter(
+        ({ key }) =>
+          fields.charges.some(({ kind, meter }) => kind === 'usage' && meter === key) ||
+          (hasLimit(fields) && !fields.isMade && fields.quotaMeter === key),
+      );
 
 /** The meter by the form's fields. */
 export function meterOf({
@@ -278,6 +306,9 @@ export function emptyFields(inCurrency: Currency): ServiceFields {
     dataSchema: '',
     quotaType: 'unlimited',
     quotaLimit: '',
+    quotaMeter: '',
+    isMade: false,
+    newMeters: [],
     beginsOn: '',
   };
 }
@@ -309,6 +340,7 @@ export function fieldsOf(service: Service): ServiceFields {
     dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema, null, 2) : '',
     quotaType: quota.type,
     quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+    isMade: true,
   };
 }
 
@@ -356,6 +388,7 @@ export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
  */
 export function fieldNamed(field: string): string {
   if (field === 'quota.limit') return 'quotaLimit';
+  if (field === 'quota') return 'quotaType';
   if (field === 'effectiveFrom') return 'beginsOn';
   const own = field.replace(/^(pricing|meter)\./, '');
   return own.startsWith('charges.') ? ownPath(own.split('.')).join('.') : own;

@@ -68,6 +68,7 @@ export const pageOfMeters = (ctx: Ctx, input: In<typeof meters.listMeters>): Pro
       from: sql`meter m`,
       where: allOf(
         input.q && sql`(m.name || E'\n' || m.key || E'\n' || m.event_type) ilike ${containsPattern(input.q)}`,
+        input.key !== undefined && sql`m.key = ${input.key}`,
       ),
       order: meterOrder,
     },
@@ -158,10 +159,7 @@ export async function insertMissingMeters(
 }
 
 /** The meters with some keys, by key. Until the transaction ends nobody changes what they measure, or deletes them. */
-export async function metersWithKeys(
-  ctx: Ctx,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Meter>> {
+export async function metersWithKeys(ctx: Ctx, keys: readonly string[]): Promise<ReadonlyMap<string, Meter>> {
   const { rows } =
     await sql<MeterRow>`select ${columns} from meter m where m.key = any(${[...keys]}::text[]) order by m.id for key share of m`.execute(
       ctx.db,

@@ -1,4 +1,5 @@
-// Parts and words of meters for other screens.
+// Parts, queries and words of meters for other screens.
 export { useAggregationWords } from './aggregation-words.ts';
-export { metersKey } from './api.ts';
+export { metersApi, metersKey, metersQueries } from './api.ts';
+export { NewMeterDialog } from './NewMeterDialog.tsx';
 export { SchemaField } from './SchemaField.tsx';

@@ -1,0 +1,95 @@
+// How much of a service may be used in a month. A rate card's limit is of one plain meter, which is chosen once.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { isMetered } from '../rules.ts';
+import { isPlain, useKnownMeters } from './known-meters.ts';
+import { MeterField } from './MeterField.tsx';
+import { mayHaveLimit, quotaTypes, type ServiceFields } from './service-fields.ts';
+import type { ServiceForm } from './service-form.ts';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+
+export function QuotaFields({ form }: { form: ServiceForm }) {
+  const { t } = useTranslation('catalogue');
+  const fields = useWatch({ control: form.control }) as ServiceFields;
+  const { priceForm, isMade, quotaType, eventType } = fields;
+  const isNewCard = priceForm === 'card' && !isMade;
+  const note = !mayHaveLimit(fields)
+    ? 'catalogue.quota_fees_only'
+    : priceForm === 'card' && isMade && !isMetered({ eventType })
+      ? 'catalogue.quota_no_meter'
+      : undefined;
+  if (note)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t(note)}
+      </Typography>
+    );
+  return (
+    <Box sx={pairs}>
+      {/* used as: 'catalogue.quota_type_*' */}
+      <SelectField
+        form={form}
+        name="quotaType"
+        label={t('catalogue.quota')}
+        help={t(`catalogue.quota_help_${quotaType}`)}
+        options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))}
+      />
+      {quotaType !== 'unlimited' &&
+        (isNewCard ? (
+          <OfMeter form={form} fields={fields} />
+        ) : (
+          <TextField
+            form={form}
+            name="quotaLimit"
+            label={t('catalogue.quota_limit')}
+            inputMode="decimal"
+            end={fields.unit}
+            required
+            {...(priceForm === 'card' && { help: t('catalogue.quota_of', { eventType }) })}
+          />
+        ))}
+    </Box>
+  );
+}
+
+/** The meter of a new rate card's limit: as long as none is chosen, the first plain one of the card. */
+function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields }) {
+  const { t } = useTranslation('catalogue');
+  const named = fields.charges.flatMap(({ kind, meter }) => (kind === 'usage' ? meter : []));
+  const { meters } = useKnownMeters(form, [...named, fields.quotaMeter]);
+  const first = named.find((key) => {
+    const meter = meters.get(key);
+    return meter !== undefined && isPlain(meter);
+  });
+  useEffect(() => {
+    if (form.getValues('quotaMeter') === '' && first !== undefined) form.setValue('quotaMeter', first);
+  }, [form, first]);
+  return (
+    <>
+      <TextField
+        form={form}
+        name="quotaLimit"
+        label={t('catalogue.quota_limit')}
+        inputMode="decimal"
+        end={meters.get(fields.quotaMeter)?.unit}
+        required
+      />
+      <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+        <MeterField form={form} name="quotaMeter" label={t('catalogue.quota_meter')} isFor={isPlain} />
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('catalogue.quota_meter_fixed')}
+        </Typography>
+      </Box>
+    </>
+  );
+}

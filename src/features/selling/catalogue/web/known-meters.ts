@@ -1,0 +1,113 @@
+// Meters that charges name: those that are there, and those that are made with the service.
+import { useQueries } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+import { queryCache } from '#platform/web/api/queries.ts';
+import {
+  aggregations,
+  type Definition,
+  type Meter,
+  type NewMeter,
+} from '#features/selling/meters/contract.ts';
+import { differingFields, normalized } from '#features/selling/meters/rules.ts';
+import { metersQueries } from '#features/selling/meters/web/parts.ts';
+import type { Meter as ServiceMeter } from '../contract.ts';
+import { freeKey } from './charge-fields.ts';
+import { withMeterKeys, type MeterKey, type TemplateCard } from './charge-templates.ts';
+import type { ServiceForm } from './service-form.ts';
+
+/** A meter as the form knows it. */
+export type KnownMeter = Definition & {
+  readonly key: string;
+  readonly name: string;
+  /** Whether it is made with the service. */
+  readonly isPlanned: boolean;
+};
+const planned = (meter: NewMeter): KnownMeter => ({
+  ...meter,
+  dimensions: meter.dimensions ?? [],
+  isPlanned: true,
+});
+/** A meter that is there. */
+export const there = (meter: Meter): KnownMeter => ({ ...meter, isPlanned: false });
+
+/** The meters that a form makes with its service. */
+export function usePlannedMeters(form: ServiceForm): readonly KnownMeter[] {
+  const newMeters = useWatch({ control: form.control, name: 'newMeters' });
+  return newMeters.map(planned);
+}
+
+/** The meters with some keys, by key; `isLoading` while some are not known yet. */
+export function useKnownMeters(
+  form: ServiceForm,
+  keys: readonly string[],
+): { readonly meters: ReadonlyMap<string, KnownMeter>; readonly isLoading: boolean } {
+  const ofForm = usePlannedMeters(form);
+  const wanted = [...new Set(keys)].filter((key) => key !== '');
+  const answers = useQueries({
+    queries: wanted.map((key) => ({
+      ...metersQueries.listMeters({ key }),
+      enabled: !ofForm.some((meter) => meter.key === key),
+    })),
+  });
+  const found = answers.flatMap(({ data }) => data?.items ?? []).map(there);
+  return {
+    meters: new Map([...ofForm, ...found].map((meter) => [meter.key, meter])),
+    isLoading: answers.some(({ isPending, fetchStatus }) => isPending && fetchStatus !== 'idle'),
+  };
+}
+
+/** The meter of a charge of the form. */
+export function useChargeMeter(
+  form: ServiceForm,
+  index: number,
+): { readonly meter: KnownMeter | undefined; readonly isLoading: boolean } {
+  const key = useWatch({ control: form.control, name: `charges.${index}.meter` });
+  const { meters, isLoading } = useKnownMeters(form, [key ?? '']);
+  return { meter: meters.get(key ?? ''), isLoading };
+}
+
+/** Whether a service's limit may be of a meter: it counts one quantity of all its events. */
+export const isPlain = ({ aggregation, dimensions, filter }: Definition): boolean =>
+  aggregations.some((one) => one === aggregation) && dimensions.length === 0 && filter === undefined;
+
+/** A plain meter as the meter of a service; undefined when it is none. */
+export function serviceMeterOf(meter: Definition): ServiceMeter | undefined {
+  const aggregation = aggregations.find((one) => one === meter.aggregation);
+  if (!aggregation || !isPlain(meter)) return undefined;
+  const { eventType, unit, property } = meter;
+  return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
+}
+
+/** Whether two meters measure the same; their units may be named in two languages. */
+export const measureTheSame = (one: NewMeter, other: NewMeter): boolean =>
+  differingFields(
+    normalized({ ...one, dimensions: one.dimensions ?? [] }),
+    normalized({ ...other, dimensions: other.dimensions ?? [] }),
+  ).every((field) => field === 'unit');
+
+/** The meter with a key as it is on the server now. */
+export async function fetchMeter(key: string): Promise<Meter | undefined> {
+  const { items } = await queryCache.fetchQuery({ ...metersQueries.listMeters({ key }), staleTime: 0 });
+  return items[0];
+}
+
+/**
+ * A template's card with the meters that are there: one that measures the same is used under its own key, and a key that another
+ * meter has is changed to a free one.
+ */
+export async function withMetersThere(card: TemplateCard): Promise<TemplateCard> {
+  const found = await Promise.all(
+    card.meters.map(async (meter): Promise<readonly [string, MeterKey]> => {
+      const { items } = await queryCache.fetchQuery({
+        ...metersQueries.listMeters({ q: meter.eventType, limit: 200 }),
+        staleTime: 0,
+      });
+      const same = items.find((one) => measureTheSame(one, meter));
+      if (same) return [meter.key, { key: same.key, isThere: true }];
+      const taken: string[] = [];
+      while (await fetchMeter(freeKey(meter.key, taken))) taken.push(freeKey(meter.key, taken));
+      return [meter.key, { key: freeKey(meter.key, taken), isThere: false }];
+    }),
+  );
+  return withMeterKeys(card, new Map(found));
+}

@@ -1,0 +1,75 @@
+// The rows of a matrix in the form, and their conversion from and to the contract.
+import * as z from 'zod/mini';
+import type { MatrixRate } from '#features/selling/rating/contract.ts';
+
+const cell = z.string().check(z.trim(), z.maxLength(120));
+
+/** One rate of a matrix. */
+export const RateFields = z.strictObject({
+  /** Tells the rows of the form apart; never sent. */
+  uid: z.string(),
+  /** The value of each dimension that the rate depends on; '' or left out: any. */
+  when: z.record(z.string(), cell),
+  unitPrice: z.string().check(z.trim(), z.maxLength(40)),
+  /** The tiers or the package of a rate that the API made, as JSON; such a price is shown, not edited. */
+  agreed: z.string(),
+});
+export type RateFields = z.output<typeof RateFields>;
+
+let countOfRows = 0;
+const nextUid = (): string => `rate-${++countOfRows}`;
+
+/** A row of a matrix; empty unless something is given. */
+export const emptyRate = (of: Partial<Omit<RateFields, 'uid'>> = {}): RateFields => ({
+  uid: nextUid(),
+  when: {},
+  unitPrice: '',
+  agreed: '',
+  ...of,
+});
+
+/** The conditions of a row as the contract has them: dimensions with any value are left out. */
+export const conditionsOf = (when: RateFields['when']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(when).flatMap(([name, value]) =>
+      value.trim() === '' ? [] : [[name.trim(), value.trim()] as const],
+    ),
+  );
+
+/** The conditions of a row as one text, the same in whatever order its columns stand. */
+export const conditionsKey = (when: RateFields['when']): string =>
+  JSON.stringify(Object.entries(conditionsOf(when)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const Agreed = z.record(z.string(), z.unknown());
+
+/** Rows as the contract's rates, as far as they are typed. */
+export const ratesOf = (rates: readonly RateFields[]): readonly Record<string, unknown>[] =>
+  rates.map(({ when, unitPrice, agreed }) => ({
+    when: conditionsOf(when),
+    ...(agreed === '' ? { unitPrice: unitPrice.trim() } : Agreed.parse(JSON.parse(agreed))),
+  }));
+
+const isPlainRate = (rate: object): rate is { readonly unitPrice: string } => 'unitPrice' in rate;
+
+/** Stored rates as rows. */
+export const rateFields = (rates: readonly MatrixRate[]): RateFields[] =>
+  rates.map((rate) => {
+    const { when, ...price } = rate;
+    return emptyRate({
+      when: { ...when },
+      unitPrice: isPlainRate(rate) ? rate.unitPrice : '',
+      agreed: isPlainRate(rate) ? '' : JSON.stringify(price),
+    });
+  });
+
+/** The columns of a matrix: the dimensions of its meter, then those that only its rows name. */
+export const columnsOf = (
+  dimensions: readonly string[],
+  rates: readonly Pick<RateFields, 'when'>[],
+): readonly string[] => [
+  ...new Set([...dimensions, ...rates.flatMap(({ when }) => Object.keys(conditionsOf(when)))]),
+];
+
+/** Whether a row has the price of all events that meet no other row; one that nothing was typed into yet has not. */
+export const isForAll = ({ when, unitPrice, agreed }: Omit<RateFields, 'uid'>): boolean =>
+  Object.keys(conditionsOf(when)).length === 0 && (unitPrice.trim() !== '' || agreed !== '');

@@ -1,0 +1,64 @@
+// What the calculator is asked: for each charge a quantity, or for a matrix a quantity for each combination of values.
+import * as z from 'zod/mini';
+import { decimal, decimalPattern, decimalText } from '#kernel/decimal.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { dependsOnEvents } from '#features/selling/rating/rules.ts';
+import type { EstimateInput } from '../contract.ts';
+import { conditionsOf } from './rate-fields.ts';
+
+/** One row of the calculator: `3 × 730` of what has these values. */
+export const SampleFields = z.strictObject({
+  uid: z.string(),
+  when: z.record(z.string(), z.string()),
+  value: z.string().check(z.trim(), z.maxLength(80)),
+});
+export type SampleFields = z.output<typeof SampleFields>;
+
+let countOfSamples = 0;
+/** A row of the calculator. */
+export const sample = (value: string, when: SampleFields['when'] = {}): SampleFields => ({
+  uid: `sample-${++countOfSamples}`,
+  when,
+  value,
+});
+
+const times = /[×*x]/i;
+
+/** The quantity of a typed text, which may be a product such as `3 × 730`; undefined when it is none. */
+export function quantityOf(typed: string): string | undefined {
+  const factors = typed.split(times).map((factor) => factor.trim());
+  if (!factors.every((factor) => decimalPattern.test(factor) && !factor.startsWith('-'))) return undefined;
+  const product = decimalText(factors.map(decimal).reduce((before, factor) => before.times(factor)));
+  return decimalPattern.test(product) ? product : undefined;
+}
+
+/** Whether a charge is asked about in rows: its price depends on single events or on their dimensions. */
+export const hasRows = (charge: Charge): boolean => charge.kind === 'usage' && dependsOnEvents(charge);
+
+/** Whether the calculator asks about a charge at all: a flat fee costs the same in any case. */
+export const isCounted = (charge: Charge): boolean => charge.kind === 'usage' || charge.model !== 'flat';
+
+/** What the calculator begins with for a charge that brings no sample: one of it, for a matrix one of its first rate. */
+export const usualSamples = (charge: Charge): SampleFields[] => [
+  sample('1', charge.model === 'matrix' ? { ...charge.rates[0]?.when } : {}),
+];
+
+/** The quantities and the usage of charges as the preview takes them; a row that is no quantity counts nothing. */
+export function estimateInputOf(
+  asked: readonly { readonly charge: Charge; readonly samples: readonly SampleFields[] }[],
+): Required<Pick<EstimateInput, 'quantities' | 'usage'>> {
+  const quantities: Record<string, string> = {};
+  const usage: NonNullable<EstimateInput['usage']> = {};
+  for (const { charge, samples } of asked) {
+    if (!isCounted(charge)) continue;
+    const first = quantityOf(samples[0]?.value ?? '') ?? '0';
+    if (charge.kind !== 'usage') quantities[charge.key] = first;
+    else if (hasRows(charge))
+      usage[charge.key] = samples.flatMap(({ when, value }) => {
+        const quantity = quantityOf(value);
+        return quantity === undefined ? [] : [{ value: quantity, dimensions: conditionsOf(when) }];
+      });
+    else usage[charge.key] = first;
+  }
+  return { quantities, usage };
+}

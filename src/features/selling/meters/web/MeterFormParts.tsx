@@ -1,0 +1,202 @@
+// The parts of a meter's form: its names, what it measures, and what its events' data must look like.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useId, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { maxDimensions, meterAggregations, type Meter } from '../contract.ts';
+import { useAggregationWords } from './aggregation-words.ts';
+import { useMeasuredFacts } from './measured-facts.ts';
+import type { MeterFields } from './meter-fields.ts';
+import { SchemaField } from './SchemaField.tsx';
+
+type MeterForm = FormOf<MeterFields, MeterFields>;
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+const whole = { gridColumn: { sm: '1 / -1' } } as const;
+
+/** `meter` is the one to change; undefined for a new one. */
+export function MeterFormParts({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
+  const { t } = useTranslation('meters');
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <Part title={t('meters.part_names')}>
+        <Names form={form} meter={meter} />
+      </Part>
+      <Part title={t('meters.part_measured')}>
+        {meter && meter.usedBy > 0 ? <Measured meter={meter} /> : <DefinitionFields form={form} />}
+      </Part>
+      <Part title={t('meters.part_schema')}>
+        <Schema form={form} />
+      </Part>
+    </Box>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <Box component="section" aria-labelledby={heading}>
+      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}
+
+/** The key of an existing meter never changes. */
+function Names({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
+  const { t } = useTranslation('meters');
+  const name = <TextField form={form} name="name" label={t('meters.name')} autoComplete="off" required />;
+  if (meter)
+    return (
+      <>
+        {name}
+        <Facts items={[[t('meters.key'), meter.key]]} />
+      </>
+    );
+  return (
+    <Box sx={pairs}>
+      {name}
+      <TextField
+        form={form}
+        name="key"
+        label={t('meters.key')}
+        help={t('meters.key_help')}
+        autoComplete="off"
+        required
+      />
+    </Box>
+  );
+}
+
+function DefinitionFields({ form }: { form: MeterForm }) {
+  const { t } = useTranslation('meters');
+  const { nameOf, helpOf } = useAggregationWords();
+  const aggregation = useWatch({ control: form.control, name: 'aggregation' });
+  return (
+    <Box sx={pairs}>
+      <TextField
+        form={form}
+        name="eventType"
+        label={t('meters.event_type')}
+        help={t('meters.event_type_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="unit"
+        label={t('meters.unit')}
+        help={t('meters.unit_help')}
+        autoComplete="off"
+        required
+      />
+      <Box sx={whole}>
+        <SelectField
+          form={form}
+          name="aggregation"
+          label={t('meters.aggregation')}
+          help={helpOf(aggregation)}
+          options={meterAggregations.map((one) => ({ value: one, label: nameOf(one) }))}
+        />
+      </Box>
+      {aggregation === 'unique_count' && (
+        <Box sx={whole}>
+          <TextField
+            form={form}
+            name="property"
+            label={t('meters.property')}
+            help={t('meters.property_help')}
+            autoComplete="off"
+            required
+          />
+        </Box>
+      )}
+      {aggregation === 'percentile' && (
+        <>
+          <TextField
+            form={form}
+            name="p"
+            label={t('meters.p')}
+            help={t('meters.p_help')}
+            inputMode="numeric"
+            autoComplete="off"
+            required
+          />
+          <TextField
+            form={form}
+            name="sampleMinutes"
+            label={t('meters.sample_minutes')}
+            help={t('meters.sample_minutes_help')}
+            inputMode="numeric"
+            end={t('meters.minutes')}
+            autoComplete="off"
+            required
+          />
+        </>
+      )}
+      <Box sx={whole}>
+        <TextField
+          form={form}
+          name="dimensions"
+          label={t('meters.dimensions')}
+          help={t('meters.dimensions_help', { most: maxDimensions })}
+          autoComplete="off"
+        />
+      </Box>
+      <Box sx={whole}>
+        <TextField
+          form={form}
+          name="filter"
+          rows={2}
+          label={t('meters.filter')}
+          help={t('meters.filter_help')}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+/** What a used meter measures cannot be changed, because past usage would change its meaning. */
+function Measured({ meter }: { meter: Meter }) {
+  const { t } = useTranslation('meters');
+  const format = useFormat();
+  const measured = useMeasuredFacts();
+  return (
+    <>
+      <Facts items={measured(meter)} />
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: 1 }}>
+        {t('meters.fixed_note', { count: format.number(meter.usedBy) })}
+      </Typography>
+    </>
+  );
+}
+
+function Schema({ form }: { form: MeterForm }) {
+  const [written, property, aggregation] = useWatch({
+    control: form.control,
+    name: ['dataSchema', 'property', 'aggregation'],
+  });
+  return (
+    <SchemaField
+      form={form}
+      name="dataSchema"
+      written={written}
+      property={aggregation === 'unique_count' ? property : ''}
+      onExample={(example) =>
+        form.setValue('dataSchema', example, { shouldDirty: true, shouldValidate: true })
+      }
+    />
+  );
+}

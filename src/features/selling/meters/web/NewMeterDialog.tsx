@@ -1,0 +1,61 @@
+// Makes a meter where one is needed, such as in the form of a service, without leaving it.
+import Button from '@mui/material/Button';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import type { Meter } from '../contract.ts';
+import { metersApi, metersKey } from './api.ts';
+import { fieldsOf, meterFields, newMeterOf, type MeterFields } from './meter-fields.ts';
+import { MeterFormParts } from './MeterFormParts.tsx';
+
+const formId = 'new-meter';
+
+/** `name` is what the form begins with. */
+export function NewMeterDialog({
+  name = '',
+  onMade,
+  onClose,
+}: {
+  name?: string;
+  onMade: (meter: Meter) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('meters');
+  const form = useZodForm(meterFields, { ...fieldsOf(undefined), name });
+  const create = useCall(metersApi.createMeter, { invalidates: [metersKey()] });
+  const submit = async (fields: MeterFields): Promise<void> => {
+    const meter = await create.mutateAsync(newMeterOf(fields));
+    toast.success(t('meters.made', { name: meter.name }));
+    onMade(meter);
+  };
+  return (
+    // React lets events of a dialog rise to the form in which it is rendered, which must not be sent by this one.
+    <span
+      role="presentation"
+      onSubmit={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <Modal
+        open
+        title={t('meters.add')}
+        width="md"
+        onClose={onClose}
+        actions={
+          <>
+            <Button onClick={onClose}>{t('ui.cancel')}</Button>
+            <SubmitButton form={form} formId={formId} size="medium">
+              {t('meters.make')}
+            </SubmitButton>
+          </>
+        }
+      >
+        <Form form={form} onSubmit={submit} id={formId} label={t('meters.add')}>
+          <MeterFormParts form={form} meter={undefined} />
+        </Form>
+      </Modal>
+    </span>
+  );
+}
