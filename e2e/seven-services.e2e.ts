@@ -35,7 +35,7 @@ const templates: readonly (readonly [template: RegExp, name: string])[] = [
   [/^物件儲存/, '儲存服務'],
   [/^Kubernetes/, '叢集服務'],
   [/^CDN/, '加速服務'],
-  [/^LLM/, '模型服務'],
+  [/^AI 模型/, '模型服務'],
   [/^席次/, '協作服務'],
   [/^支援方案/, '支援服務'],
 ];
@@ -115,7 +115,7 @@ const customers: readonly Customer[] = [
     // 4,275 of tokens; 3,480 of seats and 2,990 once; 900 of support and 8,000 of its share.
     net: 'NT$19,645',
     total: 'NT$20,627',
-    explained: ['Token', '20 × NT$95'],
+    explained: ['權杖', '20 × NT$95'],
   },
 ];
 
@@ -148,6 +148,7 @@ test('R-CAT-01 an Admin makes a service from each of the seven templates', async
     await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
     await form.getByRole('radio', { name: '多個計費項目' }).check();
     await form.getByRole('button', { name: template }).click();
+    await form.getByRole('list', { name: '計費項目' }).getByRole('listitem').first().waitFor();
     await form.getByRole('button', { name: '建立服務' }).click();
     await page.getByText(`已建立服務「${name}」。`).waitFor();
   }
@@ -223,7 +224,7 @@ for (const { account, organization, net, total, explained } of customers)
     await own.goto(`${journey.address}/billing/management?month=${month}`);
     await expect(own.getByRole('row', { name: /^含稅總額/ })).toContainText(total);
     await expect(own.getByRole('row', { name: /^未稅金額/ })).toContainText(net);
-    await own.getByRole('button', { name: explained[0], exact: true }).click();
+    await own.getByRole('button', { name: new RegExp(`：${explained[0]}：查看計算方式$`) }).click();
     await expect(own.getByRole('dialog')).toContainText(explained[1]);
     await own.goto(`${journey.address}/usage/statistics?month=${month}`);
     await expect(own.getByText(net, { exact: true }).first()).toBeVisible();
