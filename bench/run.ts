@@ -1,10 +1,11 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close pack pdf rehearsal list export
+// npm run bench [-- start pricing ingest ingest-single statistics close charges pack pdf rehearsal list export
 // sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { benchCatalogue } from './catalogue.ts';
+import { benchCharges } from './charges.ts';
 import { benchClose, benchCloseLong } from './close.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
 import { benchEntitlement } from './entitlement.ts';
@@ -30,6 +31,7 @@ const all = [
   'ingest-single',
   'statistics',
   'close',
+  'charges',
   'pack',
   'pdf',
   'rehearsal',
@@ -88,6 +90,7 @@ for (const name of chosen) {
   else if (name === 'ingest-long') await onConsole(benchIngestLong);
   else if (name === 'ingest-single') await onConsole(benchSingle);
   else if (name === 'statistics') await benchStatistics();
+  else if (name === 'charges') await benchCharges();
   else if (name === 'close') await onConsole(benchClose);
   else if (name === 'pack') await onConsole(benchPack);
   else if (name === 'pdf') await onConsole(benchPdf);

@@ -42,7 +42,7 @@ test.describe('from set-up to a paid bill', () => {
     await page.getByText('設定完成').waitFor();
     await page.getByRole('button', { name: '匯入示範資料' }).click();
     await page.getByText('示範資料已匯入。').waitFor();
-    await page.getByText(/68 個組織、226 項服務、404/).waitFor();
+    await page.getByText(/68 個組織、34 項服務、198/).waitFor();
   });
 
   test('cannot be set up again, and keeps the brand after a reload', async () => {

@@ -213,6 +213,7 @@ const table: Record<string, string> = {
   'announcements.countAudience': 'A',
   'usage.ingest': 'M',
   'usage.statistics': 'URK',
+  'usage.charges': 'URK',
   'usage.daily': 'URK',
   'usage.events': 'URK',
   'usage.usageMonths': 'URK',

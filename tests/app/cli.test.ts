@@ -174,7 +174,7 @@ describe('months, files and the rest', () => {
       code: 1,
       out: expect.stringContaining('795 new events, 3 rows refused'),
     });
-    expect((await cli('close', '2024-09', '--preview')).out).toContain('67 bills, 23.19 USD');
+    expect((await cli('close', '2024-09', '--preview')).out).toContain('67 bills, 23.18 USD');
     expect(await cli('close', '2024-09')).toMatchObject({
       code: 0,
       out: '2024-09: 67 bills issued, 0 there already, 0 put aside.\n',

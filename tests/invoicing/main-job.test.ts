@@ -9,6 +9,7 @@ import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { pdfPages } from '../support/pdf.ts';
 import { administration, type FocusImport } from '#features/operations/administration/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
@@ -18,7 +19,24 @@ import { usage } from '#features/metering/usage/contract.ts';
 import { createTestConsole, setUp, signIn, userPassword, type TestConsole } from '../support/console.ts';
 
 const september = '2024-09' as BillingMonth;
+/** The file's rows of usage, read apart from the console. */
+type Row = {
+  readonly service: string;
+  readonly account: string;
+  readonly sku: string;
+  readonly cost: ReturnType<typeof decimal>;
+};
 const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
+const rowsOfUsage = (parse(csv, { columns: true }) as Record<string, string>[])
+  .filter((row) => row['ChargeCategory'] === 'Usage')
+  .map((row): Row => ({
+    service: `${row['ProviderName']} ${row['ServiceName']}`,
+    account: row['SubAccountName'] ?? '',
+    sku: [row['SkuId'], row['SkuPriceId'], row['PricingUnit']].join(),
+    cost: decimal(row['PricingQuantity'] ?? '').times(decimal(row['ListUnitPrice'] ?? '')),
+  }));
+const different = (...of: readonly (keyof Row)[]): number =>
+  new Set(rowsOfUsage.map((row) => of.map((field) => String(row[field])).join('\n'))).size;
 let console: TestConsole;
 let admin: string;
 
@@ -50,13 +68,39 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(done.report).toMatchObject({
       months: [september],
       organizations: { created: 68, existing: 0 },
-      services: { created: 226 },
-      priceVersions: { created: 226 },
-      subscriptions: { created: 404 },
+      services: { created: 31 },
+      priceVersions: { created: 31 },
+      subscriptions: { created: 191 },
       events: { created: 795, existing: 0 },
       refusedTotal: 3,
     });
+    expect([different('service'), different('account', 'service')]).toEqual([31, 191]);
     expect(done.report.refused.map((row) => row.code)).toEqual(Array(3).fill('administration.row_no_usage'));
+  });
+
+  it('makes a charge of each SKU with its name, and of so many that no card holds them a matrix by SKU', async () => {
+    const { items } = await console.ok(catalogue.adminListServices, { limit: 200 }, { token: admin });
+    const skus = items.map(({ charges }) =>
+      charges.reduce((sum, charge) => sum + (charge.model === 'matrix' ? charge.rates.length : 1), 0),
+    );
+    expect(skus.reduce((sum, count) => sum + count, 0)).toBe(different('service', 'sku'));
+    const large = items.filter(({ charges }) => charges.some(({ model }) => model === 'matrix'));
+    expect(large.map(({ name, charges }) => [name, charges.length])).toEqual([
+      ['Amazon Elastic Compute Cloud', 28],
+    ]);
+    expect(
+      large[0]?.charges.flatMap((each) =>
+        each.model === 'matrix' ? [[each.name.zhTW, each.name.enUS, each.rates.length]] : [],
+      ),
+    ).toEqual([
+      ['GB（依 SKU）', 'GB by SKU', 48],
+      ['GB-Months（依 SKU）', 'GB-Months by SKU', 26],
+    ]);
+    const queue = items.find(({ name }) => name === 'Amazon Simple Queue Service');
+    expect(queue?.charges.map(({ name }) => name.enUS).toSorted()[0]).toBe(
+      '$0.40 per million Amazon SQS standard requests in Tier1 in Asia Pacific (Seoul)',
+    );
+    expect(queue).toMatchObject({ category: 'AWS', quota: { type: 'unlimited' } });
   });
 
   it('imports it again without changing anything', async () => {
@@ -64,9 +108,9 @@ describe('real cloud usage becomes bills that are paid', () => {
     const again = await importFile(csv);
     expect(again.report).toMatchObject({
       organizations: { created: 0, existing: 68 },
-      services: { created: 0, existing: 226 },
+      services: { created: 0, existing: 31 },
       priceVersions: { created: 0 },
-      subscriptions: { created: 0, existing: 404 },
+      subscriptions: { created: 0, existing: 191 },
       events: { created: 0, existing: 795 },
       refusedTotal: 3,
     });
@@ -121,7 +165,7 @@ describe('real cloud usage becomes bills that are paid', () => {
       refused: '-2.6137',
       unexplained: '0',
       bills: 67,
-      lines: 404,
+      lines: 333,
     });
     const adds = sumDecimals([
       decimal(usd?.listCost ?? '0'),
@@ -130,6 +174,19 @@ describe('real cloud usage becomes bills that are paid', () => {
       decimal(usd?.rounding ?? '0'),
     ]);
     expect(adds.eq(decimal(usd?.net ?? '0'))).toBe(true);
+    // Every organization's lines come to what the file's rows of its account come to, before rounding.
+    const { rows } = await sql<{
+      name: string;
+      exact: string;
+    }>`select o.name, sum(l.exact_amount)::text as exact from bill b join organization o on o.id = b.organization_id join bill_line l on l.bill_id = b.id group by 1`.execute(
+      console.app.database.kysely,
+    );
+    const said = Map.groupBy(rowsOfUsage, ({ account }) => account);
+    expect(rows).toHaveLength(said.size);
+    for (const { name, exact } of rows) {
+      const due = sumDecimals((said.get(name) ?? []).map(({ cost }) => cost));
+      expect(decimal(exact).eq(due), name).toBe(true);
+    }
   });
 
   it('books every bill: all accounts of a currency sum to zero and receivables are the unpaid bills (R-BILL-05)', async () => {
@@ -145,7 +202,7 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(minor(items.find((item) => item.kind === 'receivable'))).toBe(rows[0]?.due);
   });
 
-  it('lets a user of an organization see, explain, download and pay the bill (R-BILL-01, R-BILL-02, R-BILL-04, R-USE-01)', async () => {
+  it('lets a user of an organization see, explain, download and pay the bill (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
     const bills = await console.ok(billing.adminListBills, { sort: '-total', limit: 1 }, { token: admin });
     const [largest] = bills.items;
     if (!largest) throw new Error('no bill');
@@ -165,35 +222,24 @@ describe('real cloud usage becomes bills that are paid', () => {
     const detail = await console.ok(billing.getBill, { billId: largest.id }, { token: user });
     expect(detail.lines.reduce((sum, line) => sum + line.total.minor, 0n)).toBe(detail.net.minor);
     expect(detail.net.minor + detail.tax.minor).toBe(detail.total.minor);
-    const line = detail.lines.find((each) => each.total.minor > 0n);
-    const why = await console.ok(
-      billing.explainLine,
-      { billId: largest.id, lineId: line?.id ?? '' },
-      { token: user },
-    );
-    expect(sumDecimals(why.days.map((day) => decimal(day.quantity))).eq(decimal(line?.quantity ?? '0'))).toBe(
-      true,
-    );
-    expect(
-      decimal(why.line.quantity)
-        .times(decimal(why.line.unitPrice ?? '0'))
-        .eq(decimal(why.line.exact)),
-    ).toBe(true);
+    // Each line is explained: its days add up to its quantity, and the steps of its price to its exact amount.
+    for (const line of detail.lines) {
+      const why = await console.ok(
+        billing.explainLine,
+        { billId: largest.id, lineId: line.id },
+        { token: user },
+      );
+      expect(sumDecimals(why.days.map((day) => decimal(day.quantity))).eq(decimal(line.quantity))).toBe(true);
+      expect(sumDecimals(why.steps.map(({ amount }) => decimal(amount))).eq(decimal(why.line.exact))).toBe(
+        true,
+      );
+      if (line.unitPrice !== null)
+        expect(decimal(line.quantity).times(decimal(line.unitPrice)).eq(decimal(why.line.exact))).toBe(true);
+    }
+    expect(detail.lines.some(({ unitPrice }) => unitPrice === null)).toBe(true);
 
-    const statistics = await console.ok(usage.statistics, { month: september }, { token: user });
-    expect(statistics.events).toBe(181);
-    const daily = await console.ok(
-      usage.daily,
-      { from: '2024-09-01' as LocalDay, to: '2024-09-30' as LocalDay },
-      { token: user },
-    );
-    expect(
-      sumDecimals(daily.series.flatMap((series) => series.costs.map(decimal))).eq(
-        decimal(statistics.totalCost.amount),
-      ),
-    ).toBe(true);
     expect((await console.ok(subscriptions.listSubscriptions, { limit: 200 }, { token: user })).total).toBe(
-      detail.lines.length,
+      new Set(detail.lines.map(({ subscriptionId }) => subscriptionId)).size,
     );
 
     for (const [language, total, name] of [
@@ -236,6 +282,22 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(
       (await console.ok(notifications.listNotifications, {}, { token: user })).items.map((item) => item.type),
     ).toEqual(['payment', 'payment']);
+  });
+
+  it('shows the usage of each day with its cost, which adds up to the month (R-USE-01)', async () => {
+    const user = await signIn(console, 'user@customer.example');
+    const statistics = await console.ok(usage.statistics, { month: september }, { token: user });
+    expect(statistics.events).toBe(181);
+    const daily = await console.ok(
+      usage.daily,
+      { from: '2024-09-01' as LocalDay, to: '2024-09-30' as LocalDay },
+      { token: user },
+    );
+    expect(
+      sumDecimals(daily.series.flatMap((series) => series.costs.map(decimal))).eq(
+        decimal(statistics.totalCost.amount),
+      ),
+    ).toBe(true);
   });
 });
 

@@ -4,11 +4,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { moneyText } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
-import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
+import { planning, type Rehearsal } from '#features/invoicing/planning/contract.ts';
 import { meters, type Meter } from '#features/selling/meters/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
@@ -534,6 +536,23 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
       ['disk', '48', '480'],
       ['payments', '6', '6'],
     ]);
+    // Each line is explained by the days of its own meter.
+    const daysOf = async (key: string) => {
+      const line = bill.lines.find(({ charge: named }) => named?.key === key);
+      const { days } = await console.ok(
+        billing.explainLine,
+        { billId: bill.id, lineId: line!.id },
+        { token },
+      );
+      return days.map(({ day, quantity, events }) => `${day} ${quantity} (${events})`);
+    };
+    expect(await daysOf('traffic')).toEqual([
+      '2024-09-05 100 (1)',
+      '2024-09-10 20 (1)',
+      '2024-09-11 7 (1)',
+      '2024-09-12 3 (1)',
+    ]);
+    expect(await daysOf('payments')).toEqual(['2024-09-10 50 (1)', '2024-09-11 6 (1)']);
     // What comes late is settled by the next bill, as the difference it makes to its month.
     expect(await codes([of('late', 'vm', 6, '5', 'nrt', 'c')])).toBe('1+0');
     const { rows } = await sql`select month from late_usage where subscription_id = ${one.id}`.execute(db());
@@ -541,6 +560,62 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     // From outside, events, hours, days, months and bills say the same.
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
+  });
+
+  it('a price that is tried before it is published says of its new meters what they would have counted (R-CAT-01)', async () => {
+    console.clock.set(new Date('2024-09-30T15:59:00Z'));
+    // All that count `vm`, and no level, which also depends on what was reported before.
+    const charges = card.filter(({ key: of }) => of !== 'disk' && of !== 'payments');
+    const counted = await customer(charges);
+    const tried = await customer([charge('calls', perUnit)], true);
+    const wires = fc
+      .sample(fc.tuple(fc.integer({ min: 0, max: 30 * 24 * 4 - 1 }), fc.integer({ min: 0, max: 50 })), 80)
+      .map(([quarter, value], index): Wire =>
+        vm(
+          `t${index}`,
+          {
+            region: index % 3 === 0 ? 'nrt' : 'tpe',
+            size: index % 2 === 0 ? 'l' : 's',
+            user: `u${index % 7}`,
+          },
+          `${value}`,
+          start + (quarter * hourMs) / 4,
+        ),
+      );
+    for (const { id } of [counted, tried]) {
+      expect(await codes(wires.map((wire) => eventOf(id, wire)))).toBe('80+0');
+      const taken = { ...vm('taken', { id: 't3' }), type: 'vm.void', at: start + 30 * dayMs - hourMs };
+      expect(await codes([eventOf(id, taken)])).toBe('1+0');
+    }
+    console.clock.set(new Date('2024-10-02T00:00:00Z'));
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    const pricing: Pricing = { model: 'rate_card', currency: 'TWD', charges: [...charges] };
+    const rehearse = ({ serviceId }: Customer) =>
+      console.ok(planning.simulate, { serviceId, pricing, from: month, to: month }, { token: admin });
+    const [known, worked] = [await rehearse(counted), await rehearse(tried)];
+    const sums = ({ affected }: Rehearsal) =>
+      affected.map(({ before, after }) => [before, after].map(moneyText));
+    const [[before = '', after = ''] = []] = sums(known);
+    expect(Number(before)).toBeGreaterThan(0);
+    expect(after).toBe(before);
+    expect(sums(worked).map(([, then]) => then)).toEqual([after]);
+    expect(worked.warnings.map(({ code }) => code)).toEqual(['late_usage']);
+    // Of a level it is said that it is left out.
+    const disk = card.filter(({ key: of }) => of === 'disk');
+    const levels = await console.ok(
+      planning.simulate,
+      { serviceId: tried.serviceId, pricing: { ...pricing, charges: [...disk] }, from: month, to: month },
+      { token: admin },
+    );
+    expect(levels.warnings.map(({ code }) => code)).toContain('levels_unknown');
+    // A meter that does not exist is refused at its field.
+    const unknown = { ...pricing, charges: [charge('calls', perUnit, 'nowhere')] };
+    const refusal = await console.call(
+      planning.simulate,
+      { serviceId: tried.serviceId, pricing: unknown, from: month, to: month },
+      { token: admin },
+    );
+    expect(refusal.envelope.errors?.map(({ field }) => field)).toEqual(['charges.0.meter']);
   });
 
   it('screens of one quantity show its cost, and no quantity that it does not have', async () => {
@@ -560,9 +635,11 @@ describe('R-BILL-01: what meters counted is what bills price', () => {
     ]);
     expect(figures.sixMonths.at(-1)).toMatchObject({ events: 1 });
     expect((await console.ok(usage.usageMonths, {}, { token })).months).toEqual(['2024-10']);
-    expect(
-      (await console.ok(usage.daily, { from: '2024-10-01', to: '2024-10-20' } as never, { token })).series,
-    ).toEqual([]);
+    // The service has no quantity of its own on any day either; its charges have theirs.
+    const { series } = await console.ok(usage.daily, { from: '2024-10-01', to: '2024-10-20' } as never, {
+      token,
+    });
+    expect(series.map(({ quantities }) => new Set(quantities))).toEqual([new Set(['0'])]);
     // The service has a limit of one, but no quantity that could reach it.
     expect((await console.ok(quotas.listQuotas, {}, { token })).items).toEqual([]);
     expect(await console.ok(quotas.entitlement, { subscriptionId: one.id }, { token: key })).toMatchObject({

@@ -73,7 +73,7 @@ describe('a backup', () => {
         { name: 'organizations', unit: '', value: '68' },
         { name: 'events', unit: '', value: '795' },
         { name: 'bills', unit: '', value: '67' },
-        { name: 'billed', unit: 'USD', value: '2319' },
+        { name: 'billed', unit: 'USD', value: '2318' },
         { name: 'ledger_balance', unit: 'USD', value: '0' },
       ]),
     );

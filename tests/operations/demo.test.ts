@@ -12,9 +12,11 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { consoleContract } from '#app/console/contract.ts';
 import { clearedTables, retainedTables, partlyEmptiedTables } from '#app/console/store-demo.ts';
 import {
+  adminAccount,
   createTestConsole,
   registerUser,
   setUp,
+  signIn,
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
@@ -82,7 +84,8 @@ describe('the demo data', () => {
     );
     const countersBefore = await counters();
     const first = await tryTheDemo();
-    expect(first.bills).toBe(67);
+    // Those of the file's September, and those of the demo's own services of August.
+    expect(first.bills).toBe(67 + 3);
     const [organization] = (await console.ok(identity.listOrganizations, { q: '' }, asAdmin())).items;
     const { user } = await console.ok(
       identity.createUser,
@@ -98,9 +101,9 @@ describe('the demo data', () => {
     expect(await console.ok(consoleContract.demoData, {}, asAdmin())).toEqual({
       organizations: 68,
       others: 0,
-      services: 226,
-      subscriptions: 404,
-      bills: 67,
+      services: 34,
+      subscriptions: 198,
+      bills: 70,
       people: 1,
     });
     await console.ok(consoleContract.removeDemoData, {}, asAdmin());
@@ -138,13 +141,61 @@ describe('the demo data', () => {
           sql<{ detail: object }>`select detail from audit_log where action = 'console.removeDemoData'`,
         )
       ).map((row) => row.detail),
-    ).toMatchObject([{ organizations: 68, bills: 67 }]);
+    ).toMatchObject([{ organizations: 68, services: 34, bills: 70 }]);
     expect(await tryTheDemo()).toEqual(first);
     await console.ok(books.runCheck, {}, asAdmin());
     await expect
       .poll(async () => (await console.ok(books.listChecks, {}, asAdmin())).items[0]?.state)
       .toBe('passed');
   }, 180_000);
+
+  it('show what rate cards can do, with customers, usage of the last months and bills; importing them again makes nothing twice', async () => {
+    const { items: services } = await console.ok(catalogue.adminListServices, { limit: 200 }, asAdmin());
+    const { items: all } = await console.ok(meters.listMeters, { limit: 200 }, asAdmin());
+    const own = services.filter(({ charges }) => charges.some(({ meter }) => meter?.startsWith('demo-')));
+    const aggregations = new Set(
+      own.flatMap(({ charges }) =>
+        charges.map(({ meter }) => all.find(({ key }) => key === meter)?.aggregation),
+      ),
+    );
+    expect([...aggregations]).toEqual(expect.arrayContaining(['sum', 'percentile', 'time_weighted_average']));
+    expect(new Set(own.flatMap(({ charges }) => charges.map(({ model }) => model)))).toEqual(
+      new Set(['flat', 'per_unit', 'matrix', 'graduated', 'package', 'volume', 'percentage']),
+    );
+    for (const { charges } of own)
+      expect(
+        charges.every(
+          ({ name }) => /\p{Script=Han}|IP/u.test(name.zhTW) && !/\p{Script=Han}/u.test(name.enUS),
+        ),
+      ).toBe(true);
+    // Every charge of theirs is on some bill with an amount, and the running month has usage as well.
+    const billed = await rows(
+      sql<{
+        key: string;
+      }>`select distinct l.charge ->> 'key' as key from bill_line l join service s on s.id = l.service_id where s.external_ref like 'demo:%' and l.amount_minor > 0`,
+    );
+    expect(billed.map(({ key }) => key).toSorted()).toEqual(
+      own.flatMap(({ charges }) => charges.map(({ key }) => key)).toSorted(),
+    );
+    const months = await rows(
+      sql<{
+        month: string;
+      }>`select distinct u.month from usage_month u join subscription b on b.id = u.subscription_id join service s on s.id = b.service_id where s.external_ref like 'demo:%' order by 1`,
+    );
+    expect(months.map(({ month }) => month)).toEqual(['2024-08', '2024-09', '2024-10']);
+    const rejected = await rows(sql<{ count: bigint }>`select count(*) from rejected_event`);
+    expect(rejected).toEqual([{ count: 0n }]);
+    // A month later nothing comes twice, and no closed month gets late usage.
+    const counts = () =>
+      rows(
+        sql`select (select count(*) from usage_event) as events, (select count(*) from subscription) as subscriptions, (select count(*) from service) as services, (select count(*) from price_version) as prices, (select count(*) from bill) as bills, (select count(*) from late_usage) as late`,
+      );
+    const before = await counts();
+    console.clock.advance(31 * 86_400_000);
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    expect(await tryTheDemo()).toMatchObject({ bills: 70 });
+    expect(await counts()).toEqual(before);
+  }, 120_000);
 
   it('stay as they are once there is somebody real', async () => {
     await registerUser(console, 'real@customer.example', 'Real');

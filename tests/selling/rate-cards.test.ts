@@ -70,10 +70,10 @@ const refused = async (service: Partial<New>) => {
   return [status, ...(envelope.errors ?? []).map(({ field }) => field)];
 };
 /** Closes a month once it is over; sessions have ended by then. */
-const close = async (month: string, now: string) => {
+const close = async (month: string, now: string, email = owner) => {
   console.clock.set(new Date(now));
   token = await signIn(console, adminAccount.account, adminAccount.password);
-  customer = { ...customer, token: await signIn(console, owner) };
+  customer = { ...customer, token: await signIn(console, email) };
   await console.ok(billing.closeMonth, { month: month as BillingMonth }, { token });
   const { items } = await console.ok(billing.listBills, { month: month as BillingMonth }, customer);
   const bill = items[0];
@@ -363,5 +363,127 @@ describe('R-BILL-05 usage of a rate card', () => {
     console.clock.advance(1000);
     expect((await change({ charges: [support] })).status).toBe(200);
     expect((await console.call(meters.deleteMeter, { meterId }, { token })).status).toBe(409);
+  });
+});
+
+describe('R-CAT-01 charges agreed with one organization', () => {
+  const perSeat = (unitPrice: string): Charge => ({
+    key: 'seats',
+    name: named('Seats'),
+    kind: 'recurring',
+    model: 'per_unit',
+    unitPrice,
+  });
+  const fee = (amount: string): Charge => ({
+    key: 'support',
+    name: named('Support'),
+    kind: 'recurring',
+    model: 'flat',
+    amount,
+  });
+  let service: Service;
+  const agree = (more: object) =>
+    console.call(
+      catalogue.addOverride,
+      {
+        serviceId: service.id,
+        organizationId: customer.organizationId as never,
+        reason: 'Contract 7',
+        ...more,
+      },
+      { token },
+    );
+  const linesOf = async (month: string, now: string): Promise<string[]> =>
+    ((await close(month, now, 'owner@agreed.example'))?.lines ?? [])
+      .filter(({ serviceName }) => serviceName === 'Agreed')
+      .map(({ charge, quantity, total }) => `${charge?.key} ${quantity}: ${moneyText(total)}`)
+      .toSorted();
+
+  it('stand while the others follow the list price, also as it changes', async () => {
+    token = await signIn(console, adminAccount.account, adminAccount.password);
+    const now = console.clock.now();
+    customer = await registerUser(console, 'owner@agreed.example', 'Agreed');
+    service = await make({ name: 'Agreed', charges: [perSeat('300'), fee('900')] });
+    const start = new Date('2025-03-31T16:00:00Z');
+    expect(now < start).toBe(true);
+    expect((await agree({ charges: [perSeat('250')], effectiveFrom: start })).status).toBe(201);
+    console.clock.set(start);
+    const { id } = await console.ok(
+      subscriptions.adminSubscribe,
+      {
+        organizationId: customer.organizationId as never,
+        serviceId: service.id,
+        quantities: { seats: '4' },
+      },
+      { token: (token = await signIn(console, adminAccount.account, adminAccount.password)) },
+    );
+    expect(id).toMatch(/^sub_/);
+    const change = (charges: Charge[], effectiveFrom: string) =>
+      console.ok(
+        catalogue.updateService,
+        { serviceId: service.id, charges, effectiveFrom: new Date(effectiveFrom) },
+        { token },
+      );
+    // From May the list price is dearer; a price for June is made and withdrawn again.
+    await change([perSeat('320'), fee('1000')], '2025-04-30T16:00:00Z');
+    await change([perSeat('999'), fee('9999')], '2025-05-31T16:00:00Z');
+    const { items } = await console.ok(catalogue.listPrices, { serviceId: service.id }, { token });
+    await console.ok(
+      catalogue.withdrawPrice,
+      { serviceId: service.id, priceVersionId: items[0]!.id },
+      { token },
+    );
+    expect(await linesOf('2025-04', '2025-05-03T00:00:00Z')).toEqual(['seats 4: 1000', 'support 1: 900']);
+    expect(await linesOf('2025-05', '2025-06-03T00:00:00Z')).toEqual(['seats 4: 1000', 'support 1: 1000']);
+    const [agreed] = (await console.ok(catalogue.listOverrides, { serviceId: service.id }, { token })).items;
+    expect(agreed?.charges).toEqual([perSeat('250')]);
+    expect(agreed?.pricing).toMatchObject({ charges: [perSeat('250'), fee('1000')] });
+  });
+
+  it('are what a price that is tried changes least', async () => {
+    const rehearsal = await console.ok(
+      planning.simulate,
+      {
+        serviceId: service.id,
+        pricing: { model: 'rate_card', currency: 'TWD', charges: [perSeat('500'), fee('1100')] },
+        from: '2025-05' as BillingMonth,
+        to: '2025-05' as BillingMonth,
+      },
+      { token },
+    );
+    expect(rehearsal.affected.map(({ before, after }) => [moneyText(before), moneyText(after)])).toEqual([
+      ['2000', '2100'],
+    ]);
+    // Nobody stays at a price of their own.
+    expect(rehearsal.warnings.map(({ code }) => code)).toEqual(['late_usage']);
+  });
+
+  it('are refused where the list price has no such charge, or beside a whole price', async () => {
+    const errors = async (more: object) =>
+      ((await agree(more)).envelope.errors ?? []).map(({ field, code }) => `${field} ${code}`);
+    const pricing = { model: 'flat', currency: 'TWD', baseFee: '1' };
+    expect(await errors({ charges: [{ ...perSeat('1'), key: 'chairs' }] })).toEqual([
+      'charges.0.key rating.charge_unknown',
+    ]);
+    expect(await errors({ charges: [perSeat('1')], pricing })).toEqual([
+      'charges catalogue.pricing_or_charges',
+    ]);
+    expect(await errors({})).toEqual(['pricing platform.field_required']);
+    expect(await errors({ charges: [{ ...perSeat('1'), cycle: 'year' }] })).toEqual([
+      'charges.0.key catalogue.charge_fixed',
+    ]);
+  });
+
+  it('end with the agreement', async () => {
+    const [agreed] = (await console.ok(catalogue.listOverrides, { serviceId: service.id }, { token })).items;
+    console.clock.set(new Date('2025-05-31T16:00:00Z'));
+    await console.ok(
+      catalogue.endOverride,
+      { serviceId: service.id, overrideId: agreed!.id },
+      { token: await signIn(console, adminAccount.account, adminAccount.password) },
+    );
+    expect(await linesOf('2025-06', '2025-07-03T00:00:00Z')).toEqual(['seats 4: 1280', 'support 1: 1000']);
+    const { code, out } = await runCli(console, 'verify');
+    expect(code, out).toBe(0);
   });
 });

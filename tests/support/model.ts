@@ -59,6 +59,14 @@ export class ModelBooks {
     this.#usage.set(month, (this.#usage.get(month) ?? 0n) + value);
     if (month < now) this.#noted.add(month);
   }
+  /** Notes that a month's usage may differ from what was billed. */
+  note(month: string, now: string): void {
+    if (month < now) this.#noted.add(month);
+  }
+  /** The fees of a month. */
+  feeOf(_month: string): bigint {
+    return this.fee;
+  }
   cost(month: string): bigint {
     return (this.#usage.get(month) ?? 0n) * this.#price(month);
   }
@@ -74,16 +82,23 @@ export class ModelBooks {
   #isNobodys(month: string): boolean {
     return this.bills.some((bill) => bill.month === month) && this.standing(month) === undefined;
   }
-  #issue(month: string): ModelBill {
+  #linesOf(month: string): ModelBill['lines'] {
     const late = [...this.#noted]
       .filter((each) => each < month && this.#closed.has(each) && !this.#isNobodys(each))
       .toSorted();
-    const lines = [
+    return [
       { forMonth: month, usage: this.cost(month) },
       ...late.map((each) => ({ forMonth: each, usage: this.cost(each) - this.billed(each) })),
     ];
-    for (const each of late) this.#noted.delete(each);
-    const net = this.fee + lines.reduce((sum, line) => sum + line.usage, 0n);
+  }
+  /** What a month's bill would come to now, without tax. */
+  planned(month: string): bigint {
+    return this.#linesOf(month).reduce((sum, line) => sum + line.usage, this.feeOf(month));
+  }
+  #issue(month: string): ModelBill {
+    const lines = this.#linesOf(month);
+    const net = this.planned(month);
+    for (const { forMonth } of lines) if (forMonth !== month) this.#noted.delete(forMonth);
     const bill: ModelBill = {
       month,
       number: this.bills.length,

@@ -53,6 +53,7 @@ export const clearedTables = [
   'payment_refund',
   'payment_refusal',
   'price_override',
+  'price_override_segment',
   'provider_event',
   'quota_month',
   'quota_raise',

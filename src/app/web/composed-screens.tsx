@@ -16,7 +16,11 @@ import { loadQuotaStates } from '#features/metering/quotas/web/index.ts';
 import { loadSecuritySection } from '#features/access/signin/web/parts.ts';
 import { loadServiceOverviewScreen } from '#features/selling/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/metering/insights/web/index.ts';
-import { loadDailyUsageChart, loadUsageScreen } from '#features/metering/usage/web/index.ts';
+import {
+  loadDailyUsageChart,
+  loadSubscriptionCharges,
+  loadUsageScreen,
+} from '#features/metering/usage/web/index.ts';
 import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
@@ -24,11 +28,12 @@ import { useMay } from './permissions/own-grants.ts';
 
 /** The services on sale, with estimates based on the customer's own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
-  const [ServiceOverviewScreen, OwnMonths] = await Promise.all([
+  const [ServiceOverviewScreen, OwnMonths, OwnCharges] = await Promise.all([
     loadServiceOverviewScreen(),
     loadOwnMonths(),
+    loadSubscriptionCharges(),
   ]);
-  return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
+  return () => <ServiceOverviewScreen ownMonths={OwnMonths} OwnCharges={OwnCharges} />;
 }
 
 /** A customer's services and what needs attention, unpaid bills first. */

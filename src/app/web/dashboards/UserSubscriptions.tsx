@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
@@ -145,6 +146,8 @@ function Used({ subscription, quota }: { subscription: Subscription; quota: Quot
         })}
       />
     );
+  // Several charges have no one quantity, and fees none.
+  if (!isMetered(subscription.service.meter)) return null;
   return (
     <Typography variant="body2" component="p" color="textSecondary" className="tabular">
       {[

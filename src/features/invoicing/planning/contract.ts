@@ -35,11 +35,19 @@ const counts = { more: z.int(), less: z.int(), same: z.int() };
 export const Counts = z.strictObject(counts);
 export type Counts = z.output<typeof Counts>;
 
-export const warningCodes = ['other_currency', 'agreed_price', 'late_usage'] as const;
+export const warningCodes = [
+  'other_currency',
+  'agreed_price',
+  'late_usage',
+  'events_gone',
+  'levels_unknown',
+] as const;
 export const Warning = z.strictObject({
   /**
    * other_currency: was priced in another currency, left out. agreed_price: has its own price, so nothing
    * changes. late_usage: usage may still arrive.
+   * The price names meters that begin with it, so that past usage is worked out from events: events_gone: they
+   * are not stored any more. levels_unknown: a level cannot be worked out, its charge is left out.
    */
   code: z.enum(warningCodes),
   /** How many months of subscriptions it is about. */

@@ -12,6 +12,7 @@ import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { withOwnCharges } from '#features/selling/catalogue/rules.ts';
 import type { PlannedLine, PlanPrice, PricedPlan } from '#features/selling/subscriptions/rules.ts';
 import { maxMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
@@ -145,8 +146,8 @@ export function summaryOf({ months, customers: all, exact }: Tally): Summary {
 }
 
 /**
- * A plan's prices over time with the list price replaced: prices agreed with a customer stay, and consecutive
- * list prices become one.
+ * A plan's prices over time with the list price replaced: prices agreed with a customer stay, of agreements on single charges the
+ * others are those of the new price. Consecutive prices that come to the same become one.
  */
 export function withListPrice<P extends PlanPrice>(
   prices: readonly P[],
@@ -154,8 +155,12 @@ export function withListPrice<P extends PlanPrice>(
   pricing: Pricing,
 ): P[] {
   return prices.flatMap((price, index) => {
-    if (!isListed(price)) return [price];
     const before = prices[index - 1];
+    if (price.agreed)
+      return before?.agreed === price.agreed
+        ? []
+        : [{ ...price, pricing: withOwnCharges(pricing, price.agreed) }];
+    if (!isListed(price)) return [price];
     return before && isListed(before) ? [] : [{ ...price, pricing }];
   });
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, exactDecimal, id, instant, language, month, queryFlag } from '#kernel/shape.ts';
+import { ChargeIdentity } from '#features/selling/rating/contract.ts';
 import { ExpectedDays } from '#features/metering/usage/contract.ts';
 
 export const grains = ['day', 'hour'] as const;
@@ -12,10 +13,12 @@ export type Grain = (typeof grains)[number];
 export const maxHourlyDays = 14;
 
 /**
- * How figures are grouped: by service, by the service's tags, by the creator of the API key, by the key, or
- * by a property of the events' data.
+ * How figures are grouped: by service, by charge of a rate card, by the service's tags, by the creator of the API key, by the key, by a
+ * dimension of meters, or by a property of the events' data.
  */
-export const groupBy = z.string().check(z.regex(/^(service|tag|member|apiKey|property:.{1,100})$/s));
+export const groupBy = z
+  .string()
+  .check(z.regex(/^(service|charge|tag|member|apiKey|dimension:.{1,60}|property:.{1,100})$/s));
 /**
  * Keys of groups that are no value: events without the value, events from an import or with a key of the
  * platform, values beyond the limit of separately counted ones, and costs that cannot be split.
@@ -32,6 +35,8 @@ export const ExploredSeries = z.strictObject({
   label: z.string(),
   /** Set for a group that is no value; its name is a text of the screen. */
   special: z.nullable(z.enum(specialGroups)),
+  /** The charge of the service that `label` names, when figures are grouped by charge. */
+  charge: z.optional(ChargeIdentity.shape.name),
   currency,
   /** Null where the group mixes units. */
   unit: z.nullable(z.string()),
@@ -56,6 +61,8 @@ export const Explored = z.strictObject({
   /** The currency most services are priced in: what the chart shows. */
   currency,
   places: z.array(ExploredPlace),
+  /** Charges with usage in the range whose cost is known for whole months only: it is in none of the figures. */
+  monthOnly: z.array(z.strictObject({ serviceName: z.string(), name: ChargeIdentity.shape.name })),
   /** The most expensive first. Groups add up to the totals. */
   series: z.array(ExploredSeries),
   totals: z.array(
@@ -74,6 +81,7 @@ export const Explored = z.strictObject({
       key: z.string(),
       label: z.string(),
       special: z.nullable(z.enum(specialGroups)),
+      charge: z.optional(ChargeIdentity.shape.name),
       currency,
       before: exactDecimal,
       after: exactDecimal,
@@ -143,9 +151,16 @@ export const insights = contract({
     path: '/usage/dimensions',
     access: readable,
     isBatchable: true,
-    summary: 'The properties that events of a range carry, to group by.',
+    summary:
+      'What a range can be grouped by: the properties that its events carry, the dimensions of meters, charges.',
     input: z.strictObject(range),
-    output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
+    output: z.strictObject({
+      properties: z.array(z.strictObject({ name: z.string(), events: z.int() })),
+      /** The dimensions of the meters that rate cards charge by. */
+      dimensions: z.array(z.string()),
+      /** Whether there are charges to group by. */
+      hasCharges: z.boolean(),
+    }),
   }),
   forecast: route({
     method: 'GET',

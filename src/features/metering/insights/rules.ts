@@ -4,6 +4,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import { rangeMistake, type RangeMistake } from '#features/metering/usage/rules.ts';
 import { maxHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
 
@@ -98,7 +99,13 @@ export function splitCosts(
   );
 }
 
-export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
+export type Group = {
+  readonly key: string;
+  readonly label: string;
+  readonly special: SpecialGroup | null;
+  /** The charge of the service that the label names. */
+  readonly charge?: ChargeName['name'];
+};
 /** The contribution of one subscription to one group. */
 export type GroupContribution = {
   readonly group: Group;
@@ -221,4 +228,16 @@ export function errorPercent(predicted: Decimal, actual: Decimal): number | null
   return actual.eq(zero)
     ? null
     : Number(divide(predicted.minus(actual).times(decimal('100')), actual.abs(), 1).toFixed());
+}
+
+/** How many groups of values are told apart. */
+export const mostValues = 9;
+
+/** Groups the values that are beyond the largest as one. `groups` is what the pieces add up to, the largest first. */
+export function withoutSmall(groups: readonly Added[], pieces: readonly GroupContribution[]): Added[] {
+  const values = groups.filter(({ group }) => group.special === null);
+  const small = new Set(values.slice(mostValues).map(({ group }) => group.key));
+  if (small.size === 0) return [...groups];
+  const other: Group = { key: 'other', label: 'other', special: 'other' };
+  return addUp(pieces.map((piece) => (small.has(piece.group.key) ? { ...piece, group: other } : piece)));
 }

@@ -2,6 +2,8 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
+import { chargeKey, ChargeIdentity, Dimensions } from '#features/selling/rating/contract.ts';
+import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
 import { currency, day, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
 /**
@@ -22,6 +24,30 @@ export const trends = ['increasing', 'decreasing', 'stable'] as const;
 /** An exact cost in one currency; a decimal before rounding. */
 export const Cost = z.strictObject({ currency, amount: z.string() });
 
+/** Values of a meter's dimensions; null stands for all values that are not shown by themselves. */
+const cellValues = z.nullable(Dimensions);
+
+/**
+ * What one charge of a rate card came to in a month, from the lines that bills are made of: the charges of a service add up to its cost
+ * exactly. `key` and `name` are null for what no charge is named by: a month's minimum and maximum, and a single price in force in a
+ * part of the month.
+ */
+export const ChargeMonth = z.strictObject({
+  key: z.nullable(chargeKey),
+  name: z.nullable(ChargeIdentity.shape.name),
+  kind: z.enum(chargeKinds),
+  /** The key of the meter of a usage charge. */
+  meter: z.optional(z.string()),
+  unit: z.string(),
+  quantity: exactDecimal,
+  /** The price of one unit, where there is but one. */
+  unitPrice: z.nullable(exactDecimal),
+  cost: Cost,
+  /** The usage by the values of the meter's dimensions, the largest first; missing for a meter without dimensions. */
+  cells: z.optional(z.array(z.strictObject({ dimensions: Dimensions, quantity: exactDecimal }))),
+});
+export type ChargeMonth = z.output<typeof ChargeMonth>;
+
 export const ServiceUsage = z.strictObject({
   subscriptionId: id('sub'),
   serviceId: id('svc'),
@@ -35,6 +61,8 @@ export const ServiceUsage = z.strictObject({
   billable: exactDecimal,
   cost: Cost,
   share: z.number(),
+  /** What each charge of a rate card came to, in the order of the card; missing for a single price. */
+  charges: z.optional(z.array(ChargeMonth)),
 });
 
 /** The figures of one month (R-USE-01). Costs are sums over services in the organization's main currency. */
@@ -57,6 +85,31 @@ export const Statistics = z.strictObject({
 });
 export type Statistics = z.output<typeof Statistics>;
 
+/** A usage charge by day: what its meter makes of each day by itself. */
+export const DailyCharge = z.strictObject({
+  key: chargeKey,
+  name: ChargeIdentity.shape.name,
+  meter: z.optional(z.string()),
+  unit: z.string(),
+  quantities: z.array(exactDecimal),
+  /** Null where the price is known for whole months only: of single events, and of percentiles. */
+  costs: z.nullable(z.array(exactDecimal)),
+  /**
+   * The nine largest combinations of values of the meter's dimensions, and all others as one without values, when a service is named.
+   * Quantities are null where they do not add up, costs where they cannot be shared out.
+   */
+  cells: z.optional(
+    z.array(
+      z.strictObject({
+        dimensions: cellValues,
+        quantities: z.nullable(z.array(exactDecimal)),
+        costs: z.nullable(z.array(exactDecimal)),
+      }),
+    ),
+  ),
+});
+export type DailyCharge = z.output<typeof DailyCharge>;
+
 export const DailyUsage = z.strictObject({
   from: day,
   to: day,
@@ -68,8 +121,12 @@ export const DailyUsage = z.strictObject({
       serviceName: z.string(),
       unit: z.string(),
       currency,
+      /** Of the service's own meter. */
       quantities: z.array(exactDecimal),
+      /** Of all usage whose cost is known by day. */
       costs: z.array(z.string()),
+      /** The usage charges of a rate card, in its order. */
+      charges: z.optional(z.array(DailyCharge)),
     }),
   ),
 });
@@ -129,6 +186,21 @@ export const usage = contract({
     summary: 'The figures of a month.',
     input: z.strictObject({ month: z.optional(month) }),
     output: Statistics,
+  }),
+  charges: route({
+    method: 'GET',
+    path: '/usage/charges',
+    access: readable,
+    isBatchable: true,
+    summary: 'What each charge of a subscription came to in a month, by default the running one.',
+    input: z.strictObject({ subscriptionId: id('sub'), month: z.optional(month) }),
+    output: z.strictObject({
+      month,
+      asOf: instant,
+      cost: Cost,
+      /** Empty for a service with a single price. */
+      charges: z.array(ChargeMonth),
+    }),
   }),
   daily: route({
     method: 'GET',

@@ -1,5 +1,5 @@
 // What the cells of a meter come to together: the usage of a charge.
-import { decimal, decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { ChargeUsage } from '#features/selling/rating/rules.ts';
 import { quantityOf, type Rollup } from './rules.ts';
 import { isAfter } from './rules-deltas.ts';
@@ -12,6 +12,14 @@ export type CellRollup = Rollup & {
   readonly lastEvent: string;
 };
 
+/** The cell with the last value of some; undefined without any. */
+export const latestCell = (cells: readonly CellRollup[]): CellRollup | undefined =>
+  cells.reduce<CellRollup | undefined>((latest, cell) => {
+    if (!latest) return cell;
+    const difference = cell.lastAt.getTime() - latest.lastAt.getTime();
+    return difference > 0 || (difference === 0 && isAfter(cell.lastEvent, latest.lastEvent)) ? cell : latest;
+  }, undefined);
+
 /**
  * What all cells come to together. Different values, levels and percentiles do not add up, so those are counted from the events of all
  * cells and given as `whole`.
@@ -22,12 +30,8 @@ export function joinCells(
 ): Rollup {
   const used = cells.filter(({ eventCount }) => eventCount > 0n);
   const largest = (texts: readonly string[], sign: 1 | -1): string =>
-    texts.reduce((best, text) => (decimal(text).cmp(decimal(best)) === sign ? text : best), texts[0] ?? '0');
-  const last = used.reduce<CellRollup | undefined>((latest, cell) => {
-    if (!latest) return cell;
-    const difference = cell.lastAt.getTime() - latest.lastAt.getTime();
-    return difference > 0 || (difference === 0 && isAfter(cell.lastEvent, latest.lastEvent)) ? cell : latest;
-  }, undefined);
+    decimalText(largestOf(texts.map(decimal), sign));
+  const last = latestCell(used);
   return {
     eventCount: used.reduce((sum, { eventCount }) => sum + eventCount, 0n),
     sum: decimalText(sumDecimals(used.map((cell) => decimal(cell.sum)))),
@@ -44,6 +48,36 @@ export function joinCells(
   };
 }
 
+const largestOf = (values: readonly Decimal[], sign: 1 | -1): Decimal =>
+  values.reduce((best, value) => (value.cmp(best) === sign ? value : best), values[0] ?? zero);
+
+/** What a meter makes of all cells together, as {@link joinCells} joins them; only what its aggregation reads is worked out. */
+export function quantityOfAll(
+  cells: readonly CellRollup[],
+  whole: Pick<Rollup, 'distinct' | 'level' | 'percentile'>,
+  aggregation: StreamMeter['aggregation'],
+): Decimal {
+  const used = (): readonly CellRollup[] => cells.filter(({ eventCount }) => eventCount > 0n);
+  switch (aggregation) {
+    case 'sum':
+      return sumDecimals(used().map(({ sum }) => decimal(sum)));
+    case 'count':
+      return decimal(cells.reduce((sum, { eventCount }) => sum + eventCount, 0n));
+    case 'max':
+      return largestOf(
+        used().map(({ max }) => decimal(max)),
+        1,
+      );
+    case 'unique_count':
+    case 'time_weighted_average':
+    case 'percentile':
+      return quantityOf({ ...noRollup, ...whole }, aggregation);
+    default:
+      return quantityOf(joinCells(cells, whole), aggregation);
+  }
+}
+const noRollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
+
 /** The usage of a charge by its meter; a cell without events and without a level is left out. */
 export function chargeUsageOf(
   meter: StreamMeter,
@@ -53,7 +87,7 @@ export function chargeUsageOf(
 ): ChargeUsage {
   const { aggregation } = meter;
   return {
-    quantity: quantityOf(joinCells(cells, whole), aggregation),
+    quantity: quantityOfAll(cells, whole, aggregation),
     cells: cells.flatMap((cell) => {
       const quantity = quantityOf(cell, aggregation);
       return cell.eventCount > 0n || !quantity.eq(zero)

@@ -43,6 +43,23 @@ export const isOwnMeter = (own: OwnMeter, meter: StreamMeter): boolean =>
   meter.dimensions.length === 0 &&
   meter.filter === undefined;
 
+/**
+ * The meter that a charge names by its key: one by which the service counts, or one of `named`, which begins to count when a price
+ * that names it is published. What the service's own meter measures has counted all the time, whatever it is called.
+ */
+export function chargedMeter(
+  key: string,
+  own: OwnMeter,
+  meters: readonly StreamMeter[],
+  named: ReadonlyMap<string, StreamMeter>,
+): StreamMeter | undefined {
+  const counting = meters.find(({ chargedAs }) => chargedAs === key);
+  if (counting) return counting;
+  const meter = named.get(key);
+  const ownStream = meters.find((each) => each.key === ownKey);
+  return meter && ownStream && isOwnMeter(own, meter) ? ownStream : meter;
+}
+
 type Properties = MeteredEvent['properties'];
 /** A property of an event; inherited ones, such as `constructor`, are not the event's. */
 export const propertyOf = (properties: Properties, name: string): unknown =>
@@ -96,7 +113,10 @@ export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): str
     : JSON.stringify(dimensions.map((name) => textOf(propertyOf(properties, name)) ?? null));
 
 /** The values of a cell by dimension; a missing one is left out. Throws when the text is no cell of the meter. */
-export function dimensionsOfCell({ dimensions }: StreamMeter, cell: string): Record<string, string> {
+export function dimensionsOfCell(
+  { dimensions }: Pick<StreamMeter, 'dimensions'>,
+  cell: string,
+): Record<string, string> {
   if (cell === wholeCell) return {};
   const values: unknown = JSON.parse(cell);
   if (!Array.isArray(values) || values.length !== dimensions.length)

@@ -26,6 +26,13 @@ export type FocusRow = Readonly<Record<string, string>>;
 export type FocusUsage = FocusAccount & {
   readonly source: string;
   readonly month: BillingMonth;
+  /** The provider's service, which becomes one of ours with a charge for each SKU. */
+  readonly providerServiceRef: string;
+  readonly providerService: string;
+  /** The SKU with its price's number, in one text that events carry. */
+  readonly sku: string;
+  readonly skuName: string;
+  /** The service of this SKU alone, as imports made them before rate cards. */
   readonly serviceRef: string;
   readonly serviceName: string;
   readonly serviceType: string;
@@ -127,6 +134,10 @@ export function readFocusRow(row: FocusRow): FocusUsage | RowRejection {
     source,
     month,
     ...account,
+    providerServiceRef: `focus-service:${provider}:${serviceName}`,
+    providerService: cut(serviceName, 150),
+    sku: cut(skuText(sku, present(row['SkuPriceId'])), longestSku),
+    skuName: cut(description || sku, 120),
     serviceRef: `focus:${provider}:${sku}:${present(row['SkuPriceId']) ?? ''}`,
     serviceName: cut(description ? `${serviceName}: ${description}` : `${serviceName}: ${sku}`, 160),
     serviceType: cut(present(row['ServiceCategory']) ?? 'Other', 80),
@@ -143,6 +154,12 @@ export function readFocusRow(row: FocusRow): FocusUsage | RowRejection {
     properties: Object.keys(properties).length > 0 ? properties : null,
   };
 }
+
+/** Values of dimensions have at most this many characters; SKUs that are the same so far are told apart by their prices. */
+const longestSku = 100;
+/** A provider's number of a price begins with its SKU, as a rule; both together name what is sold. */
+const skuText = (sku: string, price: string | undefined): string =>
+  price === undefined || price === sku ? sku : price.startsWith(`${sku}.`) ? price : `${sku}:${price}`;
 
 const exact = (quantity: string, unitPrice: string): Decimal => decimal(quantity).times(decimal(unitPrice));
 

@@ -149,7 +149,10 @@ export const PriceOverride = z.strictObject({
   id: id('prv'),
   organizationId: id('org'),
   organization: z.string(),
+  /** What the organization pays; of an agreement on single charges with what the others cost then. */
   pricing: Pricing,
+  /** The charges that were agreed on; null: the whole price. */
+  charges: z.nullable(z.array(Charge)),
   state: z.enum(priceStates),
   effectiveFrom: instant,
   /** null: until further notice. */
@@ -481,7 +484,9 @@ export const catalogue = contract({
     input: z.strictObject({
       ...oneService,
       organizationId: id('org'),
-      pricing: Pricing,
+      /** The whole price; or `charges`, single ones of the service's rate card, while the others follow the list price. */
+      pricing: z.optional(Pricing),
+      charges: z.optional(RateCard.shape.charges),
       effectiveFrom: z.optional(instant),
       until: z.optional(z.nullable(instant)),
       reason: text(500),

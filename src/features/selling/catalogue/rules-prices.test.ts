@@ -56,6 +56,26 @@ describe('R-CAT-01 prices of an organization in time', () => {
     );
   });
 
+  it('are of single charges what the override makes of the list price in force', () => {
+    fc.assert(
+      fc.property(scene, ({ list, overrides }) => {
+        const following = overrides.map((one) => ({
+          ...one,
+          following: (listed: Price): Price => ({ ...listed, id: `${one.id} of ${listed.id}` }),
+        }));
+        const merged = mergePrices<Price>(list, following);
+        for (let minute = -3; minute <= lastMinute + 3; minute++) {
+          const moment = at(minute);
+          const own = overrides.find(
+            (one) => one.effectiveFrom <= moment && (one.until === null || moment < one.until),
+          );
+          const listed = expected(list, [], moment);
+          expect(taken(merged, moment), `minute ${minute}`).toBe(own ? `${own.id} of ${listed}` : listed);
+        }
+      }),
+    );
+  });
+
   it('rise in time, and no price follows itself', () => {
     fc.assert(
       fc.property(scene, ({ list, overrides }) => {

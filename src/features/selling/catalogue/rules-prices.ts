@@ -7,18 +7,20 @@ import { pricingMistake, type PricingMistake } from './rules.ts';
 export type PriceSegment = { readonly id: string; readonly effectiveFrom: Date };
 /** A price that holds from `effectiveFrom` until just before `until`; null: until further notice. */
 export type EndOfValidity = { readonly until: Date | null };
+/** What an override of single charges makes of a list price; an override of the whole price has none. */
+export type Following<P> = { readonly following?: (list: P) => P | undefined };
 
 /** 1970: before everything that is ever priced. */
 const beforeAllMs = 0;
 
 /**
  * The prices for an organization, oldest first, each until the next one begins: an override replaces the list
- * price from its beginning to its end; after it the list price of that time applies. Before the list's first
+ * price, or single charges of it, from its beginning to its end; after it the list price of that time applies. Before the list's first
  * price begins, it applies already. Overrides must not overlap, and the list must be ordered.
  */
 export function mergePrices<P extends PriceSegment>(
   list: readonly P[],
-  overrides: readonly (P & EndOfValidity)[],
+  overrides: readonly (P & EndOfValidity & Following<P>)[],
 ): readonly P[] {
   if (overrides.length === 0) return list;
   const first = list[0];
@@ -26,10 +28,9 @@ export function mergePrices<P extends PriceSegment>(
   for (const { until } of overrides) if (until) moments.add(until.getTime());
   const merged: P[] = [];
   for (const moment of [...moments].toSorted((a, b) => a - b)) {
-    const price =
-      overrides.find((one) => covers(one, moment)) ??
-      list.findLast((one) => one.effectiveFrom.getTime() <= moment) ??
-      first;
+    const listed = list.findLast((one) => one.effectiveFrom.getTime() <= moment) ?? first;
+    const own = overrides.find((one) => covers(one, moment));
+    const price = own?.following ? ((listed && own.following(listed)) ?? listed) : (own ?? listed);
     if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
   }
   // Before all of them the list's first price applies, never an override that begins there.

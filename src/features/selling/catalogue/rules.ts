@@ -2,6 +2,7 @@
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import {
   excessOver,
   priceOfSteps,
@@ -19,6 +20,16 @@ export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', 
 /** Whether a service counts one quantity of usage by a meter of its own, which may have a limit. */
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
+
+/** A list price with the charges on which an organization agreed; the others are the list's. A list price without charges stays as it is. */
+export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =>
+  list.model !== 'rate_card'
+    ? list
+    : { ...list, charges: list.charges.map((charge) => own.find(({ key }) => key === charge.key) ?? charge) };
+
+/** The unit of a service's one quantity; empty where it has none. */
+export const unitOf = (meter: Pick<Meter, 'eventType' | 'unit'>): string =>
+  isMetered(meter) ? meter.unit : '';
 
 /**
  * The cost of a month's quantity by usage only, without base fee and minimum. A negative quantity

@@ -267,6 +267,19 @@ describe('charges that come once', () => {
     expect(charged(setup, '2026-05', { trialEndsAt }, '2026-04-16')).toEqual(['one_time setup 1 once 99']);
     expect(charged(setup, '2026-05', { trialEndsAt, endsAt: at('2026-05-02') }, '2026-04-16')).toEqual([]);
   });
+  test('also when the quantity changes on the first day, or within the trial', () => {
+    const planOf = of(plan('a', version('v1', '2020-01-01', setup)));
+    const sameDay = life([
+      phase('2026-04-10', 'a', '2'),
+      { ...phase('2026-04-10', 'a', '3'), from: new Date(at('2026-04-10').getTime() + 3_600_000) },
+    ]);
+    expect(lines(sameDay, planOf, '2026-04')).toEqual(['one_time setup 3 once 297']);
+    const inTrial = life([phase('2026-04-10', 'a', '2'), phase('2026-04-20', 'a', '3')], {
+      trialEndsAt: at('2026-05-10'),
+    });
+    expect(lines(inTrial, planOf, '2026-04')).toEqual([]);
+    expect(lines(inTrial, planOf, '2026-05')).toEqual(['one_time setup 3 once 297']);
+  });
   test('not again when somebody comes back to a plan, or changes the quantity', () => {
     const planOf = of(
       plan('a', version('v1', '2020-01-01', setup)),

@@ -13,7 +13,7 @@ import {
   monthsAfter,
   type Period,
 } from '#kernel/time.ts';
-import type { chargeCycles, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
+import type { Charge, chargeCycles, FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import type { ChargeName } from './contract.ts';
@@ -38,7 +38,13 @@ export type Timeline = {
   /** When it was not served because of unpaid bills. */
   readonly suspensions?: readonly PauseSpan[];
 };
-export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
+export type PlanPrice = {
+  readonly id: string;
+  readonly effectiveFrom: Date;
+  readonly pricing: Pricing;
+  /** The charges that the organization agreed on, while the others are those of the list price. */
+  readonly agreed?: readonly Charge[];
+};
 /** A service as a plan: how its fee is divided, and its prices, the oldest first. */
 export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & {
   readonly id: string;
@@ -70,7 +76,7 @@ export type PlanSpan = {
   readonly from: Date;
   readonly to: Date | null;
   readonly isLapsing: boolean;
-  /** Whether the subscription was not on this plan before. */
+  /** Whether the subscription was not on this plan before at a time that is charged. */
   readonly isFirstOfPlan: boolean;
 };
 export type Span = readonly [from: number, to: number];
@@ -143,7 +149,7 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
     // A month is measured up to the start itself; a year is counted from the day.
     return plan?.billingCycle === 'yearly' ? dayStart(timeline.startedAt, zone) : timeline.startedAt;
   });
-  return timeline.phases.flatMap((phase, index) => {
+  const spans = timeline.phases.flatMap((phase, index): Omit<PlanSpan, 'isFirstOfPlan'>[] => {
     const [plan, from, to] = [
       plans[index],
       required(starts[index], 'a start for each phase'),
@@ -157,11 +163,17 @@ export function planSpansOf(timeline: Timeline, planOf: PlanOf, zone: string): P
             from,
             to,
             isLapsing: index + 1 < plans.length && plans[index + 1] === null,
-            isFirstOfPlan: timeline.phases.findIndex((each) => each.serviceId === phase.serviceId) === index,
           },
         ]
       : [];
   });
+  // A phase that was changed on its first day, or within the trial, was never charged: then the next one is the first of its plan.
+  const isCharged = ({ from, to }: Pick<PlanSpan, 'from' | 'to'>): boolean =>
+    to === null || to > later(from, timeline.trialEndsAt ?? from);
+  return spans.map((span, index) => ({
+    ...span,
+    isFirstOfPlan: spans.findIndex((each) => each.plan.id === span.plan.id && isCharged(each)) === index,
+  }));
 }
 
 /** The prices in force at some time in [start, end): the one in force at the start, and each that began within. Before the first begins, it holds. */

@@ -315,24 +315,28 @@ function cardLimitLines(
   });
 }
 
-/** What a quantity of usage costs in a time of a month, as its lines say it, without base fees and the limits of the month. */
+/** What a quantity of usage costs in a time of a month with a single price, as its line says it, without base fees and the limits of the month. */
 export function usageCostOf(
   timeline: Timeline,
   time: PlanTime,
+  pricing: SinglePricing,
   month: BillingMonth,
   zone: string,
 ): (quantity: Decimal) => Decimal {
-  const { pricing } = time.price;
-  if (pricing.model !== 'rate_card') {
-    const single = prorated(pricing, timeline, time, month, zone);
-    return (quantity) => usageCost(single, quantity);
-  }
+  const single = prorated(pricing, timeline, time, month, zone);
+  return (quantity) => usageCost(single, quantity);
+}
+
+/** The usage charges of a rate card in a time of a month, as its lines price them: with their shares of what is included and of limits. */
+export function usageChargesOf(
+  timeline: Timeline,
+  time: PlanTime,
+  card: RateCardPricing,
+  month: BillingMonth,
+  zone: string,
+): Charge[] {
   const ofMonth = servedShare(timeline, time, month, zone);
-  const charges = pricing.charges
-    .filter(({ kind }) => kind === 'usage')
-    .map((charge) => proratedCharge(charge, ofMonth));
-  return (quantity) =>
-    sumDecimals(charges.map((charge) => chargePrice(charge, usageOfQuantity(quantity)).exact));
+  return card.charges.filter(({ kind }) => kind === 'usage').map((charge) => proratedCharge(charge, ofMonth));
 }
 
 const noUsage = usageOfQuantity(zero);

@@ -16,6 +16,7 @@ export {
   linesOf,
   planTimes,
   pricingOfTime,
+  usageChargesOf,
   usageCostOf,
   withoutSteps,
   type BillableSubscription,

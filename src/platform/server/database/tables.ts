@@ -73,6 +73,7 @@ export type Tables = {
   payment_refund: PaymentRefundTable;
   payment_refusal: PaymentRefusalTable;
   price_override: PriceOverrideTable;
+  price_override_segment: PriceOverrideSegmentTable;
   price_version: PriceVersionTable;
   provider_event: ProviderEventTable;
   push_subscription: PushSubscriptionTable;
@@ -976,10 +977,18 @@ export type PriceOverrideTable = {
   effective_from: Date;
   effective_until: Date | null;
   id: string;
+  only_charges: Generated<boolean>;
   organization_id: string;
   pricing: unknown;
   reason: string;
   service_id: string;
+};
+
+export type PriceOverrideSegmentTable = {
+  id: string;
+  override_id: string;
+  pricing: unknown;
+  version_id: string;
 };
 
 export type PriceVersionTable = {

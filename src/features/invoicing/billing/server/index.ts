@@ -47,6 +47,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
   });
 
 export { chargeTable, focusTable, type Corrections, type CorrectionsFilter } from './export-bills.ts';
+export { runClose } from './close-month.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';

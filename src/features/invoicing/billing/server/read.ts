@@ -11,7 +11,7 @@ import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/ser
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import { daysOf } from '#features/metering/usage/server/index.ts';
+import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
 import {
   billingErrors,
   type BillDetail,
@@ -131,8 +131,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
     (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
     'a billed price version',
   );
-  const days =
-    line.kind === 'usage' ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month) : [];
+  const days = line.kind === 'usage' ? await usageDays(ctx, line, organizationId, bill.month) : [];
   return {
     line: shown(line),
     priceVersionId: version.id,
@@ -145,7 +144,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(
   ctx: Ctx,
-  subscriptionId: string,
+  { subscriptionId, charge }: Pick<BillLine, 'subscriptionId' | 'charge'>,
   organizationId: string,
   month: BillingMonth,
 ): Promise<LineExplanation['days']> {
@@ -153,6 +152,12 @@ async function usageDays(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
+  if (charge)
+    return (await daysOfCharge(ctx, subscription, charge.key, month)).map(({ day, quantity, events }) => ({
+      day,
+      quantity: decimalText(quantity),
+      events: Number(events),
+    }));
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const { meter } = service;
   const days = daysOfMonth(month);

@@ -14,13 +14,16 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { periodOfUnit } from '#features/selling/rating/rules.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { groupLines } from './group-lines.ts';
 
 const one = decimal('1');
+/** A service above its lines. */
+const heading = { color: 'text.secondary', fontWeight: 400, overflowWrap: 'anywhere' } as const;
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
 
 export type BillLinesProps = {
@@ -59,22 +62,40 @@ function Rows({ bill, onExplain, label }: BillLinesProps) {
           </TableRow>
         </TableHead>
         <TableBody sx={{ '& td, & th': { verticalAlign: 'top', paddingBlock: '10px' } }}>
-          {bill.lines.map((line) => (
-            <TableRow key={line.id}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
-                <Name line={line} onExplain={onExplain} />
-              </TableCell>
-              <TableCell align="right">
-                <LineQuantity line={line} />
-              </TableCell>
-              <TableCell align="right">
-                <LinePrice line={line} currency={bill.currency} />
-              </TableCell>
-              <TableCell align="right">
-                <LineTotal line={line} />
-              </TableCell>
-            </TableRow>
-          ))}
+          {groupLines(bill.lines, bill.currency).flatMap(({ key, serviceName, subtotal, lines }) => [
+            ...(subtotal
+              ? [
+                  <TableRow key={key}>
+                    <TableCell component="th" scope="row" colSpan={3} sx={{ ...heading, borderBottom: 0 }}>
+                      {serviceName}
+                    </TableCell>
+                    <TableCell align="right" sx={{ ...heading, borderBottom: 0 }}>
+                      <Money amount={subtotal} />
+                    </TableCell>
+                  </TableRow>,
+                ]
+              : []),
+            ...lines.map((line) => (
+              <TableRow key={line.id}>
+                <TableCell
+                  component="th"
+                  scope="row"
+                  sx={{ fontWeight: 400, ...(subtotal && { paddingInlineStart: '32px' }) }}
+                >
+                  <Name line={line} onExplain={onExplain} isGrouped={subtotal !== undefined} />
+                </TableCell>
+                <TableCell align="right">
+                  <LineQuantity line={line} />
+                </TableCell>
+                <TableCell align="right">
+                  <LinePrice line={line} currency={bill.currency} />
+                </TableCell>
+                <TableCell align="right">
+                  <LineTotal line={line} />
+                </TableCell>
+              </TableRow>
+            )),
+          ])}
         </TableBody>
         {/* A footer would be printed on every page; this row puts the totals once, at the end. */}
         <TableFooter
@@ -114,36 +135,62 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
         aria-label={label ?? t('billing.lines')}
         sx={{ listStyle: 'none', margin: 0, padding: 0 }}
       >
-        {bill.lines.map((line) => (
-          <Box
-            component="li"
-            key={line.id}
-            sx={{
-              paddingBlock: '10px',
-              borderTop: '1px solid',
-              borderColor: 'divider',
-              fontSize: '0.875rem',
-            }}
-          >
-            <Name line={line} onExplain={onExplain} />
+        {groupLines(bill.lines, bill.currency).flatMap(({ key, serviceName, subtotal, lines }) => [
+          ...(subtotal
+            ? [
+                <Box
+                  component="li"
+                  key={key}
+                  sx={{
+                    ...heading,
+                    display: 'flex',
+                    justifyContent: 'space-between',
+                    gap: '16px',
+                    paddingTop: '10px',
+                    borderTop: '1px solid',
+                    borderColor: 'divider',
+                    fontSize: '0.875rem',
+                  }}
+                >
+                  <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                    {serviceName}
+                  </Box>
+                  <Money amount={subtotal} />
+                </Box>,
+              ]
+            : []),
+          ...lines.map((line) => (
             <Box
+              component="li"
+              key={line.id}
               sx={{
-                display: 'flex',
-                justifyContent: 'space-between',
-                gap: '2px 16px',
-                marginTop: '4px',
-                flexWrap: 'wrap',
+                ...(subtotal && { paddingInlineStart: '12px' }),
+                paddingBlock: '10px',
+                borderTop: '1px solid',
+                borderColor: 'divider',
+                fontSize: '0.875rem',
               }}
             >
-              <Box component="span" sx={{ color: 'text.secondary' }}>
-                <LineQuantity line={line} /> × <LinePrice line={line} currency={bill.currency} />
-              </Box>
-              <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}>
-                <LineTotal line={line} />
+              <Name line={line} onExplain={onExplain} isGrouped={subtotal !== undefined} />
+              <Box
+                sx={{
+                  display: 'flex',
+                  justifyContent: 'space-between',
+                  gap: '2px 16px',
+                  marginTop: '4px',
+                  flexWrap: 'wrap',
+                }}
+              >
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  <LineQuantity line={line} /> × <LinePrice line={line} currency={bill.currency} />
+                </Box>
+                <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}>
+                  <LineTotal line={line} />
+                </Box>
               </Box>
             </Box>
-          </Box>
-        ))}
+          )),
+        ])}
       </Box>
       <Box
         component="dl"
@@ -180,10 +227,23 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
   ];
 }
 
-function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
+type NameProps = Pick<BillLinesProps, 'onExplain'> & {
+  readonly line: BillLine;
+  /** Whether the service is named above. */
+  readonly isGrouped: boolean;
+};
+
+function Name({ line, onExplain, isGrouped }: NameProps) {
   const { t } = useTranslation('billing');
   const format = useFormat();
+  const language = useLanguage();
   const name = useChargeName()(line);
+  // used as: 'billing.kind_*'
+  const kind =
+    line.forMonth === undefined
+      ? t(`billing.kind_${line.kind}`)
+      : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) });
+  const shown = isGrouped ? (line.charge?.name[language] ?? kind) : name;
   return (
     <>
       {onExplain ? (
@@ -202,19 +262,16 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
             verticalAlign: 'baseline',
           }}
         >
-          {name}
+          {shown}
         </Link>
       ) : (
         <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-          {name}
+          {shown}
         </Box>
       )}
-      {/* used as: 'billing.kind_*' */}
-      {line.kind !== 'usage' && !(line.charge && line.kind === 'base_fee') && (
+      {line.kind !== 'usage' && !(line.charge && line.kind === 'base_fee') && shown !== kind && (
         <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
-          {line.forMonth === undefined
-            ? t(`billing.kind_${line.kind}`)
-            : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) })}
+          {kind}
         </Typography>
       )}
     </>

@@ -61,6 +61,14 @@ export const enUS = {
     '{{count}} months of subscriptions were priced in another currency and are left out.',
   'planning.warning_agreed_price':
     '{{count}} months of subscriptions have an agreed price of their own, which this one would not change.',
+  'planning.warning_events_gone':
+    '{{count}} months of subscriptions are from before the oldest stored events; usage of meters that begin with this price is missing there.',
+  'planning.warning_events_gone_one':
+    '{{count}} month of a subscription is from before the oldest stored events; usage of meters that begin with this price is missing there.',
+  'planning.warning_levels_unknown':
+    'In {{count}} months of subscriptions, average levels that begin to be measured with this price are left out.',
+  'planning.warning_levels_unknown_one':
+    'In {{count}} month of a subscription, average levels that begin to be measured with this price are left out.',
   'planning.warning_late_usage': '{{count}} months of subscriptions may still receive late usage.',
   'planning.warning_late_usage_one': '{{count}} month of subscriptions may still receive late usage.',
   'planning.affected': 'Most affected customers',

@@ -61,6 +61,9 @@ export const zhTW = {
   'planning.priced_count': '{{organizations}} 個客戶，{{subscriptions}} 項訂閱',
   'planning.warning_other_currency': '有 {{count}} 筆訂閱月份原以其他幣別計價，未列入計算。',
   'planning.warning_agreed_price': '有 {{count}} 筆訂閱月份適用個別議定的價格，不受這個價格影響。',
+  'planning.warning_events_gone':
+    '有 {{count}} 筆訂閱月份早於最舊的留存事件，這個價格新增的計量項目在該月份沒有用量可算。',
+  'planning.warning_levels_unknown': '有 {{count}} 筆訂閱月份未計入這個價格新增的平均水位用量。',
   'planning.warning_late_usage': '有 {{count}} 筆訂閱月份可能還會收到較晚的用量。',
   'planning.affected': '影響最大的客戶',
   'planning.affected_filter': '顯示',

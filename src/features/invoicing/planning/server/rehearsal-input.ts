@@ -7,6 +7,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import {
   assertChargeable,
+  assertMeters,
   assertSameCurrency,
   serviceById,
 } from '#features/selling/catalogue/server/index.ts';
@@ -28,6 +29,7 @@ export async function validatedRehearsal(
   const service = await serviceById(ctx, input.serviceId);
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
   assertChargeable(input);
+  await assertMeters(ctx, input.pricing);
   // Amounts in two currencies have no difference, and a price cannot be published in another currency.
   assertSameCurrency(input.pricing, service.pricing.currency);
   const to = input.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);

@@ -7,7 +7,15 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { graceHours } from '#features/invoicing/billing/server/index.ts';
-import { billableIn, loadMonths, type LoadedMonths } from '#features/metering/usage/server/index.ts';
+import {
+  billableIn,
+  eventRetentionMonths,
+  isCountable,
+  loadMonths,
+  retainedSince,
+  uncountedMeters,
+  type LoadedMonths,
+} from '#features/metering/usage/server/index.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { priceKey, pricesFor } from '#features/selling/catalogue/server/index.ts';
 import {
@@ -64,6 +72,7 @@ export async function rehearse(ctx: Ctx, input: RehearsalInput): Promise<Rehears
     pricing: input.pricing,
     isListed: (price) => listVersions.has(price.id),
     graceMs: (await ctx.setting(graceHours)) * hourMs,
+    ...(await beginningMeters(ctx, service, input.pricing)),
     tally: newTally(months),
     seen: new Set(),
     warned: new Map(),
@@ -103,10 +112,27 @@ type Rehearsal = {
   readonly pricing: Pricing;
   readonly isListed: (price: PlanPrice) => boolean;
   readonly graceMs: number;
+  /** Usage before this moment cannot be worked out for meters that begin with the price; null: there are none, or all events are stored. */
+  readonly eventsSince: Date | null;
+  /** Whether a meter that begins with the price is an average level. */
+  readonly hasNewLevel: boolean;
   readonly tally: Tally;
   readonly seen: Set<string>;
   readonly warned: Map<(typeof warningCodes)[number], number>;
 };
+
+/** What cannot be worked out of the meters that begin with a price. */
+async function beginningMeters(
+  ctx: Ctx,
+  service: Service,
+  pricing: Pricing,
+): Promise<Pick<Rehearsal, 'eventsSince' | 'hasNewLevel'>> {
+  const meters = await uncountedMeters(ctx, service, pricing);
+  return {
+    eventsSince: meters.length === 0 ? null : retainedSince(await ctx.setting(eventRetentionMonths), ctx.now),
+    hasNewLevel: !meters.every(isCountable),
+  };
+}
 
 /** The offers as if the new price had been the list price all the time. */
 function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
@@ -155,7 +181,10 @@ async function rehearseMonth(
         warn('other_currency');
         continue;
       }
-      if (times.some((time) => !isListed(time.price))) warn('agreed_price');
+      if (times.some(({ price }) => !isListed(price) && !price.agreed)) warn('agreed_price');
+      if (rehearsal.eventsSince && monthPeriod(month, zone).start < rehearsal.eventsSince)
+        warn('events_gone');
+      if (rehearsal.hasNewLevel) warn('levels_unknown');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
       const costIn = (one: BillableSubscription): Cost =>
         costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));

@@ -7,7 +7,7 @@ import type { Id } from '#kernel/ids.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { usageErrors } from '#features/metering/usage/contract.ts';
-import { mainCurrency } from '#features/metering/usage/server/index.ts';
+import { chargedMeters, mainCurrency } from '#features/metering/usage/server/index.ts';
 import {
   insightsErrors,
   maxHourlyDays,
@@ -16,8 +16,9 @@ import {
   type Grain,
   type insights,
 } from '../contract.ts';
-import { addUp, exploreMistake, moversOf, previousRange, type Added } from '../rules.ts';
+import { addUp, exploreMistake, moversOf, previousRange, withoutSmall, type Added } from '../rules.ts';
 import { piecesOf } from './groups.ts';
+import { cellNaming } from './charge-groups.ts';
 import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 import { propertiesIn } from './store.ts';
 
@@ -45,13 +46,17 @@ export async function readRange(
   loaded: Loaded,
   { from, to, grain = 'day', groupBy = 'service' }: ExploreInput,
 ): Promise<ReadRange> {
-  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain });
+  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain, nameOf: cellNaming(groupBy) });
   const used = rows.filter(
     (row) =>
       row.events.some((count) => count > 0n) ||
-      [...row.costs, ...row.quantities].some((each) => !each.eq(zero)),
+      [...row.costs, ...row.quantities, ...row.charges.flatMap(({ quantities }) => quantities)].some(
+        (each) => !each.eq(zero),
+      ),
   );
-  const groups = addUp(await piecesOf(ctx, { groupBy, grain, zone: loaded.zone }, places, used));
+  const pieces = await piecesOf(ctx, { groupBy, grain, zone: loaded.zone }, places, used);
+  const added = addUp(pieces);
+  const groups = groupBy.startsWith('dimension:') ? withoutSmall(added, pieces) : added;
   return { grain, groupBy, places, rows: used, groups };
 }
 
@@ -71,6 +76,11 @@ export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Pro
     groupBy: now.groupBy,
     asOf: ctx.now,
     currency,
+    monthOnly: now.rows.flatMap(({ service, charges }) =>
+      charges
+        .filter(({ isMonthOnly, events }) => isMonthOnly && events.some((count) => count > 0n))
+        .map(({ charge }) => ({ serviceName: service.name, name: charge.name })),
+    ),
     places: now.places.map(({ day, start, end }) => ({ day, start, end })),
     series: seriesOf(now.groups, before?.groups ?? null),
     totals,
@@ -140,7 +150,13 @@ export async function dimensions(
 ): Promise<Out<typeof insights.dimensions>> {
   assertRange(input);
   const { zone, metered } = await loadMetered(ctx, input.serviceId);
+  const meters = await chargedMeters(
+    ctx,
+    metered.map(({ service }) => service),
+  );
   return {
+    dimensions: [...new Set(meters.flatMap((meter) => meter.dimensions))].toSorted(),
+    hasCharges: meters.length > 0,
     properties: await propertiesIn(
       ctx,
       metered.map((each) => each.subscription.id),

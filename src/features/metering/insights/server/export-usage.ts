@@ -63,7 +63,10 @@ function figuresTable(
       const [quantity, cost] = [quantities?.[index], costs?.[index]];
       if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
       // used as: 'insights.group_*'
-      const name = group.special === null ? group.label : translate(`insights.group_${group.special}`);
+      const label = group.special === null ? group.label : translate(`insights.group_${group.special}`);
+      const name = group.charge
+        ? ctx.text('insights.charge_of', { service: label, charge: group.charge[language] }, language)
+        : label;
       return [
         [
           place.day,

@@ -1,5 +1,5 @@
 // Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
-import { decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
+import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, monthPeriod } from '#kernel/time.ts';
@@ -8,11 +8,12 @@ import { brandName, organizationById } from '#features/access/identity/server/in
 import { linesOf, withoutSteps, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import { billableIn, daysFrom, loadMonths } from '#features/metering/usage/server/index.ts';
 import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts';
+import { restOf } from './charge-groups.ts';
 import { readPlaces, type Loaded, type Place, type Row } from './metered-usage.ts';
 
 /**
  * The charges between two days, read from one database snapshot. Charges that belong to no day (fees, limits,
- * and the usage price of a count of different values, which is known per month only) are included for months
+ * and usage that is priced by single events or by a percentile, whose cost is known per month only) are included for months
  * that lie completely in the range; over such months charges add up to the statistics.
  */
 export async function focusRows(
@@ -28,7 +29,7 @@ export async function focusRows(
   };
   const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
   const daily = places.flatMap((place, index) =>
-    rows.flatMap((row) => usageCharge(row, place, index, loaded.zone)),
+    rows.flatMap((row) => usageCharges(row, place, index, loaded.zone)),
   );
   const months = [...new Set(daysFrom(from, to).map((day) => day.slice(0, 7) as BillingMonth))].filter(
     (month) => {
@@ -40,25 +41,38 @@ export async function focusRows(
   return [...daily, ...monthly].map((charge) => focusRow(charge, account));
 }
 
-function usageCharge(row: Row, place: Place, index: number, zone: string): FocusCharge[] {
-  const { subscription, service } = row;
-  const [quantity, cost] = [row.quantities[index] ?? zero, row.costs[index] ?? zero];
-  if (quantity.eq(zero) && cost.eq(zero)) return [];
+function usageCharges(row: Row, place: Place, index: number, zone: string): FocusCharge[] {
+  const { subscription, service, charges } = row;
+  const charge = (quantity: Decimal, cost: Decimal, unit: string, what: string): FocusCharge[] =>
+    quantity.eq(zero) && cost.eq(zero)
+      ? []
+      : [
+          {
+            kind: 'usage',
+            cost: decimalText(cost),
+            quantity: decimalText(quantity),
+            invoiceId: '',
+            isTakenBack: false,
+            currency: service.pricing.currency,
+            unit,
+            description: `${service.name}: ${what}`,
+            period: { start: place.start, end: place.end },
+            billingPeriod: monthPeriod(place.day.slice(0, 7) as BillingMonth, zone),
+            subscriptionId: subscription.id,
+            service,
+          },
+        ];
+  const { unit } = service.meter;
+  const at = (values: readonly Decimal[]): Decimal => values[index] ?? zero;
+  if (charges.length === 0) return charge(at(row.quantities), at(row.costs), unit, unit);
   return [
-    {
-      kind: 'usage',
-      cost: decimalText(cost),
-      quantity: decimalText(quantity),
-      invoiceId: '',
-      isTakenBack: false,
-      currency: service.pricing.currency,
-      unit: service.meter.unit,
-      description: `${service.name}: ${service.meter.unit}`,
-      period: { start: place.start, end: place.end },
-      billingPeriod: monthPeriod(place.day.slice(0, 7) as BillingMonth, zone),
-      subscriptionId: subscription.id,
-      service,
-    },
+    ...charges.flatMap((series) =>
+      // What costs nothing by day comes with its month.
+      series.isMonthOnly
+        ? []
+        : charge(at(series.quantities), at(series.costs), series.meter.unit, series.charge.name.enUS),
+    ),
+    ...charge(zero, at(restOf(row) ?? []), unit, unit),
   ];
 }
 
@@ -108,12 +122,21 @@ function chargesOf(
   const fixed = lines.filter((line) => line.kind !== 'usage').map(charge);
   const usage = lines.filter((line) => line.kind === 'usage');
   const row = rows.find((each) => each.subscription.id === subscriptionId);
-  const ofDays = sumDecimals(
-    places.map((place, index) => (place.day.startsWith(month) ? (row?.costs[index] ?? zero) : zero)),
-  );
-  // What no day tells: of several charges each by itself, otherwise what the days leave.
-  if (ofDays.eq(zero)) return [...fixed, ...usage.filter((line) => !line.exact.eq(zero)).map(charge)];
-  const rest = sumDecimals(usage.map((line) => line.exact)).minus(ofDays);
-  const [first] = usage;
-  return rest.eq(zero) || !first ? fixed : [...fixed, { ...charge(first), cost: decimalText(rest) }];
+  const ofDays = (costs: readonly Decimal[]): Decimal =>
+    sumDecimals(places.map((place, index) => (place.day.startsWith(month) ? (costs[index] ?? zero) : zero)));
+  // Of each charge what no day tells.
+  return [
+    ...fixed,
+    ...[...Map.groupBy(usage, (line) => line.charge?.key)].flatMap(([key, own]): FocusCharge[] => {
+      const costs =
+        key === undefined
+          ? [(row && (row.charges.length === 0 ? row.costs : restOf(row))) ?? []]
+          : (row?.charges ?? []).flatMap((each) => (each.charge.key === key ? [each.costs] : []));
+      const known = sumDecimals(costs.map(ofDays));
+      if (known.eq(zero)) return own.filter((line) => !line.exact.eq(zero)).map(charge);
+      const rest = sumDecimals(own.map((line) => line.exact)).minus(known);
+      const [first] = own;
+      return rest.eq(zero) || !first ? [] : [{ ...charge(first), cost: decimalText(rest) }];
+    }),
+  ];
 }

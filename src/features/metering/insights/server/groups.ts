@@ -1,6 +1,7 @@
 // Splits usage of subscriptions into the groups that the reader asked for.
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { zero, type Decimal } from '#kernel/decimal.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
 import { keyDimension, propertyDimension } from '#features/metering/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
@@ -13,6 +14,7 @@ import {
   type Group,
   type GroupContribution,
 } from '../rules.ts';
+import { byCharge, byDimension, costsByMeter } from './charge-groups.ts';
 import type { Place, Row } from './metered-usage.ts';
 import { dimensionRollups, ownKeys } from './store.ts';
 
@@ -27,6 +29,9 @@ export async function piecesOf(
 ): Promise<GroupContribution[]> {
   if (groupBy === 'service')
     return rows.map((row) => wholeRow(row, { key: row.service.id, label: row.service.name, special: null }));
+  if (groupBy === 'charge') return rows.flatMap((row) => byCharge(row, (group) => wholeRow(row, group)));
+  if (groupBy.startsWith('dimension:'))
+    return rows.flatMap((row) => byDimension(row, (group) => wholeRow(row, group)));
   if (groupBy === 'tag') return rows.map((row) => wholeRow(row, tagGroup(row.service.tags)));
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return [];
@@ -53,11 +58,26 @@ export async function piecesOf(
   return rows.flatMap((row) => {
     const ofValue = Map.groupBy(bySubscription.get(row.subscription.id) ?? [], (each) => each.value);
     const values = new Map([...ofValue].map(([value, rollups]) => [value, onPlaces(places, rollups)]));
-    return addsUp(row.service.meter.aggregation)
-      ? shared(row, values, nameOf)
-      : withoutCostSplit(row, values, nameOf);
+    // Values are counted apart for the service's own meter only.
+    const { own, others } = costsByMeter(row);
+    const unshared = others.some((cost) => !cost.eq(zero)) ? [unsharedOf({ ...row, costs: others })] : [];
+    if (!isMetered(row.service.meter)) return unshared;
+    const ofOwn = { ...row, costs: own };
+    return [
+      ...(addsUp(row.service.meter.aggregation)
+        ? shared(ofOwn, values, nameOf)
+        : withoutCostSplit(ofOwn, values, nameOf)),
+      ...unshared,
+    ];
   });
 }
+
+/** Costs that belong to no group. */
+const unsharedOf = (row: Row): GroupContribution => ({
+  ...wholeRow(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
+  quantities: null,
+  quantity: null,
+});
 
 type RollupByPlace = readonly (Rollup | undefined)[];
 
@@ -70,6 +90,17 @@ function onPlaces(places: readonly Place[], rollups: readonly (Rollup & { place:
 function wholeRow(row: Row, group: Group): GroupContribution {
   const { subscription, service, quantities, costs, events } = row;
   const { aggregation, unit } = service.meter;
+  // A service without a meter of its own has no one quantity.
+  if (!isMetered(service.meter))
+    return {
+      group,
+      currency: service.pricing.currency,
+      unit,
+      subscriptionId: subscription.id,
+      quantities: null,
+      quantity: null,
+      costs,
+    };
   return {
     group,
     currency: service.pricing.currency,
@@ -117,12 +148,7 @@ function withoutCostSplit(
       costs: null,
     };
   });
-  const unsharedCosts = {
-    ...wholeRow(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
-    quantities: null,
-    quantity: null,
-  };
-  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unsharedCosts] : measured;
+  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unsharedOf(row)] : measured;
 }
 
 /** API keys by name, or the members who created them; imported usage has no key. */

@@ -1,5 +1,5 @@
 // Days and hours of an organization's usage with exact quantities and costs: the input of every insight.
-import { decimal, type Decimal } from '#kernel/decimal.ts';
+import type { Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -16,12 +16,15 @@ import {
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
 import {
-  dailyCosts,
   daysFrom,
   daysOf,
+  figuresOfPlaces,
   firstSeen,
   levelSteps,
+  type CellNaming,
+  type ChargeSeries,
   type Metered,
+  type UsagePlace,
 } from '#features/metering/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
 import { hourRollups, type PlaceRollup } from './store.ts';
@@ -61,19 +64,16 @@ export async function loadMeteredOf(
 }
 
 /** A day or an hour, [start, end), and the key by which rollups are looked up. */
-export type Place = {
-  readonly day: LocalDay;
-  readonly start: Date;
-  readonly end: Date;
-  readonly name: string;
-};
-/** One subscription's figures, one per place; `events` counts the events reported there. */
+export type Place = UsagePlace;
+/** One subscription's figures, one per place: quantities and events of its service's own meter, the costs of all its usage. */
 export type Row = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
   readonly quantities: readonly Decimal[];
   readonly costs: readonly Decimal[];
   readonly events: readonly bigint[];
+  /** The usage charges of a rate card. */
+  readonly charges: readonly ChargeSeries[];
 };
 
 /** The places of a range. */
@@ -95,7 +95,7 @@ export function placesOf(from: LocalDay, to: LocalDay, grain: Grain, zone: strin
 export async function readPlaces(
   ctx: Ctx,
   { zone, offers, metered }: Loaded,
-  range: { from: LocalDay; to: LocalDay; grain: Grain },
+  range: { from: LocalDay; to: LocalDay; grain: Grain; nameOf?: CellNaming | undefined },
 ): Promise<{ places: Place[]; rows: Row[] }> {
   const places = placesOf(range.from, range.to, range.grain, zone);
   // Costs are differences within a month, so the reading begins with the first day of the first month.
@@ -109,21 +109,39 @@ export async function readPlaces(
     range.grain === 'day' ? range.to : addDays(range.from, -1),
   );
   const ofHour = range.grain === 'day' ? undefined : await hoursOf(ctx, metered, places, zone);
-  const days = [...daysBefore, ...places.map((place) => place.day)];
+  const own = (subscriptionId: string, place: Place): Rollup | undefined =>
+    ofHour && place.name !== place.day ? ofHour(subscriptionId, place) : ofDay(subscriptionId, place.day);
+  const figuresOf = await figuresOfPlaces(
+    ctx,
+    { metered, offers },
+    {
+      places: [...daysBefore.flatMap((day) => placesOf(day, day, 'day', zone)), ...places],
+      zone,
+      own,
+      ...(range.nameOf && { nameOf: range.nameOf }),
+    },
+  );
+  const inRange = <T>(values: readonly T[]): readonly T[] => values.slice(daysBefore.length);
   const rows = metered.map(({ subscription, service }): Row => {
-    const inRange = places.map((place): Rollup | undefined =>
-      ofHour ? ofHour(subscription.id, place) : ofDay(subscription.id, place.day),
-    );
-    const costs = dailyCosts(subscription, offers, days, [
-      ...daysBefore.map((day) => ofDay(subscription.id, day)),
-      ...inRange,
-    ]).slice(daysBefore.length);
+    const rollups = places.map((place) => own(subscription.id, place));
+    const { costs, charges } = figuresOf(subscription.id);
     return {
       subscription,
       service,
-      quantities: inRange.map((each) => quantityOf(each, service.meter.aggregation)),
-      costs: costs.map((cost) => decimal(cost)),
-      events: inRange.map((each) => each?.eventCount ?? 0n),
+      quantities: rollups.map((each) => quantityOf(each, service.meter.aggregation)),
+      costs: inRange(costs),
+      events: rollups.map((each) => each?.eventCount ?? 0n),
+      charges: charges.map((each) => ({
+        ...each,
+        quantities: inRange(each.quantities),
+        costs: inRange(each.costs),
+        events: inRange(each.events),
+        groups: each.groups.map((group) => ({
+          ...group,
+          quantities: group.quantities && inRange(group.quantities),
+          costs: group.costs && inRange(group.costs),
+        })),
+      })),
     };
   });
   return { places, rows };

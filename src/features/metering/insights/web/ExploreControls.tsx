@@ -23,6 +23,9 @@ export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRan
   readonly isRight: boolean;
   /** The properties that the events of the range carry. */
   readonly properties: readonly string[];
+  /** The dimensions of the meters that rate cards charge by. */
+  readonly dimensions: readonly string[];
+  readonly hasCharges: boolean;
 };
 
 export function ExploreControls({
@@ -35,6 +38,8 @@ export function ExploreControls({
   exportInput,
   isRight,
   properties: found,
+  dimensions,
+  hasCharges,
 }: ExploreControlsProps) {
   const { t } = useTranslation('insights');
   const { serviceId, groupBy } = view;
@@ -45,11 +50,21 @@ export function ExploreControls({
   // A chosen property stays in the list even if the range does not have it.
   const properties =
     groupBy.startsWith('property:') && !named.includes(groupBy) ? [...named, groupBy] : named;
+  const counted = dimensions.map((name) => `dimension:${name}`);
+  const cells =
+    groupBy.startsWith('dimension:') && !counted.includes(groupBy) ? [...counted, groupBy] : counted;
+  const isByCharge = hasCharges || groupBy === 'charge';
   // used as: 'insights.by_*'
   const groupings = [
-    ...(['service', 'tag', 'member', 'apiKey'] as const).map((value) => ({
-      value: value as string,
-      label: t(`insights.by_${value}`),
+    ...(['service', ...(isByCharge ? (['charge'] as const) : []), 'tag', 'member', 'apiKey'] as const).map(
+      (value) => ({
+        value: value as string,
+        label: t(`insights.by_${value}`),
+      }),
+    ),
+    ...cells.map((value) => ({
+      value,
+      label: t('insights.by_dimension', { name: value.slice('dimension:'.length) }),
     })),
     ...properties.map((value) => ({
       value,

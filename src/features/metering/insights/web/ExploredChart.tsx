@@ -52,7 +52,8 @@ export function ExploredChart({
 }: ExploredChartProps) {
   const { t } = useTranslation('insights');
   const format = useFormat();
-  const local = formatOf(useLanguage(), zone);
+  const language = useLanguage();
+  const local = formatOf(language, zone);
   const nameOf = useGroupName();
   const unit = explored && commonUnit(explored);
   const measure = view.measure === 'quantity' && unit !== undefined ? 'quantity' : 'cost';
@@ -66,10 +67,19 @@ export function ExploredChart({
     empty !== undefined
       ? { heads: [], rows: [] }
       : explored && shown && tableOf({ t, local, explored, shown, expected, measure, text });
+  const charges = [
+    ...new Set(
+      (explored?.monthOnly ?? []).map(({ serviceName, name }) =>
+        t('insights.charge_of', { service: serviceName, charge: name[language] }),
+      ),
+    ),
+  ];
+  const monthOnly =
+    charges.length === 0 ? '' : ` ${t('insights.month_only', { charges: format.list(charges) })}`;
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead =
     empty === undefined &&
-    `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}`;
+    `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}${monthOnly}`;
   return (
     <ChartCard
       title={title}

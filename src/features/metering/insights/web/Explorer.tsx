@@ -88,6 +88,8 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
                   exportInput={exploreInput}
                   isRight={!isWrong && !isTooLong}
                   properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
+                  dimensions={dimensions.data?.dimensions ?? []}
+                  hasCharges={dimensions.data?.hasCharges ?? false}
                 />
                 <ExploredChart
                   range={range}

@@ -10,6 +10,15 @@ export function eventsGroup(
   label: string,
 ): EventsGroup | undefined {
   if (special === 'unshared') return undefined;
+  if (groupBy.startsWith('dimension:'))
+    return special === null
+      ? {
+          by: 'property',
+          property: groupBy.slice('dimension:'.length),
+          value: key.slice('value:'.length),
+          label,
+        }
+      : undefined;
   if (groupBy.startsWith('property:'))
     return {
       by: 'property',

@@ -1,12 +1,18 @@
 // What a group is called on screens.
 import type { Explored, ExploredSeries } from '../contract.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 
-/** Special groups have translated names. */
+/** Special groups have translated names, charges the name of their service before their own. */
 export function useGroupName(): (
-  group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>,
+  group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special' | 'charge'>,
 ) => string {
   const { t } = useTranslation('insights');
+  const language = useLanguage();
   // used as: 'insights.group_*'
-  return ({ label, special }) => (special === null ? label : t(`insights.group_${special}`));
+  return ({ label, special, charge }) =>
+    special !== null
+      ? t(`insights.group_${special}`)
+      : charge
+        ? t('insights.charge_of', { service: label, charge: charge[language] })
+        : label;
 }

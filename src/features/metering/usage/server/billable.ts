@@ -1,7 +1,6 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Charge } from '#features/selling/rating/contract.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -20,11 +19,13 @@ import {
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '../rules.ts';
-import { ownKey, type StreamMeter } from '../rules-streams.ts';
-import { ownTypeOf, usageOfTimes, type MeteredTime } from './charge-usage.ts';
-import { metersOf } from './meters-of-services.ts';
+import { chargedMeter, ownKey, type StreamMeter } from '../rules-streams.ts';
+import { ownTypeOf, usageOfTimes, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
+import { metersByKeys } from './store-meters.ts';
+import { usageFromEvents } from './usage-from-events.ts';
 
 /**
  * The usage of some subscriptions in a month, priced by the versions in force, by organization. `as` replaces
@@ -155,29 +156,48 @@ async function chargesUsed(
     ctx,
     [...new Set(cards.map(({ time }) => time.plan.id))].map((id) => offers.service(id)),
   );
+  // Only a price that is not published yet names meters that have not counted.
+  const named = await metersByKeys(
+    ctx,
+    cards.flatMap(({ time }) => unusedKeys(time.price.pricing, metersIn(time.plan.id))),
+  );
   const chargedIn = ({ plan, price: { pricing } }: PlanTime): Charged[] =>
     pricing.model !== 'rate_card'
       ? []
       : pricing.charges.flatMap((charge) => {
-          const meter = metersIn(plan.id).find(({ chargedAs }) => chargedAs === charge.meter);
-          return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
+          if (charge.kind !== 'usage') return [];
+          const meter = chargedMeter(
+            charge.meter ?? '',
+            offers.service(plan.id).meter,
+            metersIn(plan.id),
+            named,
+          );
+          return meter ? [{ charge, meter }] : [];
         });
-  const usageOf = await usageOfTimes(
-    ctx,
-    cards.flatMap(({ key, subscription, time, isWhole }) =>
-      [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
-        ([meter, charged]): MeteredTime => ({
-          key,
-          subscription,
-          month,
-          meter,
-          ownType: ownTypeOf(metersIn(time.plan.id)),
-          parts: isWhole ? null : time.parts,
-          needsEvents: charged.some(({ charge }) => charge.model === 'percentage'),
-        }),
-      ),
+  const times = cards.flatMap(({ key, subscription, time, isWhole }) =>
+    [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
+      ([meter, charged]): MeteredTime => ({
+        key,
+        subscription,
+        month,
+        meter,
+        ownType: ownTypeOf(metersIn(time.plan.id)),
+        parts: isWhole ? null : time.parts,
+        needsEvents: charged.some(({ charge }) => charge.model === 'percentage'),
+      }),
     ),
   );
+  const isUncounted = (meter: StreamMeter): boolean => named.get(meter.key) === meter;
+  const counted = await usageOfTimes(
+    ctx,
+    times.filter(({ meter }) => !isUncounted(meter)),
+  );
+  const fromEvents = await usageFromEvents(
+    ctx,
+    times.filter(({ meter }) => isUncounted(meter)),
+  );
+  const usageOf = (key: string, meter: StreamMeter): MeteredUsage =>
+    fromEvents(key, meter) ?? counted(key, meter);
   return (key, time, own) =>
     time.price.pricing.model !== 'rate_card'
       ? {}
@@ -197,7 +217,6 @@ async function chargesUsed(
         };
 }
 
-type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
 const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
   meter.key !== ownKey || dependsOnEvents(charge);
 

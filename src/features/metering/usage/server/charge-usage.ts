@@ -57,7 +57,8 @@ const monthOf = ({ key, subscription, meter, month }: MeteredTime): StreamMonth 
   meter: meter.key,
   month,
 });
-function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
+/** The parts of a time; the whole month is one. */
+export function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {
   const { start, end } = monthPeriod(month, subscription.timeZone);
   return (parts ?? [{ from: start, to: end }]).map(({ from, to }) => ({
     key,
@@ -197,7 +198,10 @@ async function levelsIn(
 }
 
 /** Percentiles of the samples of served time, by cell and of all cells together; samples without events are zero. */
-async function percentilesIn(ctx: Ctx, times: readonly MeteredTime[]): Promise<ReadonlyMap<string, string>> {
+export async function percentilesIn(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<ReadonlyMap<string, string>> {
   const counts = new Map<string, { readonly samples: number; readonly p: number }>();
   const parts = times.flatMap((time) => {
     const { key, subscription, meter } = time;

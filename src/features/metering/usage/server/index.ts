@@ -3,27 +3,35 @@ import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest-events.ts';
 import { partitionsJob } from './partitions.ts';
-import { daily, events, usageMonths } from './read.ts';
+import { charges } from './charge-months.ts';
+import { daily } from './daily.ts';
+import { events, usageMonths } from './read.ts';
 import { statistics } from './statistics.ts';
 
 export const usageFeature = feature({
   name: 'usage',
   contract: usage,
   errors: usageErrors,
-  verbs: { ingest, statistics, daily, events, usageMonths },
+  verbs: { ingest, statistics, charges, daily, events, usageMonths },
   jobs: [partitionsJob],
   ownUnitOfWork: ['ingest'],
 });
 
-export { eventRetentionMonths } from './partitions.ts';
 export { usageRecorded, usageRejected, type RejectedEvent, type UsageChange } from './publish-usage.ts';
 export type { ItemResult } from './incoming-events.ts';
 export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';
-export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { daily, daysOfCharge, figuresOfPlaces } from './daily.ts';
+export type { CellNaming, ChargeSeries } from './charge-days.ts';
+export type { UsagePlace } from './charge-measures.ts';
+export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { chargedMeters } from './meters-of-services.ts';
 export { levelSteps } from './levels.ts';
+export { uncountedMeters } from './meters-of-services.ts';
+export { eventRetentionMonths, retainedSince } from './partitions.ts';
+export { isCountable } from './usage-from-events.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';

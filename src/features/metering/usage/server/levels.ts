@@ -65,7 +65,13 @@ export async function levelSteps(
   ctx: Ctx,
   parts: readonly LevelPart[],
 ): Promise<ReadonlyMap<string, string>> {
-  const months = [...Map.groupBy(parts, ({ subscription, month }) => `${subscription.id} ${month}`)];
+  const months = [
+    ...Map.groupBy(
+      parts,
+      ({ subscription, month, stream = ownStream }) =>
+        `${subscription.id} ${month} ${stream.meter}\n${stream.cell}`,
+    ),
+  ];
   const before = months.flatMap(([key, [first]]): LevelPart[] =>
     first
       ? [

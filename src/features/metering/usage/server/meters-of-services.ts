@@ -1,8 +1,9 @@
 // The meters by which usage of services is counted.
-import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
+import { chargedMeter, isOwnMeter, ownMeter, type StreamMeter } from '../rules-streams.ts';
 import { cardServices, metersByKeys } from './store-meters.ts';
 
 /**
@@ -43,6 +44,28 @@ export async function metersOf(
   return (serviceId) => meters.get(serviceId) ?? [];
 }
 
+/** The keys of meters that a price names and by which its service counts nothing so far. */
+export const unusedKeys = (pricing: Pricing, meters: readonly StreamMeter[]): string[] =>
+  pricing.model !== 'rate_card'
+    ? []
+    : pricing.charges.flatMap(({ meter }) =>
+        meter === undefined || meters.some(({ chargedAs }) => chargedAs === meter) ? [] : [meter],
+      );
+
+/** The meters that a price names and that count nothing of a service so far: they begin when the price is published. */
+export async function uncountedMeters(
+  ctx: Ctx,
+  service: Service,
+  pricing: Pricing,
+): Promise<readonly StreamMeter[]> {
+  const meters = (await metersOf(ctx, [service]))(service.id);
+  const keys = unusedKeys(pricing, meters);
+  const named = await metersByKeys(ctx, keys);
+  return keys
+    .flatMap((key) => chargedMeter(key, service.meter, meters, named) ?? [])
+    .filter((meter) => !meters.includes(meter));
+}
+
 /** The meters of several services of one subscription, each once; of the own ones the first. */
 export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly StreamMeter[] {
   const [first = []] = lists;
@@ -55,4 +78,25 @@ export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly
         .map((meter) => [meter.key, meter]),
     ).values(),
   ];
+}
+
+/** A usage charge with the meter that it prices. */
+export type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
+
+/** The usage charges of a price with their meters, which are among those of the service; none of a single price. */
+export const chargedUsage = (pricing: Pricing, meters: readonly StreamMeter[]): Charged[] =>
+  pricing.model !== 'rate_card'
+    ? []
+    : pricing.charges.flatMap((charge) => {
+        const meter = meters.find(({ chargedAs }) => chargedAs === charge.meter);
+        return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
+      });
+
+/** The meters by which rate cards of some services charge, each once. */
+export async function chargedMeters(ctx: Ctx, services: readonly Service[]): Promise<StreamMeter[]> {
+  const cards = await cardServices(
+    ctx,
+    services.map(({ id }) => id),
+  );
+  return [...(await metersByKeys(ctx, [...new Set(cards.flatMap(({ meterKeys }) => meterKeys))])).values()];
 }

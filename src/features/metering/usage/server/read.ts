@@ -4,23 +4,21 @@ import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
-import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
-import { dependsOnEvents } from '#features/selling/rating/rules.ts';
+import { unitOf } from '#features/selling/catalogue/rules.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
 import { monthParts, planTimes, usageCostOf, type PlanOf } from '#features/selling/subscriptions/rules.ts';
 import {
-  offersFor,
-  servicesOf,
   subscriptionById,
   subscriptionsOf,
   type Offers,
   type SubscriptionRow,
 } from '#features/selling/subscriptions/server/index.ts';
-import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
-import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { usageErrors, type usage } from '../contract.ts';
+import { cumulativeQuantities, quantityOf, type Rollup } from '../rules.ts';
 import { ownKey, wholeCell } from '../rules-streams.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
 import { countGroup, isOfGroup, keysOfMember, platformKeys, type EventGroup } from './store-event-filter.ts';
@@ -183,7 +181,7 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * The usage cost of each place: the difference that it makes to the exact usage price of its plan's time in
+ * The usage cost of each place at single prices (of rate cards see {@link chargeSeries}): the difference that it makes to the exact usage price of its plan's time in
  * the month (a new plan or price is priced by itself), so that places add up to the month with any tiers. A
  * place is a day, or an hour given with its day: an hour is priced within its day, so that hours add up to
  * it. `days` must begin with the first day of a month.
@@ -203,9 +201,9 @@ export function dailyCosts(
       const ofTime = inMonth
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
-      if (time.isTrial || ofTime.length === 0) continue;
-      if (!hasOneQuantity(time.price.pricing)) continue;
-      const costOf = usageCostOf(subscription, time, month, timeZone);
+      const { pricing } = time.price;
+      if (time.isTrial || ofTime.length === 0 || pricing.model === 'rate_card') continue;
+      const costOf = usageCostOf(subscription, time, pricing, month, timeZone);
       let before = costOf(zero);
       for (const [place, quantity] of cumulativeQuantities(
         ofTime.map((index) => rollups[index]),
@@ -223,57 +221,8 @@ export function dailyCosts(
   return days.map((_, index) => decimalText(costs.get(index) ?? zero));
 }
 
-/**
- * Whether usage is priced by the one quantity of the service's own meter. What several charges cost, or one by its events, is known
- * for the month only.
- */
-function hasOneQuantity(pricing: Pricing): boolean {
-  if (pricing.model !== 'rate_card') return true;
-  const usageCharges = pricing.charges.filter(({ kind }) => kind === 'usage');
-  return usageCharges.length < 2 && !usageCharges.some(dependsOnEvents);
-}
-
 const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean =>
   moment >= from && moment < to;
-
-/** Usage by day and service over at most three months. */
-export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
-  const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
-  if (mistake) throw domainError(usageErrors, mistake);
-  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
-  const offers = await offersFor(
-    ctx,
-    subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
-  );
-  const metered = subscriptions
-    .map((subscription) => ({ subscription, service: offers.service(subscription.serviceId) }))
-    .filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
-  const days = daysFrom(input.from, input.to);
-  const zone = metered[0]?.subscription.timeZone ?? 'UTC';
-  // Costs are differences within a month, so the reading begins with the first day of the first month.
-  const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
-  const readDays = daysFrom(readFrom, input.to);
-  const rollup = await daysOf(ctx, metered, zone, readFrom, input.to);
-  const skip = readDays.length - days.length;
-  const series = metered.map(({ subscription, service }) => {
-    const rollups = readDays.map((day) => rollup(subscription.id, day));
-    return {
-      subscriptionId: subscription.id,
-      serviceId: service.id,
-      serviceName: service.name,
-      unit: service.meter.unit,
-      currency: service.pricing.currency,
-      quantities: rollups.slice(skip).map((each) => decimalText(quantityOf(each, service.meter.aggregation))),
-      costs: dailyCosts(subscription, offers, readDays, rollups).slice(skip),
-    };
-  });
-  return {
-    from: input.from,
-    to: input.to,
-    days,
-    series: series.filter((each) => each.quantities.some((quantity) => quantity !== '0')),
-  };
-}
 
 const defaultLimit = 50;
 
@@ -347,7 +296,7 @@ export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonth
       id: subscription.id,
       serviceId: service.id,
       serviceName: service.name,
-      unit: service.meter.unit,
+      unit: unitOf(service.meter),
     })),
   };
 }

@@ -7,13 +7,16 @@ import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { required } from '#kernel/assert.ts';
-import type { Statistics, usage } from '../contract.ts';
+import type { ChargeMonth, Statistics, usage } from '../contract.ts';
 import { linesOf, pricingOfTime, withoutSteps } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
+import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
 import { allowanceOf, type Allowance } from '../rules-allowance.ts';
 import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
-import { dailyCosts, daysOf, type Metered } from './read.ts';
+import { chargesOfMonth } from './charge-months.ts';
+import { figuresOfPlaces, placesOfDays } from './daily.ts';
+import { daysOf, type Metered } from './read.ts';
 import { cardEvents } from './store-rollups.ts';
 
 const trendMonths = 6;
@@ -23,8 +26,8 @@ const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscripti
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
   quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
-type Charged = { readonly cost: Decimal } & Allowance;
-const nothingCharged: Charged = { cost: zero, included: null, billable: zero };
+type Charged = { readonly cost: Decimal; readonly charges: readonly ChargeMonth[] | undefined } & Allowance;
+const nothingCharged: Charged = { cost: zero, charges: undefined, included: null, billable: zero };
 
 /**
  * The cost of each month of each subscription, by the lines on its bill (or on the bill that would be made
@@ -40,11 +43,10 @@ async function chargesOf(
   const charges = new Map<string, Charged>();
   for (const month of months) {
     for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
-      const cost = sumDecimals(
-        linesOf(one, month, zone, withoutSteps).flatMap((line) =>
-          line.amount.currency === currency ? [line.exact] : [],
-        ),
+      const lines = linesOf(one, month, zone, withoutSteps).filter(
+        (line) => line.amount.currency === currency,
       );
+      const cost = sumDecimals(lines.map((line) => line.exact));
       const times = one.times
         .filter((time) => time.price.pricing.model !== 'flat')
         .map((time) => ({
@@ -52,7 +54,12 @@ async function chargesOf(
           pricing: pricingOfTime(one.timeline, time, month, zone),
           isTrial: time.isTrial,
         }));
-      charges.set(`${one.subscriptionId} ${month}`, { cost, ...allowanceOf(times) });
+      charges.set(`${one.subscriptionId} ${month}`, {
+        cost,
+        // Only the last month is shown by charge.
+        charges: month === months.at(-1) ? chargesOfMonth(one, lines, currency) : undefined,
+        ...allowanceOf(times),
+      });
     }
   }
   return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
@@ -81,6 +88,8 @@ export function mainCurrency(metered: readonly Metered[]): Currency {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
 }
 
+const chargesShown = ({ charges }: Charged): { charges?: ChargeMonth[] } =>
+  charges ? { charges: [...charges] } : {};
 const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
@@ -178,19 +187,23 @@ export async function statisticsOf(
       .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, month) }))
       .filter(
         ({ each, quantity, amount }) =>
-          !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero),
+          !quantity.eq(zero) ||
+          !amount.eq(zero) ||
+          !quantityIn(each, months, previous).eq(zero) ||
+          (charged(each, month).charges ?? []).some((charge) => charge.quantity !== '0'),
       )
       .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
       .map(({ each, quantity, amount }) => ({
         subscriptionId: each.subscription.id,
         serviceId: each.service.id,
         serviceName: each.service.name,
-        unit: each.service.meter.unit,
+        unit: unitOf(each.service.meter),
         quantity: decimalText(quantity),
         previousQuantity: decimalText(quantityIn(each, months, previous)),
         cost: cost(amount),
         included: nullable(charged(each, month).included),
         billable: decimalText(charged(each, month).billable),
+        ...chargesShown(charged(each, month)),
         share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
       })),
   };
@@ -217,16 +230,18 @@ async function dailyTotals(
   const days = daysOfMonth(month);
   const [first, last] = [required(days[0], 'a first day'), required(days.at(-1), 'a last day')];
   const rollup = await daysOf(ctx, metered, zone, first, last);
-  const costs = metered.map(({ subscription }) =>
-    dailyCosts(
-      subscription,
-      offers,
-      days,
-      days.map((day) => rollup(subscription.id, day)),
-    ),
+  const figuresOf = await figuresOfPlaces(
+    ctx,
+    { metered, offers },
+    {
+      places: placesOfDays(days, zone),
+      zone,
+      own: (subscriptionId, { day }) => rollup(subscriptionId, day),
+    },
   );
+  const costs = metered.map(({ subscription }) => figuresOf(subscription.id).costs);
   return days.map((day, index) => ({
     day,
-    cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))),
+    cost: sumDecimals(costs.map((each) => each[index] ?? zero)),
   }));
 }

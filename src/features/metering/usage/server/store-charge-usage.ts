@@ -143,3 +143,36 @@ export async function eventsOfParts(
     order by e.time, s.source, e.event_id`.execute(ctx.db);
   return rows;
 }
+
+/** An event as it is stored, with what its meter's type is. */
+export type StoredEvent = MeteredEvent & { readonly sourceId: number };
+/** Where a page of events ends. */
+export type EventPlace = Pick<StoredEvent, 'time' | 'sourceId' | 'id'>;
+
+/** How many events are read at a time. */
+export const eventsPageSize = 10_000;
+
+/** A page of the events of a part in the order of time, without corrections and what they took back, of the meter's type. */
+export async function eventsAfter(
+  ctx: Ctx,
+  { subscriptionId, from, to }: StreamPart,
+  {
+    meter,
+    ownType,
+    zone,
+  }: { readonly meter: { readonly eventType: string }; readonly ownType: string; readonly zone: string },
+  after: EventPlace | undefined,
+): Promise<StoredEvent[]> {
+  const place = after
+    ? sql`(e.time, e.source_id, e.event_id) > (${after.time}, ${after.sourceId}::int, ${after.id})`
+    : sql`true`;
+  const { rows } = await sql<
+    Omit<StoredEvent, 'type' | 'isTimed'>
+  >`select e.source_id as "sourceId", s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.properties
+    from usage_event e join usage_source s on s.id = e.source_id
+    where e.subscription_id = ${subscriptionId} and e.time >= ${from} and e.time < ${to}::timestamptz + interval '1 hour' and ${place}
+      and date_trunc('hour', e.time, ${zone}) >= ${from} and date_trunc('hour', e.time, ${zone}) < ${to} and coalesce(e.type, ${ownType}) = ${meter.eventType}
+      and e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)
+    order by e.time, e.source_id, e.event_id limit ${eventsPageSize}`.execute(ctx.db);
+  return rows.map((event) => ({ ...event, type: meter.eventType, isTimed: true }));
+}

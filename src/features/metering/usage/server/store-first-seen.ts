@@ -2,6 +2,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
+const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> =>
+  grain === 'day'
+    ? sql`to_char(first at time zone ${zone}, 'YYYY-MM-DD')`
+    : sql`(extract(epoch from first) * 1000)::bigint::text`;
+
 /**
  * How many values occurred first at each place of some subscriptions' months, by `${subscriptionId}
  * ${place}`; a place is a day, or the milliseconds at which an hour begins. `start` must begin a month.
@@ -11,17 +16,45 @@ export async function firstSeen(
   query: { subscriptionIds: readonly string[]; grain: 'day' | 'hour'; zone: string; start: Date; end: Date },
 ): Promise<ReadonlyMap<string, bigint>> {
   if (query.subscriptionIds.length === 0) return new Map();
-  const place: RawBuilder<unknown> =
-    query.grain === 'day'
-      ? sql`to_char(first at time zone ${query.zone}, 'YYYY-MM-DD')`
-      : sql`(extract(epoch from first) * 1000)::bigint::text`;
   const { rows } = await sql<{
     key: string;
     count: bigint;
-  }>`select subscription_id || ' ' || ${place} as key, count(*) as count from (
+  }>`select subscription_id || ' ' || ${placeOf(query.grain, query.zone)} as key, count(*) as count from (
       select subscription_id, value, min(hour) as first from usage_distinct_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and meter = '' and hour >= ${query.start} and hour < ${query.end}
       group by subscription_id, to_char(hour at time zone ${query.zone}, 'YYYY-MM'), value) as seen group by 1`.execute(
     ctx.db,
   );
   return new Map(rows.map((row) => [row.key, row.count]));
+}
+
+/** What a day or an hour adds to a count of different values; without a cell of all cells together. */
+export type FirstSeen = {
+  readonly subscriptionId: string;
+  readonly meter: string;
+  readonly cell: string | null;
+  readonly place: string;
+  readonly count: bigint;
+};
+
+/** The same as {@link firstSeen} of other meters than services' own, in each cell and in all together. */
+export async function firstSeenInCells(
+  ctx: Ctx,
+  query: {
+    streams: readonly { readonly subscriptionId: string; readonly meter: string }[];
+    grain: 'day' | 'hour';
+    zone: string;
+    start: Date;
+    end: Date;
+  },
+): Promise<FirstSeen[]> {
+  if (query.streams.length === 0) return [];
+  const { rows } = await sql<FirstSeen>`
+    select subscription_id as "subscriptionId", meter, cell, ${placeOf(query.grain, query.zone)} as place, count(*) as count from (
+      select d.subscription_id, d.meter, d.cell, min(d.hour) as first
+      from unnest(${query.streams.map((each) => each.subscriptionId)}::text[], ${query.streams.map((each) => each.meter)}::text[]) as p (subscription_id, meter)
+      join usage_distinct_hour d on d.subscription_id = p.subscription_id and d.meter = p.meter and d.hour >= ${query.start} and d.hour < ${query.end}
+      cross join lateral (select to_char(d.hour at time zone ${query.zone}, 'YYYY-MM') as month) as m
+      group by grouping sets ((d.subscription_id, d.meter, m.month, d.value, d.cell), (d.subscription_id, d.meter, m.month, d.value))
+    ) as seen group by 1, 2, 3, 4`.execute(ctx.db);
+  return rows;
 }

@@ -22,6 +22,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usageQueries } from './api.ts';
+import { ChargeList } from './ChargeUsage.tsx';
 import { costMoney } from './cost-texts.ts';
 import type { EventsFigure } from './events-figure.ts';
 
@@ -62,6 +63,7 @@ type Open = Omit<EventsPanelProps, 'subscriptionId' | 'onClose'> & { readonly su
 
 function Events({ subscriptionId, month, figure, figures, metered, onChoose }: Open) {
   const { t } = useTranslation('usage');
+  const format = useFormat();
   const state = useTableState({ prefix: 'events-' });
   const { limit, cursor } = state.query;
   const query = useQuery({
@@ -119,6 +121,14 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
             <FigureFacts figure={figure} />
           ) : (
             service && <MonthFacts month={month} service={service} />
+          )}
+          {!figure && service?.charges && (
+            <Box sx={{ marginTop: 2 }}>
+              <ChargeList
+                charges={service.charges}
+                label={t('usage.charges_of', { month: format.month(month) })}
+              />
+            </Box>
           )}
         </Box>
       )}
@@ -185,11 +195,18 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
     <Facts
       items={[
         [t('usage.month'), format.month(month)],
-        [t('usage.quantity'), <Quantity key="quantity" value={service.quantity} unit={service.unit} />],
-        [
-          t('usage.previous_quantity'),
-          <Quantity key="previous" value={service.previousQuantity} unit={service.unit} />,
-        ],
+        ...(service.charges
+          ? []
+          : [
+              [
+                t('usage.quantity'),
+                <Quantity key="quantity" value={service.quantity} unit={service.unit} />,
+              ] as const,
+              [
+                t('usage.previous_quantity'),
+                <Quantity key="previous" value={service.previousQuantity} unit={service.unit} />,
+              ] as const,
+            ]),
         [
           t('usage.cost'),
           <Money key="cost" amount={costMoney(service.cost.amount, service.cost.currency)} strong />,

@@ -12,7 +12,8 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal } from '#kernel/money.ts';
-import type { Statistics } from '../contract.ts';
+import type { ChargeMonth, Statistics } from '../contract.ts';
+import { ChargeList, useChargeWord } from './ChargeUsage.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
@@ -81,13 +82,13 @@ function Rows({ services, onOpen }: ViewProps) {
           </TableRow>
         </TableHead>
         <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>
-          {services.map((service) => (
+          {services.flatMap((service) => [
             <TableRow key={service.subscriptionId} hover>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}>
                 <Name service={service} onOpen={onOpen} />
               </TableCell>
               <TableCell align="right">
-                <Quantity value={service.quantity} unit={service.unit} />
+                <Used service={service} />
               </TableCell>
               <TableCell align="right" sx={wide}>
                 <Included service={service} />
@@ -104,8 +105,11 @@ function Rows({ services, onOpen }: ViewProps) {
               <TableCell align="right" className="tabular" sx={wide}>
                 {format.percent(service.share / 100)}
               </TableCell>
-            </TableRow>
-          ))}
+            </TableRow>,
+            ...chargesOf(service).map((charge) => (
+              <ChargeRow key={`${service.subscriptionId} ${charge.key ?? charge.kind}`} charge={charge} />
+            )),
+          ])}
         </TableBody>
       </Table>
     </TableContainer>
@@ -139,7 +143,7 @@ function Cards({ services, onOpen }: ViewProps) {
           >
             <dt>{t('usage.quantity')}</dt>
             <dd>
-              <Quantity value={service.quantity} unit={service.unit} />
+              <Used service={service} />
             </dd>
             <dt>{t('usage.included')}</dt>
             <dd>
@@ -160,6 +164,11 @@ function Cards({ services, onOpen }: ViewProps) {
             <dt>{t('usage.share')}</dt>
             <dd className="tabular">{format.percent(service.share / 100)}</dd>
           </Box>
+          {chargesOf(service).length > 0 && (
+            <Box sx={{ marginTop: '8px' }}>
+              <ChargeList charges={chargesOf(service)} label={t('usage.charge')} />
+            </Box>
+          )}
         </Box>
       ))}
     </Box>
@@ -185,12 +194,47 @@ function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: 
   );
 }
 
-/** A service without a usage price has no included quantity and nothing beyond it. */
-function Included({ service: { included, unit } }: { service: Service }) {
-  return included === null ? <>–</> : <Quantity value={included} unit={unit} />;
+/** The charges below a service: of one with a single charge the row says it all. */
+const chargesOf = ({ charges = [] }: Service): readonly ChargeMonth[] => (charges.length > 1 ? charges : []);
+
+function ChargeRow({ charge }: { charge: ChargeMonth }) {
+  const nameOf = useChargeWord();
+  const format = useFormat();
+  const { kind, quantity, unit, cost } = charge;
+  return (
+    <TableRow sx={{ '& td, & th': { paddingBlock: '4px', color: 'text.secondary', fontSize: '0.8125rem' } }}>
+      <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
+        <Box component="span" sx={{ display: 'block', paddingInlineStart: '16px' }}>
+          {nameOf(charge)}
+        </Box>
+      </TableCell>
+      <TableCell align="right">
+        {kind === 'usage' ? <Quantity value={quantity} unit={unit} /> : '–'}
+      </TableCell>
+      <TableCell sx={wide} />
+      <TableCell />
+      <TableCell />
+      <TableCell align="right" className="tabular">
+        {format.unitPrice(cost.amount, cost.currency)}
+      </TableCell>
+      <TableCell sx={wide} />
+    </TableRow>
+  );
 }
-function Billable({ service: { included, billable, unit } }: { service: Service }) {
-  return included === null ? <>–</> : <Quantity value={billable} unit={unit} />;
+
+/** The one quantity of a service; several charges have theirs below it. */
+function Used({ service: { quantity, unit, charges } }: { service: Service }) {
+  const isOne = charges === undefined || charges.filter(({ kind }) => kind === 'usage').length === 1;
+  const [first] = (charges ?? []).filter(({ kind }) => kind === 'usage');
+  return isOne ? <Quantity value={first?.quantity ?? quantity} unit={first?.unit ?? unit} /> : <>–</>;
+}
+
+/** A service without a usage price has no included quantity and nothing beyond it; charges have theirs on the bill. */
+function Included({ service: { included, unit, charges } }: { service: Service }) {
+  return included === null || charges !== undefined ? <>–</> : <Quantity value={included} unit={unit} />;
+}
+function Billable({ service: { included, billable, unit, charges } }: { service: Service }) {
+  return included === null || charges !== undefined ? <>–</> : <Quantity value={billable} unit={unit} />;
 }
 
 /** The amount of a bill, with the exact one below where it was rounded. */
@@ -217,10 +261,12 @@ function Cost({ service: { cost } }: { service: Service }) {
 }
 
 /** How the quantity changed against the month before. */
-function Change({ service: { quantity, previousQuantity } }: { service: Service }) {
+function Change({ service: { quantity, previousQuantity, charges } }: { service: Service }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
   const before = decimal(previousQuantity);
+  // Several charges have no one quantity that could have changed.
+  if (charges !== undefined && before.eq('0')) return <>–</>;
   if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
   const difference = decimal(quantity).minus(before);
   if (difference.eq('0')) return <>{t('trend.flat')}</>;

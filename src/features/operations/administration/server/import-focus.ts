@@ -18,6 +18,17 @@ import {
   type FocusRow,
   type FocusUsage,
 } from '../rules.ts';
+import { importDemoServices } from './import-demo.ts';
+import {
+  emptyScan,
+  focusEventType,
+  pairOf,
+  prepareServices,
+  scanRow,
+  skuProperties,
+  type FocusScan,
+  type SkuServices,
+} from './sku-services.ts';
 import {
   contentOf,
   emptyReport,
@@ -30,9 +41,6 @@ import {
 
 const chunkRows = 500;
 const longestRefusedList = 1000;
-/** Type of the events that imported rows become, and that live events of imported services have. */
-export const focusEventType = 'org.finops.focus.usage';
-
 type NumberedRow = { readonly row: number; readonly rowId: string; readonly fields: FocusRow };
 type Known = {
   organizations: Map<string, Id<'org'>>;
@@ -84,12 +92,12 @@ export async function inspectFocus(
 }
 
 /** Runs an import, from where it was left when it was interrupted; canceled ones stop before their next chunk. */
-export const importFocusJob = job<{ importId: Id<'imp'> }>({
+export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly string[] }>({
   name: 'import-focus',
   retryLimit: 2,
-  run: async (app, { importId }) => {
+  run: async (app, { importId, demoRefs }) => {
     try {
-      await runImport(app, importId);
+      await runImport(app, importId, demoRefs);
     } catch (error) {
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
@@ -103,20 +111,26 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
   },
 });
 
-async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
+/** `demoRefs`: the references of the demo's organizations, when the file is the demo's. */
+async function runImport(app: App, importId: Id<'imp'>, demoRefs?: readonly string[]): Promise<void> {
   const { content, started } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     content: await contentOf(ctx, importId),
     started: await importById(ctx, importId),
   }));
   if (!content || !started || started.state === 'done' || started.state === 'canceled') return;
-  const { rows: rowsTotal } = await inspectFocus(content);
+  const scan = emptyScan();
+  for await (const { fields } of rowsOf(content)) scanRow(scan, fields);
+  const { rows: rowsTotal } = scan;
+  const prepared = await prepare(app, importId, scan, started.rowsDone);
+  if (!prepared) return;
+  const { services } = prepared;
   let known: Known = {
     organizations: new Map(),
     services: new Map(),
     prices: new Set(),
     subscriptions: new Map(),
   };
-  let report: StoredReport = started.report;
+  let { report } = prepared;
   let done = 0;
   const flush = async (chunk: readonly NumberedRow[]): Promise<boolean> => {
     const after = await unitOfWork(app, { actor }, async (ctx) => {
@@ -129,7 +143,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
         prices: new Set(known.prices),
         subscriptions: new Map(known.subscriptions),
       };
-      const next = await importChunk(ctx, chunk, draft, report);
+      const next = await importChunk(ctx, chunk, { scan, services, known: draft }, report);
       await storeProgress(ctx, importId, {
         state: 'running',
         rowsTotal,
@@ -157,6 +171,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
     chunk = [];
   }
   if (chunk.length > 0 && !(await flush(chunk))) return;
+  if (demoRefs) report = addedTo(report, await importDemoServices(app, demoRefs));
   await unitOfWork(app, { actor }, async (ctx) => {
     await storeProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
     ctx.audit('administration.importFocus', importId, {
@@ -168,6 +183,52 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
   });
 }
 
+const addedTo = (
+  report: StoredReport,
+  made: Awaited<ReturnType<typeof importDemoServices>>,
+): StoredReport => {
+  const sum = (name: keyof typeof made) => ({
+    created: report[name].created + made[name].created,
+    existing: report[name].existing + made[name].existing,
+  });
+  return {
+    ...report,
+    services: sum('services'),
+    priceVersions: sum('priceVersions'),
+    subscriptions: sum('subscriptions'),
+    events: sum('events'),
+  };
+};
+
+/** Makes the services of the file, and notes them in the report of an import that has just begun; undefined when it was canceled. */
+async function prepare(
+  app: App,
+  importId: Id<'imp'>,
+  scan: FocusScan,
+  rowsDone: number,
+): Promise<{ services: SkuServices; report: StoredReport } | undefined> {
+  return unitOfWork(app, { actor }, async (ctx) => {
+    const current = await importById(ctx, importId, true);
+    if (!current || current.state === 'canceled') return undefined;
+    const services = await prepareServices(ctx, scan);
+    const { services: before, priceVersions } = current.report;
+    // A job that was interrupted finds what it made itself.
+    const isResumed = before.created + before.existing > 0;
+    const report: StoredReport = isResumed
+      ? current.report
+      : {
+          ...current.report,
+          services: { created: services.created, existing: services.existing },
+          priceVersions: { ...priceVersions, created: services.pricesCreated },
+        };
+    await storeProgress(ctx, importId, { state: 'running', rowsTotal: scan.rows, rowsDone, report });
+    return { services, report };
+  });
+}
+
+/** What rows are imported by: the file's services, and what earlier chunks found. */
+type Importing = { readonly scan: FocusScan; readonly services: SkuServices; readonly known: Known };
+
 const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
   created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
@@ -175,7 +236,7 @@ const counted = (counts: StoredReport['events'], created: boolean): StoredReport
 async function importChunk(
   ctx: Ctx,
   chunk: readonly NumberedRow[],
-  known: Known,
+  importing: Importing,
   before: StoredReport,
 ): Promise<StoredReport> {
   const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
@@ -193,7 +254,7 @@ async function importChunk(
     if (isRowRejection(read)) {
       reject(row, read.code, read.listCost);
       // The sub-account becomes a customer even if none of its rows is usage.
-      if (read.account) await organizationFor(ctx, read.account, known, report);
+      if (read.account) await organizationFor(ctx, read.account, importing.known, report);
       if (read.month && read.listCost !== null)
         valued.push({
           source: read.source,
@@ -205,7 +266,8 @@ async function importChunk(
           exactCost: null,
           refusedCode: read.code,
         });
-    } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
+    } else
+      usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, importing, report) });
   }
   const results = await recordUsage(
     ctx,
@@ -216,7 +278,9 @@ async function importChunk(
       subscriptionId,
       time: usage.time,
       value: usage.quantity,
-      properties: usage.properties,
+      properties: importing.services.single.has(usage.serviceRef)
+        ? usage.properties
+        : { ...usage.properties, ...skuProperties(usage) },
       isTimed: true,
     })),
     { organizationId: null, keyId: null },
@@ -248,15 +312,17 @@ async function importChunk(
 async function subscriptionFor(
   ctx: Ctx,
   usage: FocusUsage,
-  known: Known,
+  { scan, services, known }: Importing,
   report: Report,
 ): Promise<Id<'sub'>> {
   const organizationId = await organizationFor(ctx, usage, known, report);
-  const serviceId = await serviceFor(ctx, usage, known, report);
+  const isSingle = services.single.has(usage.serviceRef);
+  const serviceId = isSingle ? await singleServiceFor(ctx, usage, known, report) : services.serviceOf(usage);
   const pair = `${organizationId} ${serviceId}`;
   const knownId = known.subscriptions.get(pair);
   if (knownId) return knownId;
-  const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
+  const startedAt = isSingle ? usage.periodStart : (scan.starts.get(pairOf(usage)) ?? usage.periodStart);
+  const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt });
   known.subscriptions.set(pair, made.id);
   report.subscriptions = counted(report.subscriptions, made.created);
   return made.id;
@@ -282,7 +348,13 @@ async function organizationFor(
   return made.id;
 }
 
-async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'svc'>> {
+/** The service of a SKU alone, as imports made them before rate cards: it goes on, with its prices. */
+async function singleServiceFor(
+  ctx: Ctx,
+  usage: FocusUsage,
+  known: Known,
+  report: Report,
+): Promise<Id<'svc'>> {
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
   const knownId = known.services.get(usage.serviceRef);
   if (knownId && known.prices.has(priceKey)) return knownId;

@@ -10,6 +10,7 @@ import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { billedTotals } from '#features/invoicing/billing/server/index.ts';
 import { administrationErrors, type administration, type FocusImport } from '../contract.ts';
 import { isRowRejection, readFocusRow } from '../rules.ts';
+import { demoServiceKeys, demoServiceRef } from './demo-services.ts';
 import { importFocusJob, inspectFocus, rowsOf } from './import-focus.ts';
 import {
   fileSums,
@@ -36,7 +37,12 @@ const view = (ctx: Ctx, row: ImportRow): FocusImport => ({
 const rowsLookedAt = 1000;
 
 /** Checks a file's format and stores it for the import job. */
-async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
+async function begin(
+  ctx: Ctx,
+  fileName: string,
+  content: Buffer,
+  demoRefs?: readonly string[],
+): Promise<{ id: Id<'imp'> }> {
   const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
     ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
     throw domainError(administrationErrors, 'administration.import_not_csv', {
@@ -55,7 +61,7 @@ async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id:
     ctx.actor.kind === 'system' ? ctx.actor.name : person(ctx).userId,
   );
   // Imports run one at a time: two that create the same organizations would only wait for each other.
-  await ctx.enqueue(importFocusJob.name, { importId });
+  await ctx.enqueue(importFocusJob.name, { importId, ...(demoRefs && { demoRefs }) });
   ctx.publish('system/imports', { kind: 'waiting', importId });
   return { id: importId };
 }
@@ -75,7 +81,7 @@ export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.im
   const content = await readFile(demoFile).catch(() => {
     throw domainError(administrationErrors, 'administration.demo_missing');
   });
-  return begin(ctx, 'focus-sample.csv', content);
+  return begin(ctx, 'focus-sample.csv', content, await demoReferences());
 }
 
 let references: Promise<readonly string[]> | undefined;
@@ -85,13 +91,14 @@ export function demoReferences(): Promise<readonly string[]> {
 }
 
 async function readReferences(): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const found = new Set<string>(demoServiceKeys.map(demoServiceRef));
   for await (const { fields } of rowsOf(await readFile(demoFile))) {
     const read = readFocusRow(fields);
     if (isRowRejection(read)) {
       if (read.account) found.add(read.account.organizationRef);
     } else {
-      found.add(read.organizationRef).add(read.serviceRef);
+      // Before rate cards each SKU was a service of its own.
+      found.add(read.organizationRef).add(read.providerServiceRef).add(read.serviceRef);
     }
   }
   return [...found];

@@ -174,3 +174,27 @@ export async function importedSubscriptions(ctx: Ctx, month: BillingMonth): Prom
   );
   return rows.map((row) => row.subscription_id);
 }
+
+/** Organizations by their external references; those that do not exist are left out. */
+export async function organizationsByRefs(
+  ctx: Ctx,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, Id<'org'>>> {
+  const { rows } = await sql<{
+    ref: string;
+    id: Id<'org'>;
+  }>`select external_ref as ref, id from organization where external_ref = any(${[...refs]}::text[]) and closed_at is null`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ ref, id }) => [ref, id]));
+}
+
+/** How many organizations have none of these external references. */
+export async function otherOrganizations(ctx: Ctx, refs: readonly string[]): Promise<number> {
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) from organization where external_ref is null or external_ref <> all(${[...refs]}::text[])`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.count ?? 0n);
+}

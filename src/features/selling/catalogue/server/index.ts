@@ -51,7 +51,9 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { addService } from './change-service.ts';
+export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
+export { assertMeters } from './rate-cards.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
 export { servicesOfFamily } from './store.ts';

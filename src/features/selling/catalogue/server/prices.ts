@@ -1,10 +1,11 @@
 // A service's prices over time: versions of the list price and overrides of single organizations.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
-import { domainError } from '#kernel/errors.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
-import { catalogueErrors, type catalogue, type PriceOverride } from '../contract.ts';
+import { ratingErrors } from '#features/selling/rating/contract.ts';
+import { catalogueErrors, type catalogue, type PriceOverride, type Pricing } from '../contract.ts';
 import { overlap } from '../rules-prices.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
@@ -55,11 +56,12 @@ export async function listOverrides(
  * overrides are added under the service's lock.
  */
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
-  assertChargeable(input);
   const service = await requireLockedService(ctx, input.serviceId);
-  assertSameCurrency(input.pricing, service.pricing.currency);
-  await assertSamePeriods(ctx, service.id, input.pricing);
-  await assertMeters(ctx, input.pricing);
+  const { pricing, onlyCharges } = agreedPrice(input, service.pricing);
+  assertChargeable({ pricing });
+  assertSameCurrency(pricing, service.pricing.currency);
+  await assertSamePeriods(ctx, service.id, pricing);
+  await assertMeters(ctx, pricing);
   assertNotPast(input.effectiveFrom, ctx.now);
   if (!(await organizationById(ctx.db, input.organizationId)))
     throw domainError(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);
@@ -73,7 +75,8 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
     serviceId: service.id,
     organizationId: input.organizationId,
     ...time,
-    pricing: input.pricing,
+    pricing,
+    onlyCharges,
     reason: input.reason,
   });
   ctx.audit('catalogue.addOverride', id, {
@@ -83,6 +86,21 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
     until: time.until?.toISOString() ?? null,
   });
   return required((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
+}
+
+/** What a call agrees on: a whole price, or single charges of the list price in force. Throws when it names neither, both, or a charge that the list price does not have. */
+function agreedPrice(
+  { pricing, charges }: Pick<In<typeof catalogue.addOverride>, 'pricing' | 'charges'>,
+  listed: Pricing,
+): { pricing: Pricing; onlyCharges: boolean } {
+  if (pricing && charges) throw domainError(catalogueErrors, 'catalogue.pricing_or_charges', {}, ['charges']);
+  if (pricing) return { pricing, onlyCharges: false };
+  if (!charges) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
+  const known = listed.model === 'rate_card' ? listed.charges.map(({ key }) => key) : [];
+  for (const [index, { key }] of charges.entries())
+    if (!known.includes(key))
+      throw domainError(ratingErrors, 'rating.charge_unknown', { key }, [`charges.${index}.key`]);
+  return { pricing: { model: 'rate_card', currency: listed.currency, charges }, onlyCharges: true };
 }
 
 /** Ends an organization's own price now; earlier charges are not changed. */

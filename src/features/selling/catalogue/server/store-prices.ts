@@ -3,8 +3,10 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import type { PriceOverride, PriceVersionView, Pricing } from '../contract.ts';
-import { mergePrices } from '../rules-prices.ts';
+import { withOwnCharges } from '../rules.ts';
+import { mergePrices, type Following } from '../rules-prices.ts';
 
 /** The id of the publishing user; null for the console itself. */
 export const authorOf = (ctx: Ctx): string | null => (ctx.actor.kind === 'user' ? ctx.actor.userId : null);
@@ -16,12 +18,36 @@ export async function insertPriceVersion(
   effectiveFrom: Date,
   pricing: Pricing,
 ): Promise<boolean> {
-  const { rows } =
-    await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
-    values (${ctx.newId('prv')}, ${serviceId}, ${effectiveFrom}, ${pricing.currency}, ${JSON.stringify(pricing)}::jsonb, ${ctx.now}, ${authorOf(ctx)}) on conflict (service_id, effective_from) do nothing returning id`.execute(
-      ctx.db,
-    );
+  const { rows } = await sql<{
+    isFollowed: boolean;
+  }>`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
+    values (${ctx.newId('prv')}, ${serviceId}, ${effectiveFrom}, ${pricing.currency}, ${JSON.stringify(pricing)}::jsonb, ${ctx.now}, ${authorOf(ctx)}) on conflict (service_id, effective_from) do nothing
+    returning exists (select from price_override o where o.service_id = ${serviceId} and o.only_charges) as "isFollowed"`.execute(
+    ctx.db,
+  );
+  if (rows[0]?.isFollowed) await insertSegments(ctx, serviceId);
   return rows.length > 0;
+}
+
+/** Adds what agreements on single charges make of versions of the list price, where it is not there yet. */
+async function insertSegments(ctx: Ctx, serviceId: string): Promise<void> {
+  const { rows } = await sql<{
+    overrideId: string;
+    versionId: string;
+    listed: Pricing;
+    own: Pricing;
+  }>`select o.id as "overrideId", v.id as "versionId", v.pricing as listed, o.pricing as own
+    from price_override o join price_version v on v.service_id = o.service_id where o.service_id = ${serviceId} and o.only_charges
+      and not exists (select from price_override_segment s where s.override_id = o.id and s.version_id = v.id)`.execute(
+    ctx.db,
+  );
+  const pricings = rows.map(({ listed, own }) =>
+    JSON.stringify(withOwnCharges(listed, own.model === 'rate_card' ? own.charges : [])),
+  );
+  await sql`insert into price_override_segment (id, override_id, version_id, pricing)
+    select * from unnest(${rows.map(() => ctx.newId('prv'))}::text[], ${rows.map((row) => row.overrideId)}::text[], ${rows.map((row) => row.versionId)}::text[], ${pricings}::jsonb[])`.execute(
+    ctx.db,
+  );
 }
 
 /** Whether a pricing is the one that is in force now. */
@@ -39,6 +65,8 @@ export type PriceVersion = {
   readonly serviceId: Id<'svc'>;
   readonly effectiveFrom: Date;
   readonly pricing: Pricing;
+  /** The charges that an organization agreed on, while the others are those of the list price. */
+  readonly agreed?: readonly Charge[];
 };
 
 /** All price versions of some services, the oldest first. */
@@ -70,11 +98,11 @@ export async function pricesFor(
     (version) => version.serviceId as string,
   );
   const { rows } =
-    await sql<Override>`select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing
+    await sql<Override>`select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing, only_charges as "onlyCharges"
     from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${[...new Set(pairs.map((pair) => pair.organizationId))]}::text[]) order by effective_from`.execute(
       db,
     );
-  const overrides = Map.groupBy(rows, priceKey);
+  const overrides = Map.groupBy(await withSegments(db, rows), priceKey);
   return new Map(
     pairs.map((pair) => [
       priceKey(pair),
@@ -82,7 +110,37 @@ export async function pricesFor(
     ]),
   );
 }
-type Override = PriceVersion & { readonly organizationId: string; readonly until: Date | null };
+type Override = PriceVersion & {
+  readonly organizationId: string;
+  readonly until: Date | null;
+  readonly onlyCharges: boolean;
+};
+
+/** Overrides; those of single charges say what they make of a list price. */
+async function withSegments(
+  db: Kysely<Tables>,
+  overrides: readonly Override[],
+): Promise<(Override & Following<PriceVersion>)[]> {
+  const ids = overrides.filter(({ onlyCharges }) => onlyCharges).map(({ id }) => id as string);
+  if (ids.length === 0) return [...overrides];
+  const { rows } = await sql<{
+    id: Id<'prv'>;
+    overrideId: string;
+    versionId: string;
+    pricing: Pricing;
+  }>`select id, override_id as "overrideId", version_id as "versionId", pricing from price_override_segment where override_id = any(${ids}::text[])`.execute(
+    db,
+  );
+  return overrides.map((override) => {
+    if (!override.onlyCharges) return override;
+    const agreed = override.pricing.model === 'rate_card' ? override.pricing.charges : [];
+    const following = (listed: PriceVersion): PriceVersion | undefined => {
+      const segment = rows.find((row) => row.overrideId === override.id && row.versionId === listed.id);
+      return segment && { ...listed, id: segment.id, pricing: segment.pricing, agreed };
+    };
+    return { ...override, following };
+  });
+}
 
 /** Prices by id, list prices and overrides; unknown ids are left out. */
 export async function priceVersionsByIds(
@@ -92,7 +150,8 @@ export async function priceVersionsByIds(
   if (ids.length === 0) return new Map();
   const { rows } =
     await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where id = any(${[...ids]}::text[])
-    union all select id, service_id, effective_from, pricing from price_override where id = any(${[...ids]}::text[])`.execute(
+    union all select id, service_id, effective_from, pricing from price_override where id = any(${[...ids]}::text[])
+    union all select s.id, v.service_id, greatest(v.effective_from, o.effective_from), s.pricing from price_override_segment s join price_version v on v.id = s.version_id join price_override o on o.id = s.override_id where s.id = any(${[...ids]}::text[])`.execute(
       db,
     );
   return new Map(rows.map((row) => [row.id, row]));
@@ -128,8 +187,10 @@ export async function overridesOf(
   only: { organizationId?: string; id?: string } = {},
 ): Promise<PriceOverride[]> {
   const { rows } = await sql<PriceOverride>`select v.*, ${stateAt(ctx.now)} as state from (
-      select v.id, v.organization_id as "organizationId", o.name as organization, v.pricing, v.effective_from as "effectiveFrom", v.effective_until as until, v.reason, v.created_at as "createdAt", u.name as "createdBy"
+      select v.id, v.organization_id as "organizationId", o.name as organization, coalesce(n.pricing, v.pricing) as pricing, case when v.only_charges then v.pricing -> 'charges' end as charges, v.effective_from as "effectiveFrom", v.effective_until as until, v.reason, v.created_at as "createdAt", u.name as "createdBy"
       from price_override v join organization o on o.id = v.organization_id left join app_user u on u.id = v.created_by
+        left join lateral (select s.pricing from price_override_segment s join price_version p on p.id = s.version_id
+          where s.override_id = v.id order by p.effective_from <= greatest(v.effective_from, least(v.effective_until, ${ctx.now})) desc, p.effective_from desc limit 1) n on true
       where v.service_id = ${serviceId} and (${only.organizationId ?? null}::text is null or v.organization_id = ${only.organizationId ?? null}) and (${only.id ?? null}::text is null or v.id = ${only.id ?? null})) v
     order by "effectiveFrom" desc, id`.execute(ctx.db);
   return rows;
@@ -140,7 +201,9 @@ export type NewOverride = {
   readonly organizationId: string;
   readonly effectiveFrom: Date;
   readonly until: Date | null;
+  /** The whole price, or with `onlyCharges` a rate card of the charges that were agreed on. */
   readonly pricing: Pricing;
+  readonly onlyCharges: boolean;
   readonly reason: string;
 };
 
@@ -150,10 +213,11 @@ export type NewOverride = {
  */
 export async function insertOverride(ctx: Ctx, override: NewOverride): Promise<Id<'prv'>> {
   const id = ctx.newId('prv');
-  await sql`insert into price_override (id, service_id, organization_id, effective_from, effective_until, currency, pricing, reason, created_at, created_by)
-    values (${id}, ${override.serviceId}, ${override.organizationId}, ${override.effectiveFrom}, ${override.until}, ${override.pricing.currency}, ${JSON.stringify(override.pricing)}::jsonb, ${override.reason}, ${ctx.now}, ${authorOf(ctx)})`.execute(
+  await sql`insert into price_override (id, service_id, organization_id, effective_from, effective_until, currency, pricing, only_charges, reason, created_at, created_by)
+    values (${id}, ${override.serviceId}, ${override.organizationId}, ${override.effectiveFrom}, ${override.until}, ${override.pricing.currency}, ${JSON.stringify(override.pricing)}::jsonb, ${override.onlyCharges}, ${override.reason}, ${ctx.now}, ${authorOf(ctx)})`.execute(
     ctx.db,
   );
+  if (override.onlyCharges) await insertSegments(ctx, override.serviceId);
   return id;
 }
 

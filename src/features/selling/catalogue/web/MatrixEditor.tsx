@@ -3,29 +3,22 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type KeyboardEvent,
-} from 'react';
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { maxRates, tierScopes } from '#features/selling/rating/contract.ts';
-import { useChargeMeter, type KnownMeter } from './known-meters.ts';
-import { cellAfter, cellOf, type Cell } from './matrix-keys.ts';
+import { useChargeMeter } from './known-meters.ts';
 import { MatrixRow, type RowActions, type RowProblems } from './MatrixRow.tsx';
 import { gridLook } from './matrix-look.ts';
 import { columnsOf, emptyRate, isForAll, type RateFields } from './rate-fields.ts';
 import { columnIn, fillDown, mergeRates, readRateTable, withRate, type Taken } from './rate-table.ts';
 import { RateTableTools, TakenRates } from './RateTableTools.tsx';
 import type { ServiceForm } from './service-form.ts';
+
+type Cell = { readonly row: number; readonly column: number };
 
 /** What somebody tells of the rows after they changed, and the cell that has the keyboard then. */
 type Next = { readonly said: string; readonly cell: Cell };
@@ -37,9 +30,14 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
   const grid = useRef<HTMLTableElement>(null);
   const { field } = useController({ control: form.control, name });
   const rates = field.value as readonly RateFields[];
-  const currency = useWatch({ control: form.control, name: 'currency' });
+  const [currency, meterKey] = useWatch({
+    control: form.control,
+    name: ['currency', `charges.${index}.meter`],
+  });
   const { meter, isLoading } = useChargeMeter(form, index);
-  const columns = columnsOf(meter?.dimensions ?? [], rates);
+  const dimensions = meter?.dimensions ?? [];
+  const columns = columnsOf(dimensions, rates);
+  const strays = meter ? columns.filter((column) => !dimensions.includes(column)) : [];
   const problems = useRowProblems(form, index);
   const [taken, setTaken] = useState<Taken>();
   const [next, setNext] = useState<Next>();
@@ -55,7 +53,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
     if (next) focusCell(next.cell);
   }, [next]);
   const set = (changed: readonly RateFields[]): void => field.onChange(changed);
-  const actions = useRowActions(rates, set);
+  const actions = useRateActions(rates, set);
   const add = (column: number, isLast = false): void => {
     if (rates.length >= maxRates) return;
     const rate = emptyRate();
@@ -105,9 +103,18 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
     event.preventDefault();
     if (!focusCell(to) && event.key === 'Enter' && !event.shiftKey) add(at.column);
   };
+  const isAllPriced = rates.some(isForAll);
   return (
     <Box sx={{ display: 'grid', gap: 1.5, minWidth: 0 }}>
-      {!isLoading && <ColumnNotes meter={meter} columns={columns} rates={rates} onChange={set} />}
+      {meterKey === '' && <Alert severity="info">{t('catalogue.matrix_needs_meter')}</Alert>}
+      {meter && !isLoading && dimensions.length === 0 && (
+        <Alert severity="warning">{t('catalogue.matrix_no_dimensions', { meter: meter.name })}</Alert>
+      )}
+      <StrayColumns
+        columns={strays}
+        meter={meter?.name ?? ''}
+        onRemove={(column) => set(rates.map((rate) => ({ ...rate, when: { ...rate.when, [column]: '' } })))}
+      />
       <RateTableTools
         columns={columns}
         rates={rates}
@@ -118,26 +125,7 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
       {taken && <TakenRates taken={taken} onClose={() => setTaken(undefined)} />}
       <Box onPaste={onPaste} onKeyDown={onKeyDown} onBlur={field.onBlur} sx={gridLook}>
         <table ref={grid} aria-label={t('catalogue.rates')} aria-describedby={`${id}-help`}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <VisuallyHidden>{t('catalogue.rate_number')}</VisuallyHidden>
-              </th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-              <th scope="col" className="price">
-                {meter
-                  ? t('catalogue.rate_price_per', { currency, unit: meter.unit })
-                  : t('catalogue.rate_price', { currency })}
-              </th>
-              <th scope="col">
-                <VisuallyHidden>{t('catalogue.rate_actions')}</VisuallyHidden>
-              </th>
-            </tr>
-          </thead>
+          <RateHead columns={columns} currency={currency} unit={meter?.unit} />
           <tbody>
             {rates.map((rate, row) => (
               <MatrixRow
@@ -154,35 +142,43 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
           </tbody>
         </table>
       </Box>
-      <BelowGrid
-        form={form}
-        index={index}
-        rates={rates}
-        columns={columns}
-        helpId={`${id}-help`}
-        onAdd={add}
-      />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+        <Button size="small" variant="outlined" disabled={rates.length >= maxRates} onClick={() => add(0)}>
+          {t('catalogue.rate_add')}
+        </Button>
+        {!isAllPriced && (
+          <Button size="small" disabled={rates.length >= maxRates} onClick={() => add(columns.length, true)}>
+            {t('catalogue.rate_add_all')}
+          </Button>
+        )}
+        <Typography id={`${id}-help`} variant="caption" color="textSecondary" sx={{ flex: '1 1 240px' }}>
+          {t(isAllPriced ? 'catalogue.matrix_all_priced' : 'catalogue.matrix_others_rejected')}{' '}
+          {t('catalogue.matrix_keys')}
+        </Typography>
+      </Box>
+      {rates.some(({ agreed }) => agreed !== '') && <TierScope form={form} index={index} />}
       <VisuallyHidden live>{next?.said}</VisuallyHidden>
     </Box>
   );
 }
 
-/** Rows are drawn again only when they change, so they are given functions that never do. */
-function useRowActions(
+/** What rows do to the rates. They are drawn again only when they change, so they are given functions that never do. */
+function useRateActions(
   rates: readonly RateFields[],
-  set: (rates: readonly RateFields[]) => void,
+  set: (changed: readonly RateFields[]) => void,
 ): RowActions {
   const latest = useRef({ rates, set });
-  useLayoutEffect(() => {
+  useEffect(() => {
     latest.current = { rates, set };
   });
-  const [actions] = useState<RowActions>(() => ({
-    change: (uid, change) =>
+  const [actions] = useState(() => ({
+    change: (uid: string, change: Partial<RateFields>): void =>
       latest.current.set(
         latest.current.rates.map((rate) => (rate.uid === uid ? { ...rate, ...change } : rate)),
       ),
-    remove: (uid) => latest.current.set(latest.current.rates.filter((rate) => rate.uid !== uid)),
-    move: (uid, by) => {
+    remove: (uid: string): void =>
+      latest.current.set(latest.current.rates.filter((rate) => rate.uid !== uid)),
+    move: (uid: string, by: -1 | 1): void => {
       const from = latest.current.rates.findIndex((rate) => rate.uid === uid);
       const moved = latest.current.rates[from];
       if (!moved || from + by < 0 || from + by >= latest.current.rates.length) return;
@@ -192,96 +188,78 @@ function useRowActions(
   return actions;
 }
 
-/** What the meter has to do with the columns: that there is none yet, that it has no dimensions, or lacks some that rows name. */
-function ColumnNotes({
-  meter,
+/** Columns that the meter does not count by: their rates would never hold. */
+function StrayColumns({
   columns,
-  rates,
-  onChange,
+  meter,
+  onRemove,
 }: {
-  meter: KnownMeter | undefined;
   columns: readonly string[];
-  rates: readonly RateFields[];
-  onChange: (rates: readonly RateFields[]) => void;
+  meter: string;
+  onRemove: (column: string) => void;
 }) {
   const { t } = useTranslation('catalogue');
-  if (!meter) return <Alert severity="info">{t('catalogue.matrix_needs_meter')}</Alert>;
-  const strays = columns.filter((column) => !meter.dimensions.includes(column));
+  return columns.map((column) => (
+    <Alert
+      key={column}
+      severity="error"
+      action={
+        <Button color="inherit" size="small" onClick={() => onRemove(column)}>
+          {t('catalogue.matrix_column_remove', { column })}
+        </Button>
+      }
+    >
+      {t('catalogue.matrix_column_unknown', { meter, column })}
+    </Alert>
+  ));
+}
+
+function RateHead({
+  columns,
+  currency,
+  unit,
+}: {
+  columns: readonly string[];
+  currency: string;
+  unit: string | undefined;
+}) {
+  const { t } = useTranslation('catalogue');
   return (
-    <>
-      {meter.dimensions.length === 0 && (
-        <Alert severity="warning">{t('catalogue.matrix_no_dimensions', { meter: meter.name })}</Alert>
-      )}
-      {strays.map((column) => (
-        <Alert
-          key={column}
-          severity="error"
-          action={
-            <Button
-              color="inherit"
-              size="small"
-              onClick={() =>
-                onChange(rates.map((rate) => ({ ...rate, when: { ...rate.when, [column]: '' } })))
-              }
-            >
-              {t('catalogue.matrix_column_remove', { column })}
-            </Button>
-          }
-        >
-          {t('catalogue.matrix_column_unknown', { meter: meter.name, column })}
-        </Alert>
-      ))}
-    </>
+    <thead>
+      <tr>
+        <th scope="col">
+          <VisuallyHidden>{t('catalogue.rate_number')}</VisuallyHidden>
+        </th>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+        <th scope="col" className="price">
+          {unit === undefined
+            ? t('catalogue.rate_price', { currency })
+            : t('catalogue.rate_price_per', { currency, unit })}
+        </th>
+        <th scope="col">
+          <VisuallyHidden>{t('catalogue.rate_actions')}</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
   );
 }
 
-/** How rows are added, what happens to events that meet none, and how the tiers of single rates count. */
-function BelowGrid({
-  form,
-  index,
-  rates,
-  columns,
-  helpId,
-  onAdd,
-}: {
-  form: ServiceForm;
-  index: number;
-  rates: readonly RateFields[];
-  columns: readonly string[];
-  helpId: string;
-  onAdd: (column: number, isLast?: boolean) => void;
-}) {
+function TierScope({ form, index }: { form: ServiceForm; index: number }) {
   const { t } = useTranslation('catalogue');
-  const isAllPriced = rates.some(isForAll);
-  const isFull = rates.length >= maxRates;
   return (
-    <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-        <Button size="small" variant="outlined" disabled={isFull} onClick={() => onAdd(0)}>
-          {t('catalogue.rate_add')}
-        </Button>
-        {!isAllPriced && (
-          <Button size="small" disabled={isFull} onClick={() => onAdd(columns.length, true)}>
-            {t('catalogue.rate_add_all')}
-          </Button>
-        )}
-        <Typography id={helpId} variant="caption" color="textSecondary" sx={{ flex: '1 1 240px' }}>
-          {t(isAllPriced ? 'catalogue.matrix_all_priced' : 'catalogue.matrix_others_rejected')}{' '}
-          {t('catalogue.matrix_keys')}
-        </Typography>
-      </Box>
-      {rates.some(({ agreed }) => agreed !== '') && (
-        <Box sx={{ maxWidth: 360 }}>
-          {/* used as: 'catalogue.tier_scope_*' */}
-          <SelectField
-            form={form}
-            name={`charges.${index}.tierScope`}
-            label={t('catalogue.tier_scope')}
-            options={tierScopes.map((one) => ({ value: one, label: t(`catalogue.tier_scope_${one}`) }))}
-          />
-        </Box>
-      )}
-    </>
+    <Box sx={{ maxWidth: 360 }}>
+      {/* used as: 'catalogue.tier_scope_*' */}
+      <SelectField
+        form={form}
+        name={`charges.${index}.tierScope`}
+        label={t('catalogue.tier_scope')}
+        options={tierScopes.map((one) => ({ value: one, label: t(`catalogue.tier_scope_${one}`) }))}
+      />
+    </Box>
   );
 }
 
@@ -307,4 +285,39 @@ function useRowProblems(form: ServiceForm, index: number): (row: number) => RowP
       }),
     };
   };
+}
+
+/** The cell that an event came from. */
+function cellOf(target: EventTarget): Cell | undefined {
+  if (!(target instanceof HTMLElement)) return undefined;
+  const { row, column } = target.dataset;
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+}
+
+/** Where a key leads from a cell: up and down always, left and right from the ends of the text. */
+function cellAfter(event: KeyboardEvent, { row, column }: Cell): Cell | undefined {
+  const input = event.target;
+  const [start, end, length] =
+    input instanceof HTMLInputElement
+      ? [input.selectionStart ?? 0, input.selectionEnd ?? 0, input.value.length]
+      : [0, 0, 0];
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  switch (event.key) {
+    case 'Enter':
+      return { row: row + (event.shiftKey ? -1 : 1), column };
+    case 'ArrowUp':
+      return { row: row - 1, column };
+    case 'ArrowDown':
+      return { row: row + 1, column };
+    case 'ArrowLeft':
+      return !event.shiftKey && start === 0 && (end === 0 || end === length)
+        ? { row, column: column - 1 }
+        : undefined;
+    case 'ArrowRight':
+      return !event.shiftKey && end === length && (start === length || start === 0)
+        ? { row, column: column + 1 }
+        : undefined;
+    default:
+      return undefined;
+  }
 }

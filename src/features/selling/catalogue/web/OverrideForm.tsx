@@ -17,9 +17,12 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
-import type { AdminService } from '../contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import type { AdminService, Pricing } from '../contract.ts';
+import { priceDifference } from '../rules-difference.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { ChargesEditor } from './ChargesEditor.tsx';
+import { PriceDifference } from './PriceDifference.tsx';
 import { PricingEditor } from './PricingEditor.tsx';
 import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields.ts';
 
@@ -52,7 +55,7 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
       await add.mutateAsync({
         serviceId: service.id,
         organizationId: organization.id,
-        pricing,
+        ...agreedOf(service.pricing, pricing),
         reason,
         ...(from !== '' && { effectiveFrom: startOfDay(from, timeZone) }),
         ...(lastDay !== '' && { until: startOfDay(shiftDay(lastDay, 1), timeZone) }),
@@ -111,7 +114,12 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
         </Box>
       </Form>
       {service.pricing.model === 'rate_card' ? (
-        <ChargesEditor form={price} fixedCurrency withTerms={false} />
+        <ChargesEditor
+          form={price}
+          fixedCurrency
+          withTerms={false}
+          below={(pricing) => <Agreed listed={service.pricing} pricing={pricing} />}
+        />
       ) : (
         <PricingEditor form={price} fixedCurrency withTerms={false} />
       )}
@@ -122,6 +130,33 @@ export function OverrideForm({ service, onClose }: { service: AdminService; onCl
         </SubmitButton>
       </Stack>
     </Stack>
+  );
+}
+
+/** What is agreed: single charges where only they differ from the list price, so that the others follow it; otherwise the whole price. */
+function agreedOf(listed: Pricing, pricing: Pricing): { charges: Charge[] } | { pricing: Pricing } {
+  const charges = priceDifference(listed, pricing).map(({ charge, action }) =>
+    action === 'changed' ? charge : null,
+  );
+  const changed = charges.filter((charge) => charge !== null);
+  return changed.length > 0 && changed.length === charges.length ? { charges: changed } : { pricing };
+}
+
+/** What the agreement changes of the list price, and whether the rest follows it. */
+function Agreed({ listed, pricing }: { listed: Pricing; pricing: Pricing }) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Box sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
+      <Typography variant="subtitle2" component="h4">
+        {t('catalogue.override_difference')}
+      </Typography>
+      <PriceDifference before={listed} after={pricing} />
+      <Typography variant="body2" color="textSecondary">
+        {t(
+          'charges' in agreedOf(listed, pricing) ? 'catalogue.override_follows' : 'catalogue.override_stays',
+        )}
+      </Typography>
+    </Box>
   );
 }
 

@@ -62,6 +62,10 @@ export function Overrides({ service }: { service: AdminService }) {
                   until={override.until}
                   service={service}
                   pricing={override.pricing}
+                  earlier={service.pricing}
+                  comparedWith={t(
+                    override.charges ? 'catalogue.override_of_charges' : 'catalogue.override_of_price',
+                  )}
                   note={`${override.reason} · ${t('catalogue.price_made', { name: override.createdBy ?? t('catalogue.by_console'), at: format.dateTime(override.createdAt) })}`}
                   action={
                     override.state !== 'past' && (

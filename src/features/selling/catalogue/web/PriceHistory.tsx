@@ -15,6 +15,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminService, PriceVersionView, Pricing } from '../contract.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
+import { PriceDifference } from './PriceDifference.tsx';
 import { PriceDetails } from './PriceDetails.tsx';
 import { priceTones } from './states.ts';
 
@@ -35,7 +36,7 @@ export function PriceHistory({ service }: { service: AdminService }) {
       <QueryState query={query}>
         {({ items }) => (
           <Box component="ol" sx={listLook}>
-            {items.map((version) => (
+            {items.map((version, index) => (
               <PriceEntry
                 key={version.id}
                 state={version.state}
@@ -43,6 +44,7 @@ export function PriceHistory({ service }: { service: AdminService }) {
                 until={version.until}
                 service={service}
                 pricing={version.pricing}
+                earlier={items[index + 1]?.pricing}
                 note={t('catalogue.price_made', {
                   name: version.createdBy ?? t('catalogue.by_console'),
                   at: format.dateTime(version.createdAt),
@@ -90,6 +92,8 @@ export function PriceEntry({
   until,
   service,
   pricing,
+  earlier,
+  comparedWith,
   note,
   action,
 }: {
@@ -99,6 +103,9 @@ export function PriceEntry({
   until: Date | null;
   service: Pick<AdminService, 'billingCycle' | 'meter'>;
   pricing: Pricing;
+  /** What it is compared with: the price that it followed, or the list price. */
+  earlier?: Pricing | undefined;
+  comparedWith?: string;
   note: string;
   action: ReactNode;
 }) {
@@ -135,6 +142,14 @@ export function PriceEntry({
         <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>
       </Stack>
       <PriceDetails service={{ ...service, pricing }} />
+      {earlier && (
+        <Box component="details" sx={{ fontSize: '0.875rem' }}>
+          <Box component="summary" sx={{ cursor: 'pointer', marginBottom: 1 }}>
+            {comparedWith ?? t('catalogue.difference_earlier')}
+          </Box>
+          <PriceDifference before={earlier} after={pricing} />
+        </Box>
+      )}
       <Typography variant="caption" color="textSecondary">
         {note}
       </Typography>

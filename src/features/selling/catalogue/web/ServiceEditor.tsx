@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Box, { type BoxProps } from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { ApiError } from '#platform/web/api/api-error.ts';
@@ -11,9 +12,11 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import type { Service } from '../contract.ts';
+import type { Pricing, Service } from '../contract.ts';
+import { priceDifference } from '../rules-difference.ts';
 import { samePrice, serviceFields, type ServiceFields } from './service-fields.ts';
 import type { Rehearsal, ServiceForm } from './service-form.ts';
+import { PriceDifference } from './PriceDifference.tsx';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
 import { useSaveService } from './use-save-service.ts';
 
@@ -107,11 +110,44 @@ export function ServiceEditor({
             form={form}
             isNew={service === undefined}
             priceNote={service && <NewPriceNote form={form} initial={initial} />}
-            belowPrice={service && rehearsal && ((pricing) => rehearsal({ serviceId: service.id, pricing }))}
+            belowPrice={
+              service &&
+              ((pricing) => (
+                <NewPrice service={service} pricing={pricing}>
+                  {rehearsal?.({ serviceId: service.id, pricing })}
+                </NewPrice>
+              ))
+            }
           />
         </Form>
       </Box>
     </SidePanel>
+  );
+}
+
+/** What a changed price changes of the one in force, and below it what it would have meant. */
+function NewPrice({
+  service,
+  pricing,
+  children,
+}: {
+  service: Service;
+  pricing: Pricing;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('catalogue');
+  return (
+    <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
+      {priceDifference(service.pricing, pricing).length > 0 && (
+        <Box component="section" sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
+          <Typography variant="subtitle2" component="h4">
+            {t('catalogue.difference')}
+          </Typography>
+          <PriceDifference before={service.pricing} after={pricing} />
+        </Box>
+      )}
+      {children}
+    </Box>
   );
 }
 

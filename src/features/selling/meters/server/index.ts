@@ -14,3 +14,4 @@ export const metersFeature = feature({
 export { compileSchema } from './data-schema.ts';
 export { allMeters, meterByKey } from './store.ts';
 export { createMeter } from './change-meter.ts';
+export { ensureMeters } from './ensure-meters.ts';

@@ -134,6 +134,39 @@ export async function insertMeter(
   );
 }
 
+/** Adds meters whose keys are not there, in one statement; their definitions are normalized. */
+export async function insertMissingMeters(
+  ctx: Ctx,
+  meters: readonly (Definition & Pick<Meter, 'name' | 'key'>)[],
+): Promise<void> {
+  const rows = meters.map((meter) => ({
+    id: ctx.newId('mtr'),
+    key: meter.key,
+    name: meter.name,
+    event_type: meter.eventType,
+    aggregation: meter.aggregation,
+    aggregation_property: meter.property ?? null,
+    percentile: meter.p ?? null,
+    sample_minutes: meter.sampleMinutes ?? null,
+    unit: meter.unit,
+    dimensions: meter.dimensions,
+    filter: meter.filter ?? null,
+  }));
+  await sql`insert into meter (id, key, name, event_type, aggregation, aggregation_property, percentile, sample_minutes, unit, dimensions, filter, created_at)
+    select id, key, name, event_type, aggregation, aggregation_property, percentile, sample_minutes, unit, array(select jsonb_array_elements_text(dimensions)), nullif(filter, 'null'::jsonb), ${ctx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id text, key text, name text, event_type text, aggregation text, aggregation_property text, percentile integer, sample_minutes integer, unit text, dimensions jsonb, filter jsonb)
+    on conflict (key) do nothing`.execute(ctx.db);
+}
+
+/** The meters with some keys, by key. Until the transaction ends nobody changes what they measure, or deletes them. */
+export async function metersWithKeys(ctx: Ctx, keys: readonly string[]): Promise<ReadonlyMap<string, Meter>> {
+  const { rows } =
+    await sql<MeterRow>`select ${columns} from meter m where m.key = any(${[...keys]}::text[]) order by m.id for key share of m`.execute(
+      ctx.db,
+    );
+  return new Map(rows.map((row) => [row.key, toMeter(row)]));
+}
+
 /** Writes a meter's changed values, and its next version. Throws like {@link insertMeter}. */
 export async function updateMeterRow(ctx: Ctx, meterId: Id<'mtr'>, meter: MeterInput): Promise<void> {
   await sql`update meter set name = ${meter.name}, event_type = ${meter.eventType}, aggregation = ${meter.aggregation}, aggregation_property = ${meter.property ?? null},

@@ -15,6 +15,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useState, type ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -87,9 +88,11 @@ function Compared({
     if (unsignedDecimal.safeParse(text.trim()).success) comparison.setQuantity(text.trim());
   };
   const quota = ({ quota: of, meter }: Service): string =>
-    of.type === 'unlimited'
-      ? t('subscriptions.quota_unlimited')
-      : t('subscriptions.quota_limit', { limit: format.quantity(of.limit, meter.unit) });
+    !isMetered(meter)
+      ? '–'
+      : of.type === 'unlimited'
+        ? t('subscriptions.quota_unlimited')
+        : t('subscriptions.quota_limit', { limit: format.quantity(of.limit, meter.unit) });
   const features = [...new Set(services.flatMap((service) => service.features))];
   const isPhone = useIsPhone();
   return (

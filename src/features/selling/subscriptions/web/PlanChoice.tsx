@@ -10,6 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usePriceWords } from './price-words.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 
 export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
@@ -110,13 +111,15 @@ function PlanOption({
             {sentence}
           </Typography>
         ))}
-        <Typography variant="caption" component="span" color="textSecondary">
-          {service.quota.type === 'unlimited'
-            ? t('subscriptions.quota_none')
-            : t('subscriptions.quota_limit', {
-                limit: format.quantity(service.quota.limit, service.meter.unit),
-              })}
-        </Typography>
+        {isMetered(service.meter) && (
+          <Typography variant="caption" component="span" color="textSecondary">
+            {service.quota.type === 'unlimited'
+              ? t('subscriptions.quota_none')
+              : t('subscriptions.quota_limit', {
+                  limit: format.quantity(service.quota.limit, service.meter.unit),
+                })}
+          </Typography>
+        )}
         {service.features.slice(0, featuresShown).map((feature) => (
           <Typography key={feature} variant="caption" component="span" color="textSecondary">
             ✓ {feature}

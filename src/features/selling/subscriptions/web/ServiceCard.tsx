@@ -5,6 +5,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -197,9 +198,14 @@ function SmallPrint({ service: { quota, meter, trialDays } }: { service: Service
     quota.type === 'unlimited'
       ? t('subscriptions.quota_none')
       : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) });
+  const words = [
+    ...(isMetered(meter) ? [limit] : []),
+    ...(trialDays === 0 ? [] : [t('subscriptions.trial', { days: trialDays })]),
+  ];
+  if (words.length === 0) return null;
   return (
     <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: '4px' }}>
-      {trialDays === 0 ? limit : `${limit} · ${t('subscriptions.trial', { days: trialDays })}`}
+      {words.join(' · ')}
     </Typography>
   );
 }

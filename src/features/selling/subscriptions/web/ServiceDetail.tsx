@@ -5,6 +5,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
@@ -26,6 +27,8 @@ export type ServiceDetailProps = {
   readonly onSubscribe: (service: Service) => void;
   readonly onClose: () => void;
   readonly ownMonths?: OwnMonthsSlot | undefined;
+  /** What the own subscription's charges came to this month: a part of a feature that this one may not import. */
+  readonly OwnCharges?: ComponentType<{ readonly subscriptionId: Id<'sub'> }> | undefined;
 };
 
 export function ServiceDetail({ serviceId, onClose, ...rest }: ServiceDetailProps) {
@@ -54,6 +57,7 @@ function Content({
   subscriptionOf,
   onSubscribe,
   ownMonths,
+  OwnCharges,
 }: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const facts = useOfferFacts(service);
@@ -109,6 +113,7 @@ function Content({
           </Box>
         </Box>
       )}
+      {OwnCharges && isId('sub', subscriptionId) && <OwnCharges subscriptionId={subscriptionId} />}
       <CostEstimate service={service} ownMonths={ownMonths} />
     </Stack>
   );

@@ -24,13 +24,18 @@ import type { OwnMonthsSlot } from './CostEstimate.tsx';
 import { OverviewFilters, useOverviewList, type OverviewList } from './OverviewFilters.tsx';
 import { useComparison, useOverviewLook } from './overview-state.ts';
 import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
-import { ServiceDetail } from './ServiceDetail.tsx';
+import { ServiceDetail, type ServiceDetailProps } from './ServiceDetail.tsx';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
 import { maxLooked } from './use-offer-facts.ts';
 
 const skeletons = 6;
 
-export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot }) {
+export type ServiceOverviewScreenProps = {
+  readonly ownMonths?: OwnMonthsSlot;
+  readonly OwnCharges?: ServiceDetailProps['OwnCharges'];
+};
+
+export function ServiceOverviewScreen({ ownMonths, OwnCharges }: ServiceOverviewScreenProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const id = useId();
@@ -113,6 +118,7 @@ export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot
         onSubscribe={setChosen}
         onClose={() => setOpened(undefined)}
         ownMonths={ownMonths}
+        OwnCharges={OwnCharges}
       />
       {comparison.isOpen && (
         <CompareDialog comparison={comparison} subscriptionOf={subscriptionOf} onSubscribe={setChosen} />

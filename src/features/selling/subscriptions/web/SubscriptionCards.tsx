@@ -11,6 +11,7 @@ import { RowMenu, type RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { Fee, NextTerm, usePlanned } from './subscription-words.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 
 export type SubscriptionCardsProps = Pick<CloudServicesParts, 'Quota'> & {
   readonly rows: readonly Subscription[];
@@ -69,7 +70,9 @@ function SubscriptionCard({
         <Facts
           items={[
             [t('subscriptions.fee'), <Fee key="fee" subscription={row} />],
-            [t('subscriptions.usage'), <Usage key="usage" subscription={row} Quota={Quota} />],
+            ...(isMetered(row.service.meter)
+              ? [[t('subscriptions.usage'), <Usage key="usage" subscription={row} Quota={Quota} />] as const]
+              : []),
             [t('subscriptions.next_reset'), <NextTerm key="next" subscription={row} />],
           ]}
         />

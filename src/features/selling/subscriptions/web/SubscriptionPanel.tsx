@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange } from '../rules.ts';
@@ -154,8 +155,16 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
           [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />] as const,
         ]),
     [t('subscriptions.price'), <PriceList key="price" service={service} />],
-    [t('subscriptions.quota'), limits],
-    [t('subscriptions.usage'), <Usage key="usage" subscription={subscription} Quota={Quota} />],
+    // What is charged by several meters or by none is listed by charge below.
+    ...(isMetered(service.meter)
+      ? [
+          [t('subscriptions.quota'), limits] as const,
+          [
+            t('subscriptions.usage'),
+            <Usage key="usage" subscription={subscription} Quota={Quota} />,
+          ] as const,
+        ]
+      : []),
     [t('subscriptions.started_at'), <Moment key="start" at={subscription.startedAt} />],
     ...(trialEndsAt
       ? [

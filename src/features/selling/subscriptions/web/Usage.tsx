@@ -2,6 +2,7 @@
 import Typography from '@mui/material/Typography';
 import type { ComponentType, ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
@@ -35,6 +36,8 @@ export function Usage({
     usage,
     service: { meter },
   } = subscription;
+  // Several charges have no one quantity, and fees none.
+  if (!isMetered(meter)) return <>–</>;
   const used = <Quantity value={usage} unit={meter.unit} />;
   if (quota.type !== 'unlimited')
     return (

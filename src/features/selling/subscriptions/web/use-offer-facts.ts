@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isMetered } from '#features/selling/catalogue/rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { shiftDay, shiftMonth } from '#platform/web/time/calendar.ts';
@@ -50,7 +51,7 @@ export function useOfferFacts(service: Service): readonly Fact[] {
       ? t('subscriptions.quota_unlimited')
       : t(`subscriptions.quota_explained_${quota.type}`, { limit: format.quantity(quota.limit, meter.unit) });
   return [
-    [t('subscriptions.quota'), limits],
+    ...(isMetered(meter) ? [[t('subscriptions.quota'), limits] as const] : []),
     [
       t('subscriptions.billed'),
       t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly'),

@@ -1,0 +1,34 @@
+// The lines of a bill by service: a service with several lines has a heading with their sum.
+import { sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { BillLine } from '../contract.ts';
+
+/** The lines of one service of a subscription; `subtotal` only where there are several. */
+export type LineGroup = {
+  readonly key: string;
+  readonly serviceName: string;
+  readonly lines: readonly BillLine[];
+  readonly subtotal: Money | undefined;
+};
+
+/** Groups lines in the order in which services, and the charges of each, come first. */
+export function groupLines(lines: readonly BillLine[], currency: Currency): LineGroup[] {
+  const services = Map.groupBy(
+    lines,
+    ({ subscriptionId, serviceName }) => `${subscriptionId} ${serviceName}`,
+  );
+  return [...services].map(([key, own]) => {
+    const ofCharges = [...Map.groupBy(own, ({ charge }) => charge?.key).values()].flat();
+    return {
+      key,
+      serviceName: own[0]?.serviceName ?? '',
+      lines: ofCharges,
+      subtotal:
+        own.length > 1
+          ? sumMoney(
+              own.map(({ total }) => total),
+              currency,
+            )
+          : undefined,
+    };
+  });
+}

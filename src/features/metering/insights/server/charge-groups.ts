@@ -1,0 +1,123 @@
+// Groups of usage by the charges of rate cards, and by the dimensions of their meters.
+import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { CellNaming, ChargeSeries } from '#features/metering/usage/server/index.ts';
+import type { Group, GroupContribution } from '../rules.ts';
+import type { Row } from './metered-usage.ts';
+
+const prefix = 'dimension:';
+
+/** How cells are named when figures are grouped by a dimension: by its value, as JSON text; empty where an event had none. */
+export function cellNaming(groupBy: string): CellNaming | undefined {
+  if (!groupBy.startsWith(prefix)) return undefined;
+  const name = groupBy.slice(prefix.length);
+  return ({ dimensions }) => {
+    const place = dimensions.indexOf(name);
+    if (place < 0) return undefined;
+    return (cell) => {
+      const values: unknown = JSON.parse(cell);
+      const value: unknown = Array.isArray(values) ? values[place] : null;
+      return typeof value === 'string' ? JSON.stringify(value) : '';
+    };
+  };
+}
+
+const none: Group = { key: 'none', label: 'none', special: 'none' };
+const unshared: Group = { key: 'unshared', label: 'unshared', special: 'unshared' };
+
+/** What a subscription contributes to groups by charge: each charge of its card; what has another price is its service as a whole. */
+export function byCharge(row: Row, whole: (group: Group) => GroupContribution): GroupContribution[] {
+  const ofService: Group = { key: row.service.id, label: row.service.name, special: null };
+  if (row.charges.length === 0) return [whole(ofService)];
+  const rest = restOf(row);
+  return [
+    ...row.charges.map((series) =>
+      contribution(row, series, {
+        key: `${row.service.id} ${series.charge.key}`,
+        label: row.service.name,
+        special: null,
+        charge: series.charge.name,
+      }),
+    ),
+    ...(rest ? [{ ...whole(ofService), quantities: null, quantity: null, costs: rest }] : []),
+  ];
+}
+
+/** What a subscription contributes to groups by a dimension: the values of the meters that have it, and all else as what has none. */
+export function byDimension(row: Row, whole: (group: Group) => GroupContribution): GroupContribution[] {
+  if (row.charges.length === 0) return [{ ...whole(none), quantities: null, quantity: null }];
+  const rest = restOf(row);
+  return [
+    ...row.charges.flatMap((series): GroupContribution[] => {
+      if (series.groups.length === 0)
+        return [{ ...contribution(row, series, none), quantities: null, quantity: null }];
+      const isShared = series.groups.every(({ costs }) => costs !== null);
+      return [
+        ...series.groups.map((group): GroupContribution => ({
+          ...contribution(row, series, valueOf(group.key)),
+          quantities: group.quantities,
+          quantity: group.quantities && over(group.quantities, series),
+          costs: series.isMonthOnly ? null : group.costs,
+        })),
+        ...(isShared || series.isMonthOnly
+          ? []
+          : [{ ...contribution(row, series, unshared), quantities: null, quantity: null }]),
+      ];
+    }),
+    ...(rest ? [{ ...whole(none), quantities: null, quantity: null, costs: rest }] : []),
+  ];
+}
+
+const valueOf = (name: string): Group => {
+  if (name === '') return none;
+  const value: unknown = JSON.parse(name);
+  return { key: `value:${name}`, label: typeof value === 'string' ? value : name, special: null };
+};
+
+function contribution(row: Row, series: ChargeSeries, group: Group): GroupContribution {
+  const { subscription, service } = row;
+  return {
+    group,
+    currency: service.pricing.currency,
+    unit: series.meter.unit,
+    subscriptionId: subscription.id,
+    quantities: series.quantities,
+    quantity: over(series.quantities, series),
+    costs: series.isMonthOnly ? null : series.costs,
+  };
+}
+
+/** The quantity of a whole range: a sum where days add up, otherwise the largest day. */
+function over(quantities: readonly Decimal[], { meter: { aggregation } }: ChargeSeries): Decimal {
+  if (adding.has(aggregation)) return sumDecimals(quantities);
+  const used = quantities.filter((each) => !each.eq(zero));
+  const least = aggregation === 'min';
+  return used.reduce(
+    (best, each) => ((least ? each.lt(best) : each.gt(best)) ? each : best),
+    used[0] ?? zero,
+  );
+}
+const adding: ReadonlySet<ChargeSeries['meter']['aggregation']> = new Set([
+  'sum',
+  'count',
+  'time_weighted_average',
+  'unique_count',
+]);
+
+/** The costs of a subscription by the service's own meter and single prices, and those by other meters. */
+export function costsByMeter({ costs, charges }: Row): {
+  readonly own: Decimal[];
+  readonly others: Decimal[];
+} {
+  // A charge whose meter is the service's own one is counted as that.
+  const apart = charges.filter(({ meter }) => meter.key !== '');
+  const others = costs.map((_, index) => sumDecimals(apart.map((series) => series.costs[index] ?? zero)));
+  return { own: costs.map((cost, index) => cost.minus(others[index] ?? zero)), others };
+}
+
+/** What a subscription costs that no charge of its card does: at another price in a part of the range; undefined for nothing. */
+export function restOf({ costs, charges }: Row): Decimal[] | undefined {
+  const rest = costs.map((cost, index) =>
+    cost.minus(sumDecimals(charges.map((series) => series.costs[index] ?? zero))),
+  );
+  return rest.some((each) => !each.eq(zero)) ? rest : undefined;
+}

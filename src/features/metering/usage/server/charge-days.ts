@@ -1,0 +1,290 @@
+// What the usage charges of rate cards come to by day or hour, in all and by the values of dimensions.
+import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { required } from '#kernel/assert.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
+import {
+  monthParts,
+  planTimes,
+  usageChargesOf,
+  type PlanOf,
+  type PlanTime,
+} from '#features/selling/subscriptions/rules.ts';
+import {
+  servicesOf,
+  type Offers,
+  type SubscriptionRow,
+} from '#features/selling/subscriptions/server/index.ts';
+import type { Rollup } from '../rules.ts';
+import {
+  chargeCosts,
+  emptyCell,
+  isMonthOnly,
+  isSplitByCell,
+  quantityAt,
+  quantityOfCells,
+  type PlaceUsage,
+} from '../rules-charge-costs.ts';
+import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
+import { measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
+import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
+import type { Metered } from './read.ts';
+import { daysOfCells, hoursOfCells, type CellAtPlace } from './store-charge-days.ts';
+
+/** The cells of a charge that have one name, by place; `costs` null where they cannot be told apart, `quantities` where they do not add up. */
+export type ChargeGroup = {
+  readonly key: string;
+  readonly quantities: readonly Decimal[] | null;
+  readonly costs: readonly Decimal[] | null;
+};
+/** A usage charge of a rate card by place. */
+export type ChargeSeries = {
+  readonly charge: ChargeName;
+  readonly meter: StreamMeter;
+  readonly quantities: readonly Decimal[];
+  /** Zeros where costs are known for whole months only. */
+  readonly costs: readonly Decimal[];
+  readonly events: readonly bigint[];
+  readonly isMonthOnly: boolean;
+  /** Those of its cells by name; empty unless asked for. */
+  readonly groups: readonly ChargeGroup[];
+};
+/** How cells are named; undefined for a meter whose cells are not asked for. */
+export type CellNaming = (meter: StreamMeter) => ((cell: string) => string) | undefined;
+
+export type ChargeRange = {
+  /** Consecutive, the first one the first day of a month. */
+  readonly places: readonly UsagePlace[];
+  readonly zone: string;
+  /** The usage of services' own meters, as charges price it that measure the same. */
+  readonly own: (subscriptionId: string, place: UsagePlace) => Rollup | undefined;
+  readonly nameOf?: CellNaming;
+};
+
+/** The usage charges of each subscription with a rate card, by subscription, with a fixed number of queries. */
+export async function chargeSeries(
+  ctx: Ctx,
+  { metered, offers }: { readonly metered: readonly Metered[]; readonly offers: Offers },
+  range: ChargeRange,
+): Promise<ReadonlyMap<string, readonly ChargeSeries[]>> {
+  const subscriptions = metered.map(({ subscription }) => subscription).filter((row) => hasCard(row, offers));
+  if (subscriptions.length === 0 || range.places.length === 0) return new Map();
+  const serviceIds = subscriptions.flatMap((row) => servicesOf(row).map(({ serviceId }) => serviceId));
+  const metersIn = await metersOf(
+    ctx,
+    [...new Set([...serviceIds, ...subscriptions.map((row) => row.serviceId)])].map((id) =>
+      offers.service(id),
+    ),
+  );
+  const times = new Map(
+    subscriptions.map((row) => [row.id, timesOf(row, offers, range.places, metersIn)] as const),
+  );
+  const usageAt = await usageOfPlaces(
+    ctx,
+    subscriptions.flatMap((subscription) =>
+      [
+        ...new Map(
+          (times.get(subscription.id) ?? []).flatMap(({ charged }) =>
+            charged.map(({ meter }) => [meter.key, meter]),
+          ),
+        ).values(),
+      ].flatMap((meter) => (meter.key === ownKey ? [] : [{ subscription, meter }])),
+    ),
+    range,
+  );
+  return new Map(
+    subscriptions.map((row) => [
+      row.id,
+      seriesOf(row, times.get(row.id) ?? [], range, (meter, place) => usageAt(row, meter, place)),
+    ]),
+  );
+}
+
+/** Whether a subscription's services have, had or will have a rate card. */
+const hasCard = (row: SubscriptionRow, offers: Offers): boolean =>
+  [row.serviceId, ...servicesOf(row).map(({ serviceId }) => serviceId)].some((serviceId) =>
+    offers.plan(serviceId, row.organizationId).prices.some(({ pricing }) => pricing.model === 'rate_card'),
+  );
+
+/** A time of one price in a month, with the places that begin in it. */
+type CardTime = {
+  readonly time: PlanTime;
+  readonly month: BillingMonth;
+  readonly charged: readonly Charged[];
+  readonly places: readonly number[];
+};
+
+function timesOf(
+  row: SubscriptionRow,
+  offers: Offers,
+  places: readonly UsagePlace[],
+  metersIn: (serviceId: string) => readonly StreamMeter[],
+): CardTime[] {
+  const planOf: PlanOf = (serviceId) => offers.plan(serviceId, row.organizationId);
+  const months = Map.groupBy(places.entries(), ([, { day }]) => day.slice(0, 7) as BillingMonth);
+  return [...months].flatMap(([month, inMonth]) =>
+    planTimes(monthParts(row, planOf, month, row.timeZone)).flatMap((time): CardTime[] => {
+      const { pricing } = time.price;
+      if (pricing.model !== 'rate_card') return [];
+      // A day belongs to the part in which it begins, as on bills.
+      const own = inMonth.filter(([, { day }]) => {
+        const { start } = dayPeriod(day, row.timeZone);
+        return time.parts.some(({ from, to }) => start >= from && start < to);
+      });
+      const prorated = usageChargesOf(row, time, pricing, month, row.timeZone);
+      return [
+        {
+          time,
+          month,
+          charged: chargedUsage({ ...pricing, charges: prorated }, metersIn(time.plan.id)),
+          places: own.map(([index]) => index),
+        },
+      ];
+    }),
+  );
+}
+
+type UsageAt = (meter: StreamMeter, place: UsagePlace) => PlaceUsage | undefined;
+
+function seriesOf(
+  { id }: SubscriptionRow,
+  times: readonly CardTime[],
+  { places, own, nameOf }: ChargeRange,
+  usageAt: UsageAt,
+): ChargeSeries[] {
+  const usageOf: UsageAt = (meter, place) => {
+    if (meter.key !== ownKey) return usageAt(meter, place);
+    const rollup = own(id, place);
+    return (
+      rollup && { cells: [{ ...emptyCell(wholeCell), lastAt: place.start, ...ownCell(rollup) }], whole: {} }
+    );
+  };
+  const byCharge = Map.groupBy(
+    times.flatMap((time) => time.charged.map((charged) => ({ ...charged, ...time }))),
+    ({ charge, meter }) => `${charge.key}\n${meter.key}`,
+  );
+  return [...byCharge.values()].flatMap((parts): ChargeSeries[] => {
+    const last = parts.at(-1);
+    if (!last) return [];
+    const { meter } = last;
+    const name = nameOf?.(meter);
+    const used = places.map((): PlaceUsage | undefined => undefined);
+    const costs = places.map(() => zero);
+    const costsOf = new Map<string, Decimal[]>();
+    for (const { charge, time, places: inTime } of parts) {
+      for (const index of inTime) used[index] = usageOf(meter, required(places[index], 'a place'));
+      if (time.isTrial || isMonthOnly(charge, meter)) continue;
+      const found = chargeCosts(
+        charge,
+        meter,
+        inTime.map((index) => used[index]),
+        name ?? (() => wholeCell),
+      );
+      for (const [at, { cost, byGroup }] of found.entries()) {
+        const index = required(inTime[at], 'a place of the time');
+        costs[index] = cost;
+        for (const [key, part] of name && byGroup ? byGroup : []) {
+          const list = costsOf.get(key) ?? places.map(() => zero);
+          costsOf.set(key, list);
+          list[index] = part;
+        }
+      }
+    }
+    return [
+      {
+        charge: { key: last.charge.key, name: last.charge.name },
+        meter,
+        quantities: used.map((each) => (each ? quantityAt(each, meter) : zero)),
+        costs,
+        events: used.map((each) => (each?.cells ?? []).reduce((sum, { eventCount }) => sum + eventCount, 0n)),
+        isMonthOnly: parts.some(({ charge }) => isMonthOnly(charge, meter)),
+        groups: name
+          ? groupsOf(
+              used,
+              meter,
+              name,
+              parts.every(({ charge }) => isSplitByCell(charge, meter)) ? costsOf : null,
+            )
+          : [],
+      },
+    ];
+  });
+}
+
+/** A rollup of the service's own meter as the one cell of its charges. */
+const ownCell = ({ min, ...rollup }: Rollup): Omit<Rollup, 'min'> & { readonly min: string | null } => ({
+  ...rollup,
+  min: min ?? null,
+});
+
+function groupsOf(
+  used: readonly (PlaceUsage | undefined)[],
+  meter: StreamMeter,
+  nameOf: (cell: string) => string,
+  costsOf: ReadonlyMap<string, readonly Decimal[]> | null,
+): ChargeGroup[] {
+  const byPlace = used.map((each) => Map.groupBy(each?.cells ?? [], ({ cell }) => nameOf(cell)));
+  const keys = new Set(byPlace.flatMap((groups) => [...groups.keys()]));
+  return [...keys].toSorted().map((key): ChargeGroup => {
+    const quantities = byPlace.map((groups) => quantityOfCells(groups.get(key) ?? [], meter));
+    return {
+      key,
+      quantities: quantities.every((each) => each !== null) ? quantities : null,
+      costs: costsOf && (costsOf.get(key) ?? used.map(() => zero)),
+    };
+  });
+}
+
+type SubscriptionMeter = { readonly subscription: SubscriptionRow; readonly meter: StreamMeter };
+
+/** The usage of meters of subscriptions by place; undefined for a place without any. */
+async function usageOfPlaces(
+  ctx: Ctx,
+  meters: readonly SubscriptionMeter[],
+  { places, zone }: ChargeRange,
+): Promise<(row: SubscriptionRow, meter: StreamMeter, place: UsagePlace) => PlaceUsage | undefined> {
+  if (meters.length === 0) return () => undefined;
+  const named = meters.map(({ subscription, meter }) => ({
+    subscriptionId: subscription.id,
+    meter: meter.key,
+    aggregation: meter.aggregation,
+  }));
+  const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
+  const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
+  const found = [
+    ...(firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : []),
+    ...(firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : []),
+  ];
+  const cells = Map.groupBy(found, placeKey);
+  const measures = await measuresOfPlaces(
+    ctx,
+    meters.flatMap(({ subscription, meter }) =>
+      places.map((place): MeasuredPlace => ({ subscription, meter, place, zone })),
+    ),
+  );
+  return (row, meter, place) => {
+    const key = placeKey({ subscriptionId: row.id, meter: meter.key, place: place.name });
+    const counted = (cells.get(key) ?? []).map(({ rollup }) => rollup);
+    const measured = measures(key);
+    if (!measured) return counted.length === 0 ? undefined : { cells: counted, whole: {} };
+    const withMeasures = counted.map((cell) => ({ ...cell, ...measured.cells.get(cell.cell) }));
+    const others = [...measured.cells].flatMap(([cell, each]) =>
+      counted.some((one) => one.cell === cell) ? [] : [{ ...emptyCell(cell), lastAt: place.start, ...each }],
+    );
+    return { cells: [...withMeasures, ...others], whole: measured.whole };
+  };
+}
+
+const isDay = ({ name, day }: UsagePlace): boolean => name === day;
+/** The key of a meter's usage at a place. */
+const placeKey = ({
+  subscriptionId,
+  meter,
+  place,
+}: Pick<CellAtPlace, 'subscriptionId' | 'meter' | 'place'>): string => `${subscriptionId} ${place}\n${meter}`;
+
+/** What the charges of a subscription cost at each place together. */
+export const costsOfCharges = (series: readonly ChargeSeries[], count: number): Decimal[] =>
+  Array.from({ length: count }, (_, index) => sumDecimals(series.map(({ costs }) => costs[index] ?? zero)));

@@ -1,0 +1,153 @@
+// What rollups of days and hours do not hold: increments of levels and of different values, and percentiles, by place.
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import type { Rollup } from '../rules.ts';
+import { wholeCell, type StreamMeter } from '../rules-streams.ts';
+import { percentilesIn } from './charge-usage.ts';
+import { levelSteps } from './levels.ts';
+import { cellsOfMeters } from './store-charge-usage.ts';
+import { firstSeenInCells } from './store-first-seen.ts';
+
+/** A day, or an hour within its day, [start, end); `name` is the day, or the milliseconds at which the hour begins. */
+export type UsagePlace = {
+  readonly name: string;
+  readonly day: LocalDay;
+  readonly start: Date;
+  readonly end: Date;
+};
+
+/** A meter of a subscription at a place. */
+export type MeasuredPlace = {
+  readonly subscription: SubscriptionRow;
+  readonly meter: StreamMeter;
+  readonly place: UsagePlace;
+  readonly zone: string;
+};
+type Measure = Pick<Rollup, 'distinct' | 'level' | 'percentile'>;
+/** The measures of a meter at a place, by cell and of all cells together. */
+export type Measures = { readonly cells: Map<string, Measure>; whole: Measure };
+
+const keyOf = ({ subscription, meter, place }: MeasuredPlace): string =>
+  `${subscription.id} ${place.name}\n${meter.key}`;
+const monthOfPlace = ({ place }: MeasuredPlace): BillingMonth => place.day.slice(0, 7) as BillingMonth;
+
+/** Measures by `${subscriptionId} ${place}\n${meter}`; undefined where there is nothing of the kind. */
+export async function measuresOfPlaces(
+  ctx: Ctx,
+  all: readonly MeasuredPlace[],
+): Promise<(key: string) => Measures | undefined> {
+  const found = new Map<string, Measures>();
+  const add = (
+    key: string,
+    meter: Pick<StreamMeter, 'dimensions'>,
+    cell: string | null,
+    measure: Measure,
+  ): void => {
+    const measures = found.get(key) ?? { cells: new Map<string, Measure>(), whole: {} };
+    found.set(key, measures);
+    if (cell !== null && (cell !== wholeCell || meter.dimensions.length === 0))
+      measures.cells.set(cell, measure);
+    else measures.whole = measure;
+  };
+  const of = (aggregation: StreamMeter['aggregation']): MeasuredPlace[] =>
+    all.filter(({ meter }) => meter.aggregation === aggregation);
+  await addLevels(ctx, of('time_weighted_average'), add);
+  await addFirstSeen(ctx, of('unique_count'), add);
+  await addPercentiles(ctx, of('percentile'), add);
+  return (key) => found.get(key);
+}
+
+type Add = (
+  key: string,
+  meter: Pick<StreamMeter, 'dimensions'>,
+  cell: string | null,
+  measure: Measure,
+) => void;
+
+/** The increments of levels to their months' averages. */
+async function addLevels(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
+  if (places.length === 0) return;
+  const known = Map.groupBy(
+    await cellsOfMeters(
+      ctx,
+      [...new Map(places.map((each) => [`${each.subscription.id}\n${each.meter.key}`, each])).values()].map(
+        ({ subscription, meter }) => ({ subscriptionId: subscription.id, meter: meter.key }),
+      ),
+    ),
+    ({ subscriptionId, meter }) => `${subscriptionId}\n${meter}`,
+  );
+  const parts = places.flatMap((each) => {
+    const { subscription, meter, place } = each;
+    const cells = (known.get(`${subscription.id}\n${meter.key}`) ?? []).map(({ cell }) => cell);
+    if (cells.length > 0 && meter.dimensions.length > 0) cells.push(wholeCell);
+    return cells.map((cell) => ({
+      key: `${keyOf(each)}\n${cell}`,
+      of: each,
+      cell,
+      subscription,
+      stream: { meter: meter.key, cell },
+      month: monthOfPlace(each),
+      from: place.start,
+      to: place.end,
+    }));
+  });
+  const levels = await levelSteps(ctx, parts);
+  for (const { key, of, cell } of parts) {
+    const level = levels.get(key);
+    if (level !== undefined) add(keyOf(of), of.meter, cell, { level });
+  }
+}
+
+/** How many values each place was the first of its month to see. */
+async function addFirstSeen(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
+  const byGrain = Map.groupBy(places, ({ place }) => (place.name === place.day ? 'day' : 'hour'));
+  for (const [grain, own] of byGrain) {
+    const [first, last] = [own[0], own.at(-1)];
+    if (!first || !last) continue;
+    const meters = new Map(own.map((each) => [`${each.subscription.id}\n${each.meter.key}`, each.meter]));
+    const wanted = new Set(own.map(keyOf));
+    const seen = await firstSeenInCells(ctx, {
+      streams: [...meters.keys()].map((name) => {
+        const [subscriptionId = '', meter = ''] = name.split('\n');
+        return { subscriptionId, meter };
+      }),
+      grain,
+      zone: first.zone,
+      start: monthPeriod(monthOfPlace(first), first.zone).start,
+      end: last.place.end,
+    });
+    for (const { subscriptionId, meter, cell, place, count } of seen) {
+      const of = meters.get(`${subscriptionId}\n${meter}`);
+      const key = `${subscriptionId} ${place}\n${meter}`;
+      // Without dimensions the only cell is all there is.
+      if (of && wanted.has(key) && (cell !== null || of.dimensions.length > 0))
+        add(key, of, cell, { distinct: count });
+    }
+  }
+}
+
+/** The percentile of each place's own samples. */
+async function addPercentiles(ctx: Ctx, places: readonly MeasuredPlace[], add: Add): Promise<void> {
+  if (places.length === 0) return;
+  const found = await percentilesIn(
+    ctx,
+    places.map((each) => ({
+      key: `${each.subscription.id} ${each.place.name}`,
+      subscription: each.subscription,
+      month: monthOfPlace(each),
+      meter: each.meter,
+      ownType: '',
+      parts: [{ from: each.place.start, to: each.place.end }],
+      needsEvents: false,
+    })),
+  );
+  const meters = new Map(places.map((each) => [keyOf(each), each.meter]));
+  for (const [name, percentile] of found) {
+    // `${key}\n${meter}`, with the cell behind it where it is of one cell.
+    const [key = '', meter = '', ...cell] = name.split('\n');
+    const of = meters.get(`${key}\n${meter}`);
+    if (of) add(`${key}\n${meter}`, of, cell.length === 0 ? null : cell.join('\n'), { percentile });
+  }
+}

@@ -1,0 +1,143 @@
+// The usage of meters that counted nothing when the events came, worked out from the stored events: for a price that is tried on past
+// months before it is published.
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { percentileOf } from '#features/selling/rating/rules.ts';
+import { chargeUsageOf, joinCells, type CellRollup } from '../rules-charge-usage.ts';
+import { deltasOf, isLater, type Delta } from '../rules-deltas.ts';
+import { servedSpans } from '../rules-levels.ts';
+import type { MeteredEvent, Rollup } from '../rules.ts';
+import { countSamples, sampleDeltas } from '../rules-samples.ts';
+import {
+  cellOf,
+  dimensionsOfCell,
+  propertyOf,
+  streamsOf,
+  unmetFilter,
+  wholeCell,
+  type StreamEvents,
+  type StreamMeter,
+} from '../rules-streams.ts';
+import { partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { sampleMinutesOf } from './rate-events.ts';
+import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
+
+/** Whether usage can be worked out from events: a level also depends on what was reported before. */
+export const isCountable = ({ aggregation }: StreamMeter): boolean => aggregation !== 'time_weighted_average';
+
+/** The usage of times by their keys and meters, one time after the other; of a level it is zero. */
+export async function usageFromEvents(
+  ctx: Ctx,
+  times: readonly MeteredTime[],
+): Promise<(key: string, meter: StreamMeter) => MeteredUsage | undefined> {
+  const found = new Map<string, MeteredUsage>();
+  for (const time of times)
+    if (isCountable(time.meter)) found.set(`${time.key}\n${time.meter.key}`, await usageOfTime(ctx, time));
+  return (key, meter) => found.get(`${key}\n${meter.key}`);
+}
+
+async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
+  const { subscription, meter, ownType, needsEvents } = time;
+  const zone = subscription.timeZone;
+  const tally = newTally(meter, zone);
+  const events: MeteredEvent[] = [];
+  const parts = partsOf(time);
+  for (const part of parts)
+    for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
+      page = await eventsAfter(ctx, part, { meter, ownType, zone }, after);
+      const counted = page.filter((event) => unmetFilter(meter, event.properties) === undefined);
+      for (const stream of streamsOf(counted, () => [meter]))
+        if (stream.meter === meter.key) tally.add(stream);
+      if (needsEvents) events.push(...counted);
+      if (page.length < eventsPageSize) break;
+    }
+  const samples =
+    meter.aggregation === 'percentile'
+      ? parts.reduce(
+          (sum, part) =>
+            sum +
+            countSamples(servedSpans(subscription, part.from, part.to), part, zone, sampleMinutesOf(meter)),
+          0,
+        )
+      : 0;
+  const { cells, whole } = tally.result(samples);
+  return {
+    usage: chargeUsageOf(
+      meter,
+      cells,
+      whole,
+      // Pages are in the order of the index; bills price events of one moment by source and id.
+      events
+        .toSorted((a, b) => (isLater(a, b) ? 1 : -1))
+        .map(({ value, properties }) => ({
+          value: decimal(value),
+          dimensions: dimensionsOfCell(meter, cellOf(meter, properties)),
+        })),
+    ),
+    count: cells.reduce((sum, { eventCount }) => sum + eventCount, 0n),
+  };
+}
+
+type Whole = Pick<Rollup, 'distinct' | 'percentile'>;
+
+/** Adds up the events of a meter, page by page. */
+function newTally(meter: StreamMeter, zone: string) {
+  const deltas = new Map<string, Delta[]>();
+  const values = new Map<string, Set<string>>();
+  const samples = new Map<string, Map<number, string>>();
+  const placeOf = <T>(map: Map<string, T>, cell: string, make: () => T): T => {
+    const place = map.get(cell) ?? make();
+    map.set(cell, place);
+    return place;
+  };
+  const addValues = (stream: StreamEvents, property: string): void => {
+    for (const cell of new Set([stream.cell, wholeCell]))
+      for (const event of stream.events) {
+        const value = propertyOf(event.properties, property);
+        if (value === undefined) continue;
+        placeOf(values, cell, () => new Set<string>()).add(
+          typeof value === 'string' ? value : JSON.stringify(value),
+        );
+      }
+  };
+  const addSamples = (stream: StreamEvents): void => {
+    for (const { start, sum } of sampleDeltas(stream, zone, sampleMinutesOf(meter)))
+      for (const cell of new Set([stream.cell, wholeCell])) {
+        const sums = placeOf(samples, cell, () => new Map<number, string>());
+        sums.set(start.getTime(), decimalText(decimal(sums.get(start.getTime()) ?? '0').plus(decimal(sum))));
+      }
+  };
+  const measuresOf = (cell: string, sampleCount: number): Whole => {
+    const distinct = values.get(cell);
+    const sums = [...(samples.get(cell)?.values() ?? [])].map(decimal);
+    return {
+      ...(distinct && { distinct: BigInt(distinct.size) }),
+      ...(sums.length > 0 && {
+        percentile: decimalText(percentileOf(sums, Math.max(sampleCount, sums.length), meter.p ?? 100)),
+      }),
+    };
+  };
+  return {
+    add: (stream: StreamEvents): void => {
+      placeOf(deltas, stream.cell, (): Delta[] => []).push(...deltasOf([stream], () => zone).months);
+      if (meter.aggregation === 'unique_count' && meter.property) addValues(stream, meter.property);
+      if (meter.aggregation === 'percentile') addSamples(stream);
+    },
+    result: (sampleCount: number): { cells: CellRollup[]; whole: Whole } => ({
+      cells: [...deltas].map(([cell, list]) => cellOfDeltas(cell, list, measuresOf(cell, sampleCount))),
+      whole: measuresOf(wholeCell, sampleCount),
+    }),
+  };
+}
+
+/** The deltas of one cell as one rollup. */
+function cellOfDeltas(cell: string, deltas: readonly Delta[], measures: Whole): CellRollup {
+  const rollups = deltas.map(({ count, ...delta }): CellRollup => ({ ...delta, eventCount: count }));
+  const latest = rollups.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime())[0];
+  return {
+    ...joinCells(rollups, measures),
+    cell,
+    lastAt: latest?.lastAt ?? new Date(0),
+    lastEvent: latest?.lastEvent ?? '',
+  };
+}

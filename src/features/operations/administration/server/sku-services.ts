@@ -1,0 +1,254 @@
+// The services of an import: one for each service of a provider, with a charge for each SKU. They are made before the first row is imported,
+// so that a file brings one price version a month, however its rows are ordered.
+import { createHash } from 'node:crypto';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import type { NewMeter } from '#features/selling/meters/contract.ts';
+import { ensureMeters } from '#features/selling/meters/server/index.ts';
+import { unmetered } from '#features/selling/catalogue/rules.ts';
+import { addService, importedServices } from '#features/selling/catalogue/server/index.ts';
+import { isRowRejection, readFocusRow, type FocusRow, type FocusUsage } from '../rules.ts';
+import { placeSkus, type CardVersion, type PlacedSkus, type SkuPrice } from '../rules-sku-cards.ts';
+
+/** Type of the events that imported rows become, and that live events of imported services have. */
+export const focusEventType = 'org.finops.focus.usage';
+
+type ScannedSku = SkuPrice & { readonly singleRef: string };
+type ProviderService = {
+  readonly ref: string;
+  readonly name: string;
+  readonly provider: string;
+  /** The categories of its rows, and how many have each. */
+  readonly types: Map<string, number>;
+  readonly months: Map<BillingMonth, Map<string, ScannedSku>>;
+};
+
+/** What a file brings, read once before its rows are imported. */
+export type FocusScan = {
+  rows: number;
+  readonly services: Map<string, ProviderService>;
+  /** The references of services of single SKUs, which imports made before rate cards. */
+  readonly singleRefs: Set<string>;
+  /** When an organization's first row of a provider's service begins, by {@link pairOf}. */
+  readonly starts: Map<string, Date>;
+};
+export const emptyScan = (): FocusScan => ({
+  rows: 0,
+  services: new Map(),
+  singleRefs: new Set(),
+  starts: new Map(),
+});
+
+/** Which service an organization subscribes to for a row. */
+export const pairOf = (usage: FocusUsage): string => `${usage.organizationRef}\n${usage.providerServiceRef}`;
+
+/** The services of a file's rows. */
+export type SkuServices = {
+  /** References of single SKUs that are services from earlier: their rows go on as they did. */
+  readonly single: ReadonlySet<string>;
+  readonly serviceOf: (usage: FocusUsage) => Id<'svc'>;
+  readonly created: number;
+  readonly existing: number;
+  readonly pricesCreated: number;
+};
+
+/** Adds a row to what is known of a file. Rows that are no usage only count. */
+export function scanRow(scan: FocusScan, fields: FocusRow): void {
+  scan.rows++;
+  const usage = readFocusRow(fields);
+  if (isRowRejection(usage)) return;
+  scan.singleRefs.add(usage.serviceRef);
+  const pair = pairOf(usage);
+  const start = scan.starts.get(pair);
+  if (!start || usage.periodStart < start) scan.starts.set(pair, usage.periodStart);
+  const service = scan.services.get(usage.providerServiceRef) ?? {
+    ref: usage.providerServiceRef,
+    name: usage.providerService,
+    provider: usage.serviceCategory,
+    types: new Map<string, number>(),
+    months: new Map<BillingMonth, Map<string, ScannedSku>>(),
+  };
+  scan.services.set(service.ref, service);
+  service.types.set(usage.serviceType, (service.types.get(usage.serviceType) ?? 0) + 1);
+  const skus = service.months.get(usage.month) ?? new Map<string, ScannedSku>();
+  service.months.set(usage.month, skus);
+  const name = nameOf(usage);
+  if (!skus.has(name)) skus.set(name, { ...skuOf(usage), singleRef: usage.serviceRef });
+}
+
+const nameOf = ({ sku, unit, unitPrice, currency }: FocusUsage): string =>
+  [sku, unit, unitPrice, currency].join('\n');
+const skuOf = ({ sku, skuName, unit, unitPrice, currency }: FocusUsage): SkuPrice => ({
+  sku,
+  name: skuName,
+  unit,
+  unitPrice,
+  currency,
+  charge: keyOf(sku, unit),
+  matrix: keyOf(null, unit),
+});
+
+/** The key of a SKU's charge and meter, or of a unit's: readable, and the same in every import. */
+function keyOf(sku: string | null, unit: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sku, unit]))
+    .digest('hex')
+    .slice(0, 8);
+  const readable = `${sku ?? `by-sku-${unit}`}`.toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
+  return `focus-${readable.slice(0, 45)}-${digest}`;
+}
+
+const meterOf = (charge: Charge, skus: ReadonlyMap<string, SkuPrice>): NewMeter | undefined => {
+  const sku = skus.get(charge.key);
+  if (!sku) return undefined;
+  const common = { key: charge.key, eventType: focusEventType, aggregation: 'sum', unit: sku.unit } as const;
+  return charge.model === 'matrix'
+    ? { ...common, name: charge.name.enUS, dimensions: ['sku'], filter: { unit: [sku.unit] } }
+    : { ...common, name: sku.name, filter: { sku: [sku.sku], unit: [sku.unit] } };
+};
+
+/** The properties of an imported row's event by which its charge finds it. */
+export const skuProperties = ({ sku, unit }: FocusUsage): Readonly<Record<string, string>> => ({ sku, unit });
+
+type Sibling = { readonly id: Id<'svc'>; readonly number: number; versions: CardVersion[] };
+
+/**
+ * Makes what a file needs and is not there: meters, services and a price version for each month. Services of single SKUs from before rate cards keep
+ * their rows.
+ */
+export async function prepareServices(ctx: Ctx, scan: FocusScan): Promise<SkuServices> {
+  const single = new Set(
+    (await importedServices(ctx, [...scan.singleRefs])).map(({ externalRef }) => externalRef),
+  );
+  const siblings = await siblingsOf(ctx, [...scan.services.keys()]);
+  const services = new Map<string, Id<'svc'>>();
+  const made = { single, created: 0, existing: 0, pricesCreated: 0 };
+  const seen = new Set<Id<'svc'>>();
+  for (const service of scan.services.values()) {
+    const own = siblings.get(service.ref) ?? [];
+    for (const [month, bySku] of [...service.months].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const skus = [...bySku.values()].filter(({ singleRef }) => !single.has(singleRef));
+      const { start } = monthPeriod(month, 'UTC');
+      const placed = placeSkus(
+        skus,
+        own.map(({ versions }) => versions),
+        start,
+        (unit) => matrixName(ctx, unit),
+      );
+      for (const each of placed) {
+        const before = own[each.place];
+        const number = before?.number ?? (own.at(-1)?.number ?? 0) + 1;
+        const { id, created, priceCreated } =
+          before && !each.charges
+            ? { id: before.id, created: false, priceCreated: false }
+            : await publish(ctx, service, number, each, start);
+        if (!before) own.push({ id, number, versions: [] });
+        if (each.charges)
+          required(own[each.place], 'a service of the import').versions = withVersion(
+            before?.versions ?? [],
+            {
+              effectiveFrom: start,
+              currency: currencyOf(each),
+              charges: each.charges,
+            },
+          );
+        if (!seen.has(id)) made[created ? 'created' : 'existing']++;
+        if (priceCreated) made.pricesCreated++;
+        seen.add(id);
+        for (const sku of each.skus) services.set(placeName(service.ref, month, sku), id);
+      }
+    }
+  }
+  return {
+    ...made,
+    serviceOf: (usage) =>
+      required(
+        services.get(placeName(usage.providerServiceRef, usage.month, usage)),
+        'a service of an imported row',
+      ),
+  };
+}
+
+const placeName = (
+  ref: string,
+  month: BillingMonth,
+  { sku, unit, unitPrice, currency }: Pick<SkuPrice, 'sku' | 'unit' | 'unitPrice' | 'currency'>,
+): string => [ref, month, sku, unit, unitPrice, currency].join('\n');
+const currencyOf = ({ skus }: PlacedSkus) => required(skus[0], 'a SKU of a service').currency;
+const withVersion = (versions: readonly CardVersion[], added: CardVersion): CardVersion[] =>
+  [...versions, added].toSorted((a, b) => a.effectiveFrom.getTime() - b.effectiveFrom.getTime());
+const matrixName = (ctx: Ctx, unit: string): Charge['name'] => ({
+  zhTW: ctx.text('administration.by_sku', { unit }, 'zhTW'),
+  enUS: ctx.text('administration.by_sku', { unit }, 'enUS'),
+});
+
+/** The services that earlier imports made of each provider's service, in their order: `ref`, `ref#2` … */
+async function siblingsOf(ctx: Ctx, refs: readonly string[]): Promise<Map<string, Sibling[]>> {
+  const numbered = (await importedServices(ctx, refs)).map(({ id, externalRef, prices }) => {
+    const [, ref = externalRef, number = '1'] = /^(.*?)(?:#(\d+))?$/s.exec(externalRef) ?? [];
+    return { id, ref, number: Number(number), prices };
+  });
+  return new Map(
+    [...Map.groupBy(numbered, ({ ref }) => ref)].map(([ref, own]) => [
+      ref,
+      own
+        .toSorted((a, b) => a.number - b.number)
+        .map(({ id, number, prices }) => ({
+          id,
+          number,
+          versions: prices.map(({ effectiveFrom, pricing }): CardVersion => ({
+            effectiveFrom,
+            currency: pricing.currency,
+            charges: pricing.model === 'rate_card' ? pricing.charges : null,
+          })),
+        })),
+    ]),
+  );
+}
+
+/** Makes a service or its next price version, with the meters that its charges name. */
+async function publish(
+  ctx: Ctx,
+  service: ProviderService,
+  number: number,
+  placed: PlacedSkus,
+  start: Date,
+): Promise<{ id: Id<'svc'>; created: boolean; priceCreated: boolean }> {
+  const charges = required(placed.charges, 'the charges of a price version');
+  // A charge's key is its SKU's own or its unit's.
+  const byKey = new Map(
+    placed.skus.flatMap((sku) => [[sku.charge, sku] as const, [sku.matrix, sku] as const]),
+  );
+  await ensureMeters(
+    ctx,
+    charges.flatMap((charge) => meterOf(charge, byKey) ?? []),
+  );
+  return addService(
+    ctx,
+    {
+      name: number === 1 ? service.name : `${service.name} (${number})`,
+      type: [...service.types].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'Other',
+      category: service.provider,
+      description: [...new Set(placed.skus.map(({ unit }) => unit))].join(', '),
+      status: 'active',
+      releaseState: 'Active',
+      meter: unmetered,
+      billingCycle: 'monthly',
+      proration: 'day',
+      trialDays: 0,
+      family: '',
+      quota: { type: 'unlimited' },
+      features: [],
+      tags: [],
+      popular: false,
+      recommended: false,
+      externalRef: number === 1 ? service.ref : `${service.ref}#${number}`,
+    },
+    { model: 'rate_card', currency: currencyOf(placed), charges: [...charges] },
+    start,
+  );
+}

@@ -1,0 +1,163 @@
+// The difference of two prices, term by term: what was added, removed and changed.
+import { decimalPattern, trimDecimal } from '#kernel/decimal.ts';
+import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
+import type { Pricing, RateCardPricing } from './contract.ts';
+
+/** Terms whose value is an amount of the price's currency. */
+export const amountTerms = [
+  'amount',
+  'unitPrice',
+  'flatFee',
+  'packagePrice',
+  'fixedPerEvent',
+  'freeAmount',
+  'minPerEvent',
+  'maxPerEvent',
+  'baseFee',
+  'minimum',
+  'maximum',
+] as const;
+/** Terms whose value is a number of units or events. */
+export const quantityTerms = ['included', 'packageSize', 'freeUnits', 'freeEvents'] as const;
+/** Terms whose value is one of a few, each with a sentence of its own. */
+export const choiceTerms = [
+  'kind',
+  'model',
+  'tierModel',
+  'tierScope',
+  'rounding',
+  'cycle',
+  'timing',
+  'prorate',
+  'anchor',
+] as const;
+/** Terms whose value is a text that somebody typed. */
+export const textTerms = ['meter', 'taxCategory', 'zhTW', 'enUS'] as const;
+export const termNames = [
+  ...amountTerms,
+  ...quantityTerms,
+  'ratePercent',
+  ...choiceTerms,
+  ...textTerms,
+] as const;
+export type TermName = (typeof termNames)[number];
+
+/** One term of a price: of a tier (`from` to `upTo`, null where it is open), of a matrix' rate (`when`), or of all of it. */
+export type PriceTerm = {
+  readonly name: TermName;
+  readonly value: string;
+  readonly tier?: { readonly from: string; readonly upTo: string | null };
+  readonly when?: Dimensions;
+};
+/** A term that differs; without `before` it is new, without `after` it is gone. */
+export type ChangedTerm = Omit<PriceTerm, 'value'> & { readonly before?: string; readonly after?: string };
+/** What became of a charge; without one, of what belongs to the whole price. */
+export type PriceDifference = {
+  readonly charge: Charge | null;
+  readonly action: 'added' | 'removed' | 'changed';
+  /** Only of what changed. */
+  readonly terms: readonly ChangedTerm[];
+};
+
+/** What is meant where a charge leaves a term out. */
+const usual: Readonly<Partial<Record<TermName, string>>> = {
+  tierModel: 'graduated',
+  tierScope: 'overall',
+  rounding: 'up',
+  cycle: 'month',
+  prorate: 'day',
+  anchor: 'calendar',
+};
+
+const nameOf = (text: string): TermName | undefined => termNames.find((name) => name === text);
+
+/** The terms of an object that are not lists. */
+function plainTerms(of: object, place: Pick<PriceTerm, 'tier' | 'when'> = {}): PriceTerm[] {
+  return Object.entries(of).flatMap(([field, value]: [string, unknown]): PriceTerm[] => {
+    const name = nameOf(field);
+    if (!name || (typeof value !== 'string' && typeof value !== 'number')) return [];
+    const text = String(value);
+    return text === usual[name] ? [] : [{ name, value: text, ...place }];
+  });
+}
+
+type Steps = readonly { readonly upTo: string | null }[];
+const tierTerms = (tiers: Steps, when?: Dimensions): PriceTerm[] =>
+  tiers.flatMap((tier, index) =>
+    plainTerms(tier, {
+      tier: { from: tiers[index - 1]?.upTo ?? '0', upTo: tier.upTo },
+      ...(when && { when }),
+    }),
+  );
+
+function termsOf(price: Charge | Exclude<Pricing, RateCardPricing>): PriceTerm[] {
+  return [
+    ...plainTerms(price),
+    ...('name' in price ? plainTerms(price.name) : []),
+    ...('tiers' in price ? tierTerms(price.tiers) : []),
+    ...('rates' in price
+      ? price.rates.flatMap((rate) => [
+          ...plainTerms(rate, { when: rate.when }),
+          ...('package' in rate ? plainTerms(rate.package, { when: rate.when }) : []),
+          ...('tiers' in rate ? tierTerms(rate.tiers, rate.when) : []),
+        ])
+      : []),
+  ];
+}
+
+const trimmed = (text: string): string => (decimalPattern.test(text) ? trimDecimal(text) : text);
+/** The same for the same term of another price. */
+const placeOf = ({ name, tier, when }: PriceTerm): string =>
+  JSON.stringify([
+    name,
+    tier && [trimmed(tier.from), tier.upTo === null ? null : trimmed(tier.upTo)],
+    when && Object.entries(when).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+
+function changedTerms(before: readonly PriceTerm[], after: readonly PriceTerm[]): ChangedTerm[] {
+  const [was, is] = [before, after].map((terms) => new Map(terms.map((term) => [placeOf(term), term])));
+  return [...new Map([...before, ...after].map((term) => [placeOf(term), term]))].flatMap(
+    ([place, { value: _value, ...term }]): ChangedTerm[] => {
+      const [old, now] = [was?.get(place)?.value, is?.get(place)?.value];
+      if (old !== undefined && now !== undefined && trimmed(old) === trimmed(now)) return [];
+      // A usual value is left out, so that a term that goes back to it is said with it.
+      return [
+        {
+          ...term,
+          ...((old ?? usual[term.name]) !== undefined && { before: old ?? usual[term.name] }),
+          ...((now ?? usual[term.name]) !== undefined && { after: now ?? usual[term.name] }),
+        },
+      ];
+    },
+  );
+}
+
+const isCard = (pricing: Pricing): pricing is RateCardPricing => pricing.model === 'rate_card';
+/** What a rate card says of the month as a whole. */
+const limitsOf = ({ minimum, maximum }: RateCardPricing): PriceTerm[] => plainTerms({ minimum, maximum });
+
+/** What becomes of a price, charge by charge in the order of the later one; nothing when both cost the same. The order of charges does not count. */
+export function priceDifference(before: Pricing, after: Pricing): PriceDifference[] {
+  const [was, is] = [isCard(before) ? before.charges : [], isCard(after) ? after.charges : []];
+  const find = (charges: readonly Charge[], key: string) => charges.find((each) => each.key === key);
+  const changed = (charge: Charge | null, terms: readonly ChangedTerm[]): PriceDifference[] =>
+    terms.length === 0 ? [] : [{ charge, action: 'changed', terms }];
+  const whole: PriceDifference[] =
+    isCard(before) && isCard(after)
+      ? changed(null, changedTerms(limitsOf(before), limitsOf(after)))
+      : isCard(before) || isCard(after)
+        ? [{ charge: null, action: isCard(before) ? 'added' : 'removed', terms: [] }]
+        : changed(null, changedTerms(termsOf(before), termsOf(after)));
+  return [
+    ...is.flatMap((charge) => {
+      const old = find(was, charge.key);
+      return old
+        ? changed(charge, changedTerms(termsOf(old), termsOf(charge)))
+        : [{ charge, action: 'added' as const, terms: [] }];
+    }),
+    ...was
+      .filter(({ key }) => !find(is, key))
+      .map((charge): PriceDifference => ({ charge, action: 'removed', terms: [] })),
+    ...whole,
+  ];
+}
