@@ -247,7 +247,7 @@ test('R-CAT-05 tiers of single rates that the API made stay as they are, files c
   await grid.getByRole('textbox', { name: '第 3 列：單價' }).fill('6');
 
   await form.getByRole('button', { name: '新增計費項目' }).click();
-  const added = form.getByRole('listitem').last();
+  const added = form.getByRole('list', { name: '計費項目', exact: true }).locator('> li').last();
   await added.getByRole('textbox', { name: /^中文名稱/ }).fill('連線');
   await added.getByRole('textbox', { name: /^英文名稱/ }).fill('Connections');
   await added.getByRole('combobox', { name: /^類型/ }).selectOption({ label: '用量' });
