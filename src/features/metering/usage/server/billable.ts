@@ -21,7 +21,7 @@ import {
 import { quantityOf, type Rollup } from '../rules.ts';
 import { chargedMeter, ownKey, type StreamMeter } from '../rules-streams.ts';
 import { ownTypeOf, usageOfTimes, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
-import { metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
+import { chargedUsage, metersOf, unusedKeys, type Charged } from './meters-of-services.ts';
 import { usageOfParts } from './parts.ts';
 import { monthsOf, type Metered } from './read.ts';
 import { metersByKeys } from './store-meters.ts';
@@ -162,18 +162,9 @@ async function chargesUsed(
     cards.flatMap(({ time }) => unusedKeys(time.price.pricing, metersIn(time.plan.id))),
   );
   const chargedIn = ({ plan, price: { pricing } }: PlanTime): Charged[] =>
-    pricing.model !== 'rate_card'
-      ? []
-      : pricing.charges.flatMap((charge) => {
-          if (charge.kind !== 'usage') return [];
-          const meter = chargedMeter(
-            charge.meter ?? '',
-            offers.service(plan.id).meter,
-            metersIn(plan.id),
-            named,
-          );
-          return meter ? [{ charge, meter }] : [];
-        });
+    chargedUsage(pricing, (key) =>
+      chargedMeter(key, offers.service(plan.id).meter, metersIn(plan.id), named),
+    );
   const times = cards.flatMap(({ key, subscription, time, isWhole }) =>
     [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
       ([meter, charged]): MeteredTime => ({

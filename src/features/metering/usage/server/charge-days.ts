@@ -138,7 +138,9 @@ function timesOf(
         {
           time,
           month,
-          charged: chargedUsage({ ...pricing, charges: prorated }, metersIn(time.plan.id)),
+          charged: chargedUsage({ ...pricing, charges: prorated }, (key) =>
+            metersIn(time.plan.id).find(({ chargedAs }) => chargedAs === key),
+          ),
           places: own.map(([index]) => index),
         },
       ];

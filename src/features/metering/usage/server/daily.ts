@@ -113,7 +113,10 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
       costs: costs.slice(skip).map(decimalText),
       ...(charges.length > 0 && {
         charges: charges
-          .filter(({ quantities }) => quantities.slice(skip).some((each) => !each.eq(zero)))
+          // A last value of nothing in one cell may stand beside another cell that costs something.
+          .filter(({ quantities, costs: own }) =>
+            [...quantities.slice(skip), ...own.slice(skip)].some((each) => !each.eq(zero)),
+          )
           .map((each) => chargeView(each, skip)),
       }),
     };

@@ -83,13 +83,16 @@ export function joinMeters(lists: readonly (readonly StreamMeter[])[]): readonly
 /** A usage charge with the meter that it prices. */
 export type Charged = { readonly charge: Charge; readonly meter: StreamMeter };
 
-/** The usage charges of a price with their meters, which are among those of the service; none of a single price. */
-export const chargedUsage = (pricing: Pricing, meters: readonly StreamMeter[]): Charged[] =>
+/** The usage charges of a price with the meters that `meterOf` answers for their keys; those without one, and a single price, have none. */
+export const chargedUsage = (
+  pricing: Pricing,
+  meterOf: (key: string) => StreamMeter | undefined,
+): Charged[] =>
   pricing.model !== 'rate_card'
     ? []
     : pricing.charges.flatMap((charge) => {
-        const meter = meters.find(({ chargedAs }) => chargedAs === charge.meter);
-        return charge.kind === 'usage' && meter ? [{ charge, meter }] : [];
+        const meter = charge.kind === 'usage' ? meterOf(charge.meter ?? '') : undefined;
+        return meter ? [{ charge, meter }] : [];
       });
 
 /** The meters by which rate cards of some services charge, each once. */

@@ -8,7 +8,12 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { runClose } from '#features/invoicing/billing/server/index.ts';
 import { recordUsage } from '#features/metering/usage/server/index.ts';
 import { unmetered } from '#features/selling/catalogue/rules.ts';
-import { addService, importedServices, serviceById } from '#features/selling/catalogue/server/index.ts';
+import {
+  addService,
+  withDefaults,
+  importedServices,
+  serviceById,
+} from '#features/selling/catalogue/server/index.ts';
 import { ensureMeters } from '#features/selling/meters/server/index.ts';
 import { adminSubscribe, subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
 import { demoServiceKeys, demoServiceRef, demoServices, type DemoServiceKey } from './demo-services.ts';
@@ -119,22 +124,14 @@ async function addDemoService(
   const { id } = await addService(
     ctx,
     {
-      name,
-      type,
-      category: ctx.text('administration.demo_category'),
-      description,
-      status: 'active',
-      releaseState: 'Active',
-      meter: unmetered,
-      billingCycle: 'monthly',
-      proration: 'day',
-      trialDays: 0,
-      family: '',
-      quota: { type: 'unlimited' },
-      features: [],
-      tags: [],
-      popular: false,
-      recommended: true,
+      ...withDefaults({
+        name,
+        type,
+        category: ctx.text('administration.demo_category'),
+        description,
+        meter: unmetered,
+        recommended: true,
+      }),
       externalRef,
     },
     { model: 'rate_card', currency: 'USD', charges: [...charges] },

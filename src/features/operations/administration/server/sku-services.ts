@@ -10,7 +10,7 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { ensureMeters } from '#features/selling/meters/server/index.ts';
 import { unmetered } from '#features/selling/catalogue/rules.ts';
-import { addService, importedServices } from '#features/selling/catalogue/server/index.ts';
+import { addService, withDefaults, importedServices } from '#features/selling/catalogue/server/index.ts';
 import { isRowRejection, readFocusRow, type FocusRow, type FocusUsage } from '../rules.ts';
 import { placeSkus, type CardVersion, type PlacedSkus, type SkuPrice } from '../rules-sku-cards.ts';
 
@@ -230,22 +230,13 @@ async function publish(
   return addService(
     ctx,
     {
-      name: number === 1 ? service.name : `${service.name} (${number})`,
-      type: [...service.types].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'Other',
-      category: service.provider,
-      description: [...new Set(placed.skus.map(({ unit }) => unit))].join(', '),
-      status: 'active',
-      releaseState: 'Active',
-      meter: unmetered,
-      billingCycle: 'monthly',
-      proration: 'day',
-      trialDays: 0,
-      family: '',
-      quota: { type: 'unlimited' },
-      features: [],
-      tags: [],
-      popular: false,
-      recommended: false,
+      ...withDefaults({
+        name: number === 1 ? service.name : `${service.name} (${number})`,
+        type: [...service.types].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'Other',
+        category: service.provider,
+        description: [...new Set(placed.skus.map(({ unit }) => unit))].join(', '),
+        meter: unmetered,
+      }),
       externalRef: number === 1 ? service.ref : `${service.ref}#${number}`,
     },
     { model: 'rate_card', currency: currencyOf(placed), charges: [...charges] },

@@ -50,7 +50,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
   });
 }
 
-export { addService } from './change-service.ts';
+export { addService, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
