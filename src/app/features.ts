@@ -30,7 +30,12 @@ import { smsFeature } from '#features/messaging/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/selling/subscriptions/server/index.ts';
 import { usersFeature } from '#features/access/users/server/index.ts';
 import { webhooksFeature } from '#features/messaging/webhooks/server/index.ts';
-import { openEventsOf, usageFeature, usedNow } from '#features/metering/usage/server/index.ts';
+import {
+  openEventsOf,
+  uncountedSince,
+  usageFeature,
+  usedNow,
+} from '#features/metering/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
   identityFeature,
@@ -44,7 +49,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   metersFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
-  subscriptionsFeature({ usedNow, quotasNow }),
+  subscriptionsFeature({ usedNow, quotasNow, uncountedSince }),
   announcementsFeature,
   usageFeature,
   insightsFeature,

@@ -18,7 +18,7 @@ import { balance, countOpenRefusedNotices } from '#features/receivables/payments
 import { listQuotas, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { countRejected } from '#features/metering/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/selling/subscriptions/server/index.ts';
-import { daily, statistics, usedNow } from '#features/metering/usage/server/index.ts';
+import { daily, statistics, uncountedSince, usedNow } from '#features/metering/usage/server/index.ts';
 import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
 import {
   consoleContract,
@@ -37,7 +37,7 @@ const shownSubscriptions = 6;
 const lookedAtSubscriptions = 100;
 const shownNotifications = 5;
 const dashboardDays = 30;
-const { listSubscriptions } = subscriptionVerbs({ usedNow, quotasNow });
+const { listSubscriptions } = subscriptionVerbs({ usedNow, quotasNow, uncountedSince });
 
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   const organizationId = tenant(ctx);

@@ -270,6 +270,7 @@ export const usageErrors = {
   'usage.event_malformed': 422,
   'usage.subscription_unknown': 422,
   'usage.subscription_not_running': 422,
+  'usage.sent_to_add_on': 422,
   'usage.event_type_unknown': 422,
   'usage.filter_not_met': 422,
   'usage.dimension_value': 422,

@@ -144,7 +144,9 @@ export function streamsOf<E extends MeteredEvent>(
 ): StreamEvents<E>[] {
   return [...Map.groupBy(events, (event) => event.subscriptionId)].flatMap(([subscriptionId, own]) => {
     const meters = metersOf(subscriptionId);
-    if (hasOwnMeterOnly(meters)) return [{ subscriptionId, meter: ownKey, cell: wholeCell, events: own }];
+    // Events of other types are those that only add-ons count.
+    if (hasOwnMeterOnly(meters) && own.every(({ type }) => type === meters[0]?.eventType))
+      return [{ subscriptionId, meter: ownKey, cell: wholeCell, events: own }];
     const streams = new Map<string, StreamEvents<E> & { events: E[] }>();
     const add = (meter: string, cell: string, event: E): void => {
       const key = `${meter}\n${cell}`;

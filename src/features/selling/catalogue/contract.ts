@@ -107,6 +107,8 @@ export const Service = z.strictObject({
   trialDays: z.int(),
   /** Services of one family are plans between which a subscription may change; empty: none. */
   family: z.string(),
+  /** The plan families to whose subscriptions it can be added; empty: it is subscribed to by itself. */
+  addOnTo: z.array(z.string()),
   quota: Quota,
   features: z.array(z.string()),
   tags: z.array(z.string()),
@@ -244,6 +246,8 @@ const serviceFields = {
   popular: z.optional(z.boolean()),
   recommended: z.optional(z.boolean()),
 };
+/** Plan families to whose subscriptions a service is an add-on. */
+const addOnTo = z.optional(z.array(text(80)).check(z.maxLength(50)));
 /** A service as a row of a table says it. */
 export const TableServiceInput = z.strictObject({
   ...serviceFields,
@@ -264,6 +268,7 @@ export const CatalogueFileService = z.strictObject({
   ref: z.optional(text(200)),
   id: z.optional(id('svc')),
   ...serviceFields,
+  addOnTo,
   status: z.optional(z.enum(serviceStatuses)),
   pricing: z.optional(Pricing),
   ...cardFields,
@@ -423,6 +428,7 @@ export const catalogue = contract({
       /** How usage is measured; needed unless all charges of a rate card are fees. */
       meter: z.optional(Meter),
       ...cardFields,
+      addOnTo,
       status: z.optional(z.enum(serviceStatuses)),
     }),
     output: Service,
@@ -440,6 +446,7 @@ export const catalogue = contract({
       ) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }),
       pricing: z.optional(Pricing),
       ...cardFields,
+      addOnTo,
       status: z.optional(z.enum(serviceStatuses)),
       /** The schema of future events' data; null: any data. */
       dataSchema: z.optional(z.nullable(DataSchema)),
@@ -627,6 +634,7 @@ export const catalogueErrors = {
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
   'catalogue.quota_unmetered': 422,
+  'catalogue.add_on_price': 422,
   'catalogue.schema_wrong': 422,
   'catalogue.cycle_fixed': 409,
   'catalogue.still_used': 409,

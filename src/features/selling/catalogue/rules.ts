@@ -21,6 +21,10 @@ export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', 
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
 
+/** Whether a service is not subscribed to by itself, but added to a subscription of one of some plan families. */
+export const isAddOn = ({ addOnTo }: { readonly addOnTo?: readonly string[] | undefined }): boolean =>
+  addOnTo !== undefined && addOnTo.length > 0;
+
 /** A list price with the charges on which an organization agreed; the others are the list's. A list price without charges stays as it is. */
 export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =>
   list.model !== 'rate_card'

@@ -51,6 +51,8 @@ export const Pause = z.strictObject({ from: instant, until: z.nullable(instant) 
 export const Subscription = z.strictObject({
   id: id('sub'),
   organizationId: id('org'),
+  /** Of an add-on the subscription that it was added to. */
+  addedTo: z.nullable(z.strictObject({ subscriptionId: id('sub'), serviceName: z.string() })),
   service: z.pick(Service, {
     id: true,
     name: true,
@@ -166,6 +168,22 @@ export const ChangePreview = z.strictObject({
 });
 export type ChangePreview = z.output<typeof ChangePreview>;
 
+/** A service that can be added to a subscription, at what its organization would pay. */
+export const AddOnOffer = z.pick(Service, {
+  id: true,
+  name: true,
+  description: true,
+  pricing: true,
+  meter: true,
+  billingCycle: true,
+  features: true,
+  releaseState: true,
+  trialDays: true,
+});
+export type AddOnOffer = z.output<typeof AddOnOffer>;
+/** The add-ons of a subscription: those it has or had, and those that can be added. */
+export const AddOns = z.strictObject({ items: z.array(Subscription), offers: z.array(AddOnOffer) });
+
 /** A plan that a subscription may change to. */
 export const Plan = z.strictObject({
   service: z.pick(Service, {
@@ -204,6 +222,15 @@ const order = {
   quantities: z.optional(chargeQuantities),
   acceptBeta: z.optional(z.boolean()),
   autoRenew: z.optional(z.boolean()),
+};
+const added = {
+  ...one.shape,
+  serviceId: id('svc'),
+  quantity: z.optional(planQuantity),
+  quantities: z.optional(chargeQuantities),
+  acceptBeta: z.optional(z.boolean()),
+  /** When it ends; until further notice when left out, but never later than the subscription. */
+  endsAt: z.optional(instant),
 };
 const listed = {
   ...pageQuery,
@@ -337,6 +364,44 @@ export const subscriptions = contract({
     input: one,
     output: z.strictObject({ items: z.array(HistoryEntry) }),
   }),
+  listAddOns: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/add-ons',
+    access: readable,
+    summary: 'The add-ons of a subscription, also those that ended, and what can be added to it.',
+    input: one,
+    output: AddOns,
+  }),
+  addAddOn: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/add-ons',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Adds a service to a subscription, from now on. It is a subscription of its own that ends with this one at the latest; what is sent for this one feeds its meters too.',
+    input: z.strictObject(added),
+    output: Subscription,
+  }),
+  adminListAddOns: route({
+    method: 'GET',
+    path: '/admin/subscriptions/:subscriptionId/add-ons',
+    access: admin,
+    summary: 'The add-ons of any subscription, and what can be added to it.',
+    input: one,
+    output: AddOns,
+  }),
+  adminAddAddOn: route({
+    method: 'POST',
+    path: '/admin/subscriptions/:subscriptionId/add-ons',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Adds a service to any subscription; it may begin in the past as long as no usage came since that it would have counted.',
+    input: z.strictObject({ ...added, startedAt: z.optional(instant) }),
+    output: Subscription,
+  }),
   adminListSubscriptions: route({
     method: 'GET',
     path: '/admin/subscriptions',
@@ -383,8 +448,15 @@ export const subscriptionsErrors = {
   'subscriptions.term_fixed': 409,
   'subscriptions.organization_suspended': 409,
   'subscriptions.start_in_future': 422,
+  'subscriptions.add_on_only': 409,
+  'subscriptions.add_on_of_add_on': 409,
+  'subscriptions.add_on_follows': 409,
   'subscriptions.organization_not_found': 404,
   // Wrong fields: the answer names the field (400).
+  'subscriptions.not_addable': 400,
+  'subscriptions.add_on_before_start': 400,
+  'subscriptions.usage_not_counted': 400,
+  'subscriptions.end_in_past': 400,
   'subscriptions.plan_not_found': 400,
   'subscriptions.plan_not_available': 400,
   'subscriptions.plan_taken': 400,

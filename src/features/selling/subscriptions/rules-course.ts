@@ -4,6 +4,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
+import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { termFee, type Units } from './rules-charges.ts';
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
@@ -21,6 +22,8 @@ export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly heldState?: SubscriptionState | null;
   readonly autoRenew: boolean;
   readonly timeZone: string;
+  /** Of an add-on the subscription that it was added to; an add-on never expires, it ends. */
+  readonly parentId?: string | null;
   readonly phases: readonly AppliedPhase[];
   readonly pauses: readonly AppliedPause[];
 };
@@ -60,7 +63,8 @@ export function acceptsUsageAt(
   );
 }
 
-const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && state !== 'expired';
+/** Whether a subscription has not ended. */
+export const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && state !== 'expired';
 
 type Due = { readonly at: Date; readonly rank: number; readonly make: (state: SubscriptionState) => Step };
 
@@ -138,7 +142,7 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
   const { endsAt } = course;
   if (endsAt !== null && endsAt <= now)
     steps.push(
-      state === 'cancelling'
+      state === 'cancelling' || course.parentId
         ? { at: endsAt, action: 'end', from: state, to: 'canceled' }
         : { at: endsAt, action: 'expire', from: state, to: 'expired' },
     );
@@ -280,6 +284,7 @@ export type PlanMistake =
 export function planMistake(from: Service, to: Service | undefined): PlanMistake | undefined {
   if (!to) return 'subscriptions.plan_not_found';
   if (from.id === to.id) return undefined;
+  if (isAddOn(from) !== isAddOn(to)) return 'subscriptions.other_family';
   if (from.family === '' || from.family !== to.family) return 'subscriptions.other_family';
   if (to.status !== 'active' || to.releaseState === 'Coming Soon') return 'subscriptions.plan_not_available';
   if (from.pricing.currency !== to.pricing.currency) return 'subscriptions.other_currency';

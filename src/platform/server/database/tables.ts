@@ -1130,6 +1130,7 @@ export type SchemaMigrationTable = {
 };
 
 export type ServiceTable = {
+  add_on_to: Generated<string[]>;
   aggregation: string;
   aggregation_property: string | null;
   billing_cycle: Generated<string>;
@@ -1216,6 +1217,7 @@ export type SubscriptionTable = {
   id: string;
   next_step_at: Date | null;
   organization_id: string;
+  parent_id: string | null;
   quantity: Generated<string>;
   service_id: string;
   started_at: Date;

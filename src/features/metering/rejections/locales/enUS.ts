@@ -41,6 +41,7 @@ export const enUS = {
 
   'rejections.reason_event_malformed': 'No CloudEvent',
   'rejections.reason_subscription_unknown': 'Unknown subscription',
+  'rejections.reason_sent_to_add_on': 'Sent to an add-on',
   'rejections.reason_subscription_not_running': 'Subscription not running',
   'rejections.reason_event_type_unknown': 'Wrong event type',
   'rejections.reason_time_in_future': 'Time ahead',
@@ -61,6 +62,8 @@ export const enUS = {
     'Add what is missing below (specversion "1.0", id, source, type) and send it again. Have the gateway mended.',
   'rejections.mend_subscription_unknown':
     'Make the subscription, or put its id into “subject”. Then all events of this reason can be sent again.',
+  'rejections.mend_sent_to_add_on':
+    'Put the number of the subscription that the add-on belongs to into “subject”, then send it again.',
   'rejections.mend_subscription_not_running':
     'Check the event’s “time” and when the subscription began, paused or ended.',
   'rejections.mend_event_type_unknown':

@@ -40,6 +40,7 @@ export const zhTW = {
 
   'rejections.reason_event_malformed': '不是 CloudEvent',
   'rejections.reason_subscription_unknown': '訂閱不明',
+  'rejections.reason_sent_to_add_on': '送給了加購項目',
   'rejections.reason_subscription_not_running': '訂閱未生效',
   'rejections.reason_event_type_unknown': '事件類型不符',
   'rejections.reason_time_in_future': '時間在未來',
@@ -60,6 +61,7 @@ export const zhTW = {
     '在下方補上缺少的欄位（specversion "1.0"、id、source、type）後重新送出，並請修正閘道。',
   'rejections.mend_subscription_unknown':
     '建立這項訂閱，或將正確的訂閱編號填入「subject」；之後可一次重送這個原因的所有事件。',
+  'rejections.mend_sent_to_add_on': '將「subject」改為加購項目所屬的訂閱編號後重新送出。',
   'rejections.mend_subscription_not_running': '檢查事件的「time」，以及訂閱開始、暫停或結束的時間。',
   'rejections.mend_event_type_unknown': '將「type」改為該服務計量的事件類型，或改用計量這種類型的服務。',
   'rejections.mend_time_in_future': '校正閘道的時鐘。事件時間到了之後，直接重新送出即可。',

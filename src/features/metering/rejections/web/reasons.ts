@@ -7,6 +7,7 @@ const known = [
   'event_malformed',
   'subscription_unknown',
   'subscription_not_running',
+  'sent_to_add_on',
   'event_type_unknown',
   'time_in_future',
   'value_no_decimal',

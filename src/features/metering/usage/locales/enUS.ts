@@ -19,6 +19,8 @@ export const enUS = {
   'usage.attribute_time': 'time must be an RFC 3339 time',
   'usage.attribute_data': 'data is too deep, or has characters that cannot be kept',
   'usage.subscription_unknown': 'The subject is no subscription that this key may write to.',
+  'usage.sent_to_add_on':
+    'This is an add-on. Send the event for its subscription {{subscription}}; the add-on counts it too.',
   'usage.subscription_not_running': 'The subscription was not running at the event’s time.',
   'usage.event_type_unknown': 'No meter of the subscription takes events of this type.',
   'usage.filter_not_met':

@@ -21,6 +21,7 @@ export const zhTW = {
   'usage.attribute_time': 'time 必須是 RFC 3339 時間',
   'usage.attribute_data': 'data 的層次過深，或含有無法儲存的字元',
   'usage.subscription_unknown': 'subject 不是這把金鑰可以使用的訂閱編號。',
+  'usage.sent_to_add_on': '這是加購項目；請將事件送給它所屬的訂閱 {{subscription}}，加購項目會一併計量。',
   'usage.subscription_not_running': '事件發生時，這項訂閱並未生效。',
   'usage.event_type_unknown': '這項訂閱沒有計量項目接受這種事件類型。',
   'usage.filter_not_met':

@@ -19,7 +19,13 @@ import {
   type ParsedCall,
   type Respond,
 } from './incoming-events.ts';
-import { targetOf, type MeteredTarget, type RatingContext } from './rating-context.ts';
+import {
+  metersWithAddOns,
+  targetOf,
+  targetsAt,
+  type MeteredTarget,
+  type RatingContext,
+} from './rating-context.ts';
 
 /** Answers the items that are malformed or that the sender may not send, and returns the rest. */
 export function authorizeEvents(
@@ -61,9 +67,11 @@ const metersOfType = (meters: readonly StreamMeter[], type: string): readonly St
 
 /** A correction's type belongs to its meter; only what is counted has a type of its own. */
 function storedTypeOf(event: MeteredEvent, { targets }: RatingContext): string | null {
-  const { meters } = targetOf(targets, event);
-  if (hasOwnMeterOnly(meters)) return null;
-  return metersOfType(meters, event.type).length === 0 ? null : storedType(meters, event.type);
+  const target = targetOf(targets, event);
+  if (hasOwnMeterOnly(target.meters) && target.addOns.length === 0) return null;
+  return metersOfType(metersWithAddOns(target), event.type).length === 0
+    ? null
+    : storedType(target.meters, event.type);
 }
 
 /** The meter whose corrections have a type. */
@@ -78,8 +86,11 @@ function originRejection(
 ): EventRejection | undefined {
   if (!target || (organizationId !== null && target.subscription.organizationId !== organizationId))
     return { code: 'usage.subscription_unknown', id: event.id };
-  const meters = metersOfType(target.meters, event.type);
-  const isVoid = meters.length === 0 && correctedMeter(target.meters, event.type) !== undefined;
+  const { parentId } = target.subscription;
+  if (parentId) return { code: 'usage.sent_to_add_on', id: event.id, params: { subscription: parentId } };
+  const all = metersWithAddOns(target);
+  const meters = metersOfType(all, event.type);
+  const isVoid = meters.length === 0 && correctedMeter(all, event.type) !== undefined;
   // Customers hold their organization's keys, so events sent with them must never lower the billed quantity.
   if (
     organizationId !== null &&
@@ -88,10 +99,15 @@ function originRejection(
     return { code: 'usage.only_adds', id: event.id };
   if (meters.length === 0) return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events count if the subscription was served at their time, whatever its state is now.
-  if (!acceptsUsageAt(target.subscription, event.time))
+  if (!acceptsUsageAt(target.subscription, event.time) || !isCountedAt(target, event))
     return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;
 }
+
+/** Whether a meter counts a type at the event's time: those of an add-on count only while it runs. */
+const isCountedAt = (target: MeteredTarget, { type, time }: MeteredEvent): boolean =>
+  target.addOns.length === 0 ||
+  targetsAt(target, time).some(({ meters }) => metersOfType(meters, type).length > 0);
 
 /**
  * Why an event's content cannot be counted; undefined when it can. The meters' schemas, the prices and the retention may have changed
@@ -102,16 +118,30 @@ function contentRejection(
   { targets, retainedSince }: RatingContext,
 ): EventRejection | undefined {
   const target = targetOf(targets, event);
-  const ofType = metersOfType(target.meters, event.type);
-  if (ofType.length === 0) {
-    const corrected = correctedMeter(target.meters, event.type);
+  const all = metersWithAddOns(target);
+  if (metersOfType(all, event.type).length === 0) {
+    const corrected = correctedMeter(all, event.type);
     return corrected && dataRejection(event, corrected);
   }
-  const rejection = meterRejection(event, ofType, target);
+  const rejection =
+    target.addOns.length === 0
+      ? meterRejection(event, metersOfType(target.meters, event.type), target)
+      : rejectionByAny(event, targetsAt(target, event.time));
   if (rejection) return rejection;
   return retainedSince !== null && event.time < retainedSince
     ? { code: 'usage.too_old', id: event.id }
     : undefined;
+}
+
+/** Why a subscription or one of its add-ons cannot count an event, or none of them does by its filters. */
+function rejectionByAny(event: MeteredEvent, targets: readonly MeteredTarget[]): EventRejection | undefined {
+  const rejections = targets.flatMap((target) => {
+    const ofType = metersOfType(target.meters, event.type);
+    return ofType.length === 0 ? [] : [meterRejection(event, ofType, target)];
+  });
+  const isFiltered = (rejection: EventRejection | undefined): boolean =>
+    rejection?.code === 'usage.filter_not_met';
+  return rejections.every(isFiltered) ? rejections[0] : rejections.find((each) => each && !isFiltered(each));
 }
 
 /** Why the meters of an event's type cannot count it. */

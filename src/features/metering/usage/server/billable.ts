@@ -57,7 +57,7 @@ export async function loadMonths(
   const offers = adapt(
     await offersFor(
       ctx,
-      subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
+      subscriptions.flatMap((row) => [row, ...servicesOf(row), ...parentOf(row)]),
     ),
   );
   const metered = subscriptions.map((subscription): Metered => ({
@@ -66,6 +66,10 @@ export async function loadMonths(
   }));
   return { offers, metered, rollups: await monthsOf(ctx, metered, months) };
 }
+
+/** The service that the subscription of an add-on is of. */
+const parentOf = ({ parentServiceId, organizationId }: SubscriptionRow) =>
+  parentServiceId === null ? [] : [{ serviceId: parentServiceId, organizationId }];
 
 /** One of the loaded months, by organization. */
 export async function billableIn(
@@ -154,7 +158,14 @@ async function chargesUsed(
   if (cards.length === 0) return () => ({});
   const metersIn = await metersOf(
     ctx,
-    [...new Set(cards.map(({ time }) => time.plan.id))].map((id) => offers.service(id)),
+    [
+      ...new Set(
+        cards.flatMap(({ subscription, time }) => [
+          time.plan.id,
+          subscription.parentServiceId ?? time.plan.id,
+        ]),
+      ),
+    ].map((id) => offers.service(id)),
   );
   // Only a price that is not published yet names meters that have not counted.
   const named = await metersByKeys(
@@ -172,7 +183,7 @@ async function chargesUsed(
         subscription,
         month,
         meter,
-        ownType: ownTypeOf(metersIn(time.plan.id)),
+        ownType: ownTypeOf(metersIn(subscription.parentServiceId ?? time.plan.id)),
         parts: isWhole ? null : time.parts,
         needsEvents: charged.some(({ charge }) => charge.model === 'percentage'),
       }),

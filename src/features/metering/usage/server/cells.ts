@@ -4,7 +4,7 @@ import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { monthOfTime } from '../rules-deltas.ts';
 import { cellOf, countingMeters, type StreamMeter } from '../rules-streams.ts';
 import type { AuthorizedEvent } from './incoming-events.ts';
-import { targetOf, type Targets } from './rating-context.ts';
+import { targetOf, targetsAt, type Targets } from './rating-context.ts';
 import { cellsOfMonths, type MeterMonth } from './store-cells.ts';
 
 /** The most combinations of the values of a meter's dimensions in a month of a subscription. */
@@ -55,19 +55,20 @@ export async function boundCells(
 }
 
 function placesOf({ event }: AuthorizedEvent, targets: Targets): Place[] {
-  const { meters, subscription } = targetOf(targets, event);
-  return countingMeters(meters, event).flatMap((of): Place[] =>
-    of.dimensions.length === 0
-      ? []
-      : [
-          {
-            subscriptionId: subscription.id,
-            meter: of.key,
-            month: monthOfTime(event.time, subscription.timeZone),
-            of,
-            cell: cellOf(of, event.properties),
-          },
-        ],
+  return targetsAt(targetOf(targets, event), event.time).flatMap(({ meters, subscription }) =>
+    countingMeters(meters, event).flatMap((of): Place[] =>
+      of.dimensions.length === 0
+        ? []
+        : [
+            {
+              subscriptionId: subscription.id,
+              meter: of.key,
+              month: monthOfTime(event.time, subscription.timeZone),
+              of,
+              cell: cellOf(of, event.properties),
+            },
+          ],
+    ),
   );
 }
 

@@ -4,9 +4,10 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf, type ChargeUsage } from '#features/selling/rating/rules.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { chargeUsageOf, type CellRollup } from '../rules-charge-usage.ts';
-import type { Rollup } from '../rules.ts';
+import type { MeteredEvent, Rollup } from '../rules.ts';
 import { servedSpans } from '../rules-levels.ts';
 import { countSamples } from '../rules-samples.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../rules-streams.ts';
 import { levelsOf, type LevelPart } from './levels.ts';
 import { sampleMinutesOf } from './rate-events.ts';
+import { eventsIdOf } from './rating-context.ts';
 import {
   cellsOfMeters,
   cellsOfParts,
@@ -37,7 +39,7 @@ export type MeteredTime = {
   readonly subscription: SubscriptionRow;
   readonly month: BillingMonth;
   readonly meter: StreamMeter;
-  /** The type of the events of the service's own meter. */
+  /** The type of the events of the service's own meter; of an add-on, of the service that its subscription is of. */
   readonly ownType: string;
   /** The parts of the month; null for all of it. */
   readonly parts: readonly { readonly from: Date; readonly to: Date }[] | null;
@@ -229,17 +231,26 @@ export async function percentilesIn(
   );
 }
 
+/** Whether the meter of a time counts an event of its subscription: it meets the filter, and an add-on ran. */
+export const isCountedIn = (
+  { subscription, meter }: Pick<MeteredTime, 'subscription' | 'meter'>,
+  { time, properties }: Pick<MeteredEvent, 'time' | 'properties'>,
+): boolean =>
+  unmetFilter(meter, properties) === undefined &&
+  (subscription.parentId === null || acceptsUsageAt(subscription, time));
+
 async function eventsIn(
   ctx: Ctx,
   times: readonly MeteredTime[],
 ): Promise<ReadonlyMap<string, ChargeUsage['events']>> {
-  const meters = new Map(times.map(({ key, meter }) => [nameOf(key, meter.key), meter]));
+  const timeOf = new Map(times.map((time) => [nameOf(time.key, time.meter.key), time]));
   const found = Map.groupBy(
     await eventsOfParts(
       ctx,
       times.flatMap((time) =>
         partsOf(time).map((part) => ({
           ...part,
+          subscriptionId: eventsIdOf(time.subscription),
           zone: time.subscription.timeZone,
           eventType: time.meter.eventType,
           ownType: time.ownType,
@@ -250,15 +261,15 @@ async function eventsIn(
   );
   return new Map(
     [...found].map(([name, events]) => {
-      const meter = meters.get(name);
+      const time = timeOf.get(name);
       return [
         name,
-        meter
+        time
           ? events
-              .filter(({ properties }) => unmetFilter(meter, properties) === undefined)
+              .filter((event) => isCountedIn(time, event))
               .map(({ value, properties }) => ({
                 value: decimal(value),
-                dimensions: dimensionsOfCell(meter, cellOf(meter, properties)),
+                dimensions: dimensionsOfCell(time.meter, cellOf(time.meter, properties)),
               }))
           : [],
       ];

@@ -10,7 +10,7 @@ import { answerKnown, claimNewEvents } from './deduplicate-events.ts';
 import { accepted, rejected, type IncomingEvent, type Respond } from './incoming-events.ts';
 import { storeStreamLevels } from './named-levels.ts';
 import { samplesOf, seenValues, streamsIn, withLevels, zoneIn } from './rate-events.ts';
-import { ownMeterOf, targetOf, type Targets } from './rating-context.ts';
+import { eventsIdOf, ownMeterOf, targetOf, targetsAt, type Targets } from './rating-context.ts';
 import {
   recount,
   retainStreamValues,
@@ -148,24 +148,25 @@ async function recountHours(
   targets: Targets,
 ): Promise<readonly MonthRollup[]> {
   const hours = new Map(
-    taken.map((target): [string, CountedHour] => {
-      const metered = targetOf(targets, target);
-      const { subscription } = metered;
-      const { timeZone } = subscription;
-      const hour = hourOfTime(target.time, timeZone);
-      const own = ownMeterOf(metered);
-      const property = own?.aggregation === 'unique_count' ? (own.property ?? null) : null;
-      return [
-        `${subscription.id} ${hour.getTime()}`,
-        {
-          subscriptionId: subscription.id,
-          hour,
-          month: monthOfTime(target.time, timeZone),
-          zone: timeZone,
-          property,
-        },
-      ];
-    }),
+    taken.flatMap(({ subscriptionId, time }) =>
+      targetsAt(targetOf(targets, { subscriptionId }), time).map((metered): [string, CountedHour] => {
+        const { subscription } = metered;
+        const { timeZone } = subscription;
+        const hour = hourOfTime(time, timeZone);
+        const own = ownMeterOf(metered);
+        const property = own?.aggregation === 'unique_count' ? (own.property ?? null) : null;
+        return [
+          `${subscription.id} ${hour.getTime()}`,
+          {
+            subscriptionId: subscription.id,
+            hour,
+            month: monthOfTime(time, timeZone),
+            zone: timeZone,
+            property,
+          },
+        ];
+      }),
+    ),
   );
   const months = await recount(ctx, [...hours.values()], () =>
     recountStreams(ctx, [...hours.values()], targets),
@@ -204,9 +205,12 @@ const eventOf = (
 async function recountStreams(ctx: Ctx, hours: readonly CountedHour[], targets: Targets): Promise<void> {
   const wanted = hours.filter((hour) => !hasOwnMeterOnly(targetOf(targets, hour).meters));
   if (wanted.length === 0) return;
-  const streams = streamsIn(await eventsOfHours(ctx, wanted, targets), targets).filter(
-    ({ meter }) => meter !== ownKey && meter !== allKey,
+  const events = await eventsOfHours(
+    ctx,
+    wanted.map((hour) => ({ ...hour, subscriptionId: eventsIdOf(targetOf(targets, hour).subscription) })),
+    targets,
   );
+  const streams = streamsIn(events, targets).filter(({ meter }) => meter !== ownKey && meter !== allKey);
   await setStreamHours(ctx, wanted, deltasOf(streams, zoneIn(targets)).hours);
   await retainStreamValues(ctx, wanted, seenValues(streams, targets));
 }

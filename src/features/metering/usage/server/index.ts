@@ -35,4 +35,5 @@ export { isCountable } from './usage-from-events.ts';
 export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
 export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
+export { uncountedSince } from './add-ons.ts';
 export { openEventsOf } from './store-unbilled.ts';

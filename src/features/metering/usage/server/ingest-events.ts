@@ -29,6 +29,7 @@ import { storeStreamLevels } from './named-levels.ts';
 import { rateEvents, samplesOf, streamsIn, withLevels, withUniqueCounts } from './rate-events.ts';
 import {
   cachedRatingContext,
+  metersWithAddOns,
   subscriptionIdsIn,
   targetOf,
   type RatingContext,
@@ -190,4 +191,4 @@ const isUncountable = (incoming: IncomingEvent): incoming is UncountableEvent =>
 
 /** The authorize step accepts only the meters' event types and corrections. */
 const isCorrection = ({ event }: IncomingEvent, targets: Targets): boolean =>
-  targetOf(targets, event).meters.every(({ eventType }) => eventType !== event.type);
+  metersWithAddOns(targetOf(targets, event)).every(({ eventType }) => eventType !== event.type);

@@ -1,10 +1,11 @@
 // Levels of other meters than services' own: what the reports of an hour come to, for each cell and for all of them together.
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hourOfTime } from '../rules-deltas.ts';
 import { levelOfHour } from '../rules-levels.ts';
 import { ownKey, streamsOf, wholeCell, type StreamEvents, type StreamMeter } from '../rules-streams.ts';
 import { meterOf, zoneIn } from './rate-events.ts';
-import { targetOf, type Targets } from './rating-context.ts';
+import { eventsIdOf, targetOf, type Targets } from './rating-context.ts';
 import { eventsOfHours } from './store-hour-events.ts';
 import { replaceLevels, type StreamLevel } from './store-levels.ts';
 
@@ -34,16 +35,24 @@ export async function storeStreamLevels(
   const wanted = [...hours.values()];
   const events = await eventsOfHours(
     ctx,
-    wanted.map((each) => ({ ...each, zone: zoneIn(targets)(each.subscriptionId) })),
+    wanted.map(({ subscriptionId, hour }) => ({
+      subscriptionId: eventsIdOf(targetOf(targets, { subscriptionId }).subscription),
+      hour,
+      zone: zoneIn(targets)(subscriptionId),
+    })),
     targets,
   );
   const levels = wanted.flatMap(({ subscriptionId, meter, hour }): StreamLevel[] => {
-    const zone = targetOf(targets, { subscriptionId }).subscription.timeZone;
+    const { subscription } = targetOf(targets, { subscriptionId });
     const inHour = events.filter(
       (event) =>
-        event.subscriptionId === subscriptionId && hourOfTime(event.time, zone).getTime() === hour.getTime(),
+        event.subscriptionId === eventsIdOf(subscription) &&
+        hourOfTime(event.time, subscription.timeZone).getTime() === hour.getTime() &&
+        (subscription.parentId === null || acceptsUsageAt(subscription, event.time)),
     );
-    const cells = streamsOf(inHour, () => [meter]).filter((stream) => stream.meter === meter.key);
+    const cells = streamsOf(inHour, () => [meter])
+      .filter((stream) => stream.meter === meter.key)
+      .map((stream) => ({ ...stream, subscriptionId }));
     const all = cells.flatMap((stream) => stream.events);
     return [
       ...cells,

@@ -1,11 +1,13 @@
 // Step "rate": what events add to the hours, days and months of their streams, and the meters that keep more than sums.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { required } from '#kernel/assert.ts';
 import type { MeteredEvent } from '../rules.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules-deltas.ts';
 import { sampleDeltas, type SampleDelta } from '../rules-samples.ts';
 import {
+  allKey,
   ownKey,
   propertyOf,
   streamsOf,
@@ -27,11 +29,27 @@ export const zoneIn =
   (subscriptionId: string): string =>
     targetOf(targets, { subscriptionId }).subscription.timeZone;
 
-/** The streams of events by the meters of their subscriptions. */
-export const streamsIn = <E extends MeteredEvent>(
-  events: readonly E[],
-  targets: Targets,
-): StreamEvents<E>[] => streamsOf(events, (subscriptionId) => targetOf(targets, { subscriptionId }).meters);
+/** The streams of events by the meters of their subscriptions, and of the add-ons that ran at their times. */
+export function streamsIn<E extends MeteredEvent>(events: readonly E[], targets: Targets): StreamEvents<E>[] {
+  const own = streamsOf(events, (subscriptionId) => targetOf(targets, { subscriptionId }).meters);
+  return [...targets.values()].every(({ addOns }) => addOns.length === 0)
+    ? own
+    : [...own, ...streamsOfAddOns(events, targets)];
+}
+
+/** An add-on has no row for all its events together: they are its subscription's. */
+function streamsOfAddOns<E extends MeteredEvent>(events: readonly E[], targets: Targets): StreamEvents<E>[] {
+  return [...Map.groupBy(events, ({ subscriptionId }) => subscriptionId)].flatMap(([subscriptionId, sent]) =>
+    targetOf(targets, { subscriptionId }).addOns.flatMap(({ subscription, meters }) =>
+      streamsOf(
+        sent.filter(({ time }) => acceptsUsageAt(subscription, time)),
+        () => meters,
+      )
+        .filter(({ meter }) => meter !== allKey)
+        .map((stream) => ({ ...stream, subscriptionId: subscription.id })),
+    ),
+  );
+}
 
 /** The meter of a stream; undefined for the stream of all events. */
 export const meterOf = (stream: Stream, targets: Targets): StreamMeter | undefined =>

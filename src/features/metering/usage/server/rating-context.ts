@@ -3,7 +3,9 @@
 import { required } from '#kernel/assert.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import {
+  addOnsOf,
   offersFor,
   servicesOf,
   subscriptionsByIds,
@@ -21,15 +23,17 @@ import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
 /**
  * What an event is recorded for. `meters` are those of every service that the subscription is, was or will be of; `partsOf` answers
- * its months by price, and is missing where no price depends on an event.
+ * its months by price, and is missing where no price depends on an event. `addOns` count the subscription's events as well, each while
+ * it runs.
  */
 export type MeteredTarget = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;
   readonly meters: readonly StreamMeter[];
   readonly partsOf?: ReturnType<typeof partsByMonth>;
+  readonly addOns: readonly MeteredTarget[];
 };
-/** By the subscription's id; one that does not exist is left out. */
+/** By the subscription's id, add-ons too; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
 /** `retainedSince` is the moment before which raw events are dropped; null when all are kept. */
 export type RatingContext = { readonly targets: Targets; readonly retainedSince: Date | null };
@@ -67,12 +71,7 @@ export async function cachedRatingContext(app: App, ids: readonly string[]): Pro
     cachedRetention(app).load(eventRetentionMonths.key),
   ]);
   return {
-    targets: new Map(
-      ids.flatMap((id, place) => {
-        const target = found[place];
-        return target ? [[id, target]] : [];
-      }),
-    ),
+    targets: byId(found.flatMap((target) => target ?? [])),
     retainedSince: retainedSince(months, app.clock.now()),
   };
 }
@@ -82,6 +81,24 @@ export async function readRatingContext(ctx: Ctx, ids: readonly string[]): Promi
   const months = await ctx.setting(eventRetentionMonths);
   return { targets: await targetsOf(ctx, ids), retainedSince: retainedSince(months, ctx.now) };
 }
+
+const byId = (targets: readonly MeteredTarget[]): Targets =>
+  new Map(
+    targets.flatMap((target) => [target, ...target.addOns]).map((target) => [target.subscription.id, target]),
+  );
+
+/** The targets that count an event of a moment: its subscription's, and those of the add-ons that ran then. */
+export const targetsAt = (target: MeteredTarget, time: Date): readonly MeteredTarget[] =>
+  target.addOns.length === 0
+    ? [target]
+    : [target, ...target.addOns.filter(({ subscription }) => acceptsUsageAt(subscription, time))];
+
+/** The meters of a subscription and of all add-ons that it has or had. */
+export const metersWithAddOns = ({ meters, addOns }: MeteredTarget): readonly StreamMeter[] =>
+  addOns.length === 0 ? meters : [meters, ...addOns.map((each) => each.meters)].flat();
+
+/** The subscription that an add-on's events name: the one that it was added to. */
+export const eventsIdOf = ({ id, parentId }: SubscriptionRow): SubscriptionRow['id'] => parentId ?? id;
 
 /** The target of an event that was authorized, and which therefore has one. */
 export const targetOf = (targets: Targets, { subscriptionId }: { readonly subscriptionId: string }) =>
@@ -93,7 +110,7 @@ export const ownMeterOf = ({ meters }: MeteredTarget): StreamMeter | undefined =
 
 async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
   if (ids.length === 0) return new Map();
-  const subscriptions = await subscriptionsByIds(ctx.db, ids);
+  const subscriptions = [...(await subscriptionsByIds(ctx.db, ids)), ...(await addOnsOf(ctx.db, ids))];
   const serviceIds = (row: SubscriptionRow): string[] => [
     ...new Set([row.serviceId, ...servicesOf(row).map(({ serviceId }) => serviceId)]),
   ];
@@ -103,7 +120,10 @@ async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
   const targets = subscriptions.map((subscription): MeteredTarget => ({
     subscription,
     service: service(subscription.serviceId),
-    meters: joinMeters(serviceIds(subscription).map(meters)),
+    meters: joinMeters(serviceIds(subscription).map(meters)).filter(
+      ({ key }) => subscription.parentId === null || key !== ownKey,
+    ),
+    addOns: [],
   }));
   const cards = targets.filter((target) => !hasOwnMeterOnly(target.meters));
   if (cards.length > 0) {
@@ -124,5 +144,6 @@ async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
       };
     }
   }
-  return new Map(targets.map((target) => [target.subscription.id, target]));
+  const addOns = Map.groupBy(targets, ({ subscription }) => subscription.parentId);
+  return byId(targets.map((target) => ({ ...target, addOns: addOns.get(target.subscription.id) ?? [] })));
 }

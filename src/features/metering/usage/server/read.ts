@@ -21,7 +21,17 @@ import { usageErrors, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, type Rollup } from '../rules.ts';
 import { ownKey, wholeCell } from '../rules-streams.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
-import { countGroup, isOfGroup, keysOfMember, platformKeys, type EventGroup } from './store-event-filter.ts';
+import { isOfAddOn } from './add-ons.ts';
+import { eventsIdOf } from './rating-context.ts';
+import {
+  bothFilters,
+  countGroup,
+  countMatching,
+  isOfGroup,
+  keysOfMember,
+  platformKeys,
+  type EventGroup,
+} from './store-event-filter.ts';
 import { countEvents, eventsOf } from './store-events.ts';
 import { firstSeen } from './store-first-seen.ts';
 import {
@@ -230,10 +240,13 @@ const defaultLimit = 50;
 export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw domainError(usageErrors, 'usage.subscription_not_found');
-  const { timeZone: zone, id: subscriptionId } = subscription;
+  const { timeZone: zone } = subscription;
+  const subscriptionId = eventsIdOf(subscription);
   const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
   const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
   const group = await groupOf(ctx, input);
+  const ofAddOn = subscription.parentId === null ? null : await isOfAddOn(ctx, subscription);
+  const filter = ofAddOn ? bothFilters(isOfGroup(group, zone), ofAddOn) : isOfGroup(group, zone);
   const limit = input.limit ?? defaultLimit;
   const found = await eventsOf(ctx, {
     subscriptionId,
@@ -241,16 +254,18 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
     end,
     limit: limit + 1,
     after: readCursor(input.cursor),
-    filter: isOfGroup(group, zone),
+    filter,
   });
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
     items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })),
     nextCursor: found.length > limit && last ? writeCursor(last) : null,
-    total: group
-      ? await countGroup(ctx, { subscriptionId, start, end, zone }, group)
-      : await countEvents(ctx, subscriptionId, start, end),
+    total: ofAddOn
+      ? await countMatching(ctx, { subscriptionId, start, end }, filter)
+      : group
+        ? await countGroup(ctx, { subscriptionId, start, end, zone }, group)
+        : await countEvents(ctx, subscriptionId, start, end),
   };
 }
 

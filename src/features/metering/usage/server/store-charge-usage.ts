@@ -116,7 +116,7 @@ export async function highestSamples(
 }
 
 /** An event that a charge prices by itself. */
-export type PricedEvent = Pick<MeteredEvent, 'value' | 'properties'> & {
+export type PricedEvent = Pick<MeteredEvent, 'time' | 'value' | 'properties'> & {
   readonly key: string;
   readonly meter: string;
 };
@@ -134,7 +134,7 @@ export async function eventsOfParts(
   })[],
 ): Promise<PricedEvent[]> {
   if (parts.length === 0) return [];
-  const { rows } = await sql<PricedEvent>`select p.key, p.meter, e.value, e.properties
+  const { rows } = await sql<PricedEvent>`select p.key, p.meter, e.time, e.value, e.properties
     from unnest(${partColumns(parts)}, ${parts.map((each) => each.zone)}::text[], ${parts.map((each) => each.eventType)}::text[], ${parts.map((each) => each.ownType)}::text[]) as p (key, subscription_id, meter, from_at, to_at, zone, event_type, own_type)
     join usage_event e on e.subscription_id = p.subscription_id and e.time >= p.from_at and e.time < p.to_at + interval '1 hour'
       and date_trunc('hour', e.time, p.zone) >= p.from_at and date_trunc('hour', e.time, p.zone) < p.to_at and coalesce(e.type, p.own_type) = p.event_type

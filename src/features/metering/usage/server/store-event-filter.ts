@@ -32,6 +32,31 @@ export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<un
     and d.dimension = ${propertyDimension(group.name)} and d.value = ${value}::text)`;
 }
 
+/** Whether an event `e` has one of some types and is of a time; one that is stored without a type has `ownType`. */
+export const isOfTypes = (
+  { types, ownType }: { readonly types: readonly string[]; readonly ownType: string },
+  { from, to }: { readonly from: Date; readonly to: Date | null },
+): RawBuilder<unknown> =>
+  sql`(coalesce(e.type, ${ownType}) = any(${[...types]}::text[]) and e.time >= ${from} and (${to}::timestamptz is null or e.time < ${to}))`;
+
+/** Whether an event meets two filters. */
+export const bothFilters = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${one} and ${other})`;
+
+/** How many events of a range a filter lets through, read one by one. */
+export async function countMatching(
+  ctx: Ctx,
+  { subscriptionId, start, end }: Omit<EventRange, 'zone'>,
+  filter: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from usage_event e where e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${filter}`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}
+
 /**
  * How many events a group has: from rollups, except where the list has corrections or events of a rate card's meters, which are in no
  * group's rollup.
@@ -52,12 +77,7 @@ export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup)
   if (!hours) return 0;
   // Events of other meters than the service's own are not counted by dimension.
   if (hours.voids > 0n || hours.others > 0n) {
-    const { rows } = await sql<{
-      total: bigint;
-    }>`select count(*) as total from usage_event e where ${within(sql`time`)} and ${isOfGroup(group, zone)}`.execute(
-      ctx.db,
-    );
-    return Number(rows[0]?.total ?? 0n);
+    return countMatching(ctx, range, isOfGroup(group, zone));
   }
   const dimension = group.by === 'key' ? keyDimension : propertyDimension(group.name);
   const values =

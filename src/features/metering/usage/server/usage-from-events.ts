@@ -13,13 +13,13 @@ import {
   dimensionsOfCell,
   propertyOf,
   streamsOf,
-  unmetFilter,
   wholeCell,
   type StreamEvents,
   type StreamMeter,
 } from '../rules-streams.ts';
-import { partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
+import { isCountedIn, partsOf, type MeteredTime, type MeteredUsage } from './charge-usage.ts';
 import { sampleMinutesOf } from './rate-events.ts';
+import { eventsIdOf } from './rating-context.ts';
 import { eventsAfter, eventsPageSize, type EventPlace, type StoredEvent } from './store-charge-usage.ts';
 
 /** Whether usage can be worked out from events: a level also depends on what was reported before. */
@@ -44,8 +44,9 @@ async function usageOfTime(ctx: Ctx, time: MeteredTime): Promise<MeteredUsage> {
   const parts = partsOf(time);
   for (const part of parts)
     for (let after: EventPlace | undefined, page: readonly StoredEvent[] = []; ; after = page.at(-1)) {
-      page = await eventsAfter(ctx, part, { meter, ownType, zone }, after);
-      const counted = page.filter((event) => unmetFilter(meter, event.properties) === undefined);
+      const place = { ...part, subscriptionId: eventsIdOf(subscription) };
+      page = await eventsAfter(ctx, place, { meter, ownType, zone }, after);
+      const counted = page.filter((event) => isCountedIn(time, event));
       for (const stream of streamsOf(counted, () => [meter]))
         if (stream.meter === meter.key) tally.add(stream);
       if (needsEvents) events.push(...counted);

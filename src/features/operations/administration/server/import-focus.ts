@@ -373,6 +373,7 @@ async function singleServiceFor(
     proration: 'day',
     trialDays: 0,
     family: '',
+    addOnTo: [],
     quota: { type: 'unlimited' },
     features: [],
     tags: [],

@@ -45,6 +45,8 @@ export const enUS = {
   'catalogue.charges_currency_needed': 'Say in which currency the charges are.',
   'catalogue.quota_unmetered':
     'A limit needs one quantity that it limits, and no charge here counts one. Send the meter that is limited, or leave the service unlimited.',
+  'catalogue.add_on_price':
+    'An add-on is priced by charges and counts what its subscription uses, so it has no meter of its own. Use charges, or make another service.',
   'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',
   'catalogue.charge_fixed':
     'The charge “{{key}}” had another period, timing, proration or meter in an earlier price. What is billed by it cannot change them: add a charge with a new key instead.',

@@ -39,6 +39,8 @@ export const zhTW = {
   'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',
   'catalogue.quota_unmetered':
     '配額需要一個可限制的用量，但這裡沒有計費項目計算單一用量。請指定要限制的計量（meter），或改為不限用量。',
+  'catalogue.add_on_price':
+    '加購項目要以計費項目計價，用量取自所屬的訂閱，不能有自己的單一計量。請改用計費項目，或另建一項服務。',
   'catalogue.meter_needed': '請說明如何計量：依用量計價的服務需要計量設定（meter）。',
   'catalogue.charge_fixed':
     '計費項目「{{key}}」在先前的價格中有不同的週期、收費時點、比例計算或計量項目。已依此計費，無法更改；請改用新代碼新增計費項目。',

@@ -24,7 +24,7 @@ import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
-import { assertChargeable, assertLimitable, assertSameCurrency } from './price-checks.ts';
+import { assertAddOn, assertChargeable, assertLimitable, assertSameCurrency } from './price-checks.ts';
 import { assertMeters, assertSamePeriods, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
@@ -153,7 +153,9 @@ async function planService(
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    assertLimitable(said.quota, existing?.meter ?? (await meterFor(ctx, sent, said.meter, newMeters)));
+    const meter = existing?.meter ?? (await meterFor(ctx, sent, said, newMeters));
+    assertLimitable(said.quota, meter);
+    assertAddOn(said.addOnTo, sent, meter);
     if (existing) {
       await assertSamePeriods(ctx, existing.id, sent);
       await assertMeters(ctx, sent, newMeters);
@@ -222,7 +224,7 @@ async function applyStep(ctx: Ctx, { said, existing, pricing, planned }: Step): 
     ...fields
   } = said;
   if (!existing) {
-    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said.meter) });
+    const service = withDefaults({ ...fields, meter: await meterFor(ctx, pricing, said) });
     await addService(ctx, { ...service, externalRef: ref ?? null }, pricing, said.effectiveFrom ?? ctx.now);
     return;
   }

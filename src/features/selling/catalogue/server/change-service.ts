@@ -4,11 +4,17 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
-import { unmetered } from '../rules.ts';
+import { isAddOn, unmetered } from '../rules.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
-import { assertChargeable, assertLimitable, assertSameCurrency, assertNotPast } from './price-checks.ts';
+import {
+  assertAddOn,
+  assertChargeable,
+  assertLimitable,
+  assertSameCurrency,
+  assertNotPast,
+} from './price-checks.ts';
 import { assertMeters, assertSamePeriods, limitedMeter, pricingSent } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
@@ -18,8 +24,9 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   const pricing = pricingSent(input);
   if (!pricing) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
   assertChargeable({ ...input, pricing });
-  const meter = await meterFor(ctx, pricing, input.meter);
+  const meter = await meterFor(ctx, pricing, input);
   assertLimitable(input.quota, meter);
+  assertAddOn(input.addOnTo, pricing, meter);
   const { id } = await addService(
     ctx,
     { ...withDefaults({ ...input, meter }), externalRef: null },
@@ -34,11 +41,12 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
 export async function meterFor(
   ctx: Ctx,
   pricing: Pricing,
-  sent: Meter | undefined,
+  sent: { readonly meter?: Meter | undefined; readonly addOnTo?: readonly string[] | undefined },
   newMeters: readonly NewMeter[] = [],
 ): Promise<Meter> {
   const named = await limitedMeter(ctx, pricing, newMeters);
-  const meter = sent ?? named;
+  // An add-on counts what is sent for the subscription that it is added to.
+  const meter = sent.meter ?? (isAddOn(sent) ? unmetered : named);
   if (meter) return meter;
   if (pricing.model !== 'rate_card')
     throw domainError(catalogueErrors, 'catalogue.meter_needed', {}, ['meter']);
@@ -61,6 +69,7 @@ export function withDefaults(
     proration: input.proration ?? 'day',
     trialDays: input.trialDays ?? 0,
     family: input.family ?? '',
+    addOnTo: input.addOnTo ?? [],
     quota: input.quota ?? { type: 'unlimited' },
     features: input.features ?? [],
     tags: input.tags ?? [],
@@ -110,6 +119,7 @@ export async function changeService(
   const pricing = pricingSent(change, before.pricing.currency);
   assertChargeable({ ...change, pricing });
   assertLimitable(change.quota, before.meter);
+  assertAddOn(change.addOnTo ?? before.addOnTo, pricing ?? before.pricing, before.meter);
   const columns = columnsOf(change);
   const newPrice = await publishPrice(ctx, before, pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
@@ -177,6 +187,7 @@ function columnsOf(change: Change): ServiceChange {
     proration: change.proration,
     trial_days: change.trialDays,
     family: change.family,
+    add_on_to: change.addOnTo,
     quota_type: change.quota?.type,
     quota_limit: change.quota && (change.quota.type === 'unlimited' ? null : change.quota.limit),
     features: change.features && JSON.stringify(change.features),

@@ -56,4 +56,4 @@ export { serviceById, servicesMap } from './find-service.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { assertMeters } from './rate-cards.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
-export { servicesOfFamily } from './store.ts';
+export { addOnsOfFamily, servicesOfFamily } from './store.ts';

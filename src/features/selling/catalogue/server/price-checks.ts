@@ -4,8 +4,8 @@ import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { DataSchema } from '#features/selling/meters/contract.ts';
 import { compileSchema } from '#features/selling/meters/server/index.ts';
-import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
-import { isMetered } from '../rules.ts';
+import { catalogueErrors, type Meter, type Pricing, type Quota, type Service } from '../contract.ts';
+import { isAddOn, isMetered } from '../rules.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
 
@@ -36,6 +36,12 @@ export function assertChargeable({
 export function assertLimitable(quota: Quota | undefined, meter: Meter): void {
   if (quota && quota.type !== 'unlimited' && !isMetered(meter))
     throw domainError(catalogueErrors, 'catalogue.quota_unmetered', {}, ['quota']);
+}
+
+/** Throws when an add-on would have a single price, or usage of its own: what it charges for is what is sent for its subscription. */
+export function assertAddOn(addOnTo: Service['addOnTo'] | undefined, pricing: Pricing, meter: Meter): void {
+  if (isAddOn({ addOnTo }) && (pricing.model !== 'rate_card' || isMetered(meter)))
+    throw domainError(catalogueErrors, 'catalogue.add_on_price', {}, ['addOnTo']);
 }
 
 function assertSchema(schema: DataSchema, field: string): void {

@@ -32,6 +32,7 @@ export type ServiceRow = {
   proration: Service['proration'];
   trial_days: number;
   family: string;
+  add_on_to: string[];
   version: number;
   quota_type: Quota['type'];
   quota_limit: string | null;
@@ -50,7 +51,7 @@ export type ServiceRow = {
   pricing: Pricing;
 };
 
-export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
@@ -84,6 +85,7 @@ export const toService = (row: ServiceRow): Service => ({
   proration: row.proration,
   trialDays: row.trial_days,
   family: row.family,
+  addOnTo: row.add_on_to,
   version: row.version,
   quota:
     row.quota_type === 'unlimited'
@@ -113,6 +115,15 @@ export async function servicesByIds(
 export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
   const { rows } =
     await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(
+      db,
+    );
+  return rows.map(toService);
+}
+
+/** The services on sale that can be added to subscriptions of a plan family, by name; none for the empty family. */
+export async function addOnsOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
+  const { rows } =
+    await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where ${family} = any(s.add_on_to) and ${family} <> '' and s.status = 'active' and s.release_state <> 'Coming Soon' order by s.name, s.id`.execute(
       db,
     );
   return rows.map(toService);
@@ -244,8 +255,8 @@ export async function insertService(
   const limit = service.quota.type === 'unlimited' ? null : service.quota.limit;
   const { rows } = await sql<{
     id: Id<'svc'>;
-  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
-    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
+  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, add_on_to, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.addOnTo}::text[], ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
       ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
@@ -267,6 +278,7 @@ export type ServiceChange = Partial<{
   proration: string;
   trial_days: number;
   family: string;
+  add_on_to: string[];
   quota_type: string;
   quota_limit: string | null;
   features: string;

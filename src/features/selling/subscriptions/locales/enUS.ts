@@ -10,6 +10,17 @@ export const enUS = {
   'subscriptions.transition_refused':
     'The subscription’s present state does not allow this. Reload and look again.',
   'subscriptions.start_in_future': 'The start may not lie in the future.',
+  'subscriptions.add_on_only': 'This is an add-on. Add it to a subscription instead of subscribing to it.',
+  'subscriptions.add_on_of_add_on':
+    'An add-on has no add-ons. Add it to the subscription that this one belongs to.',
+  'subscriptions.add_on_follows':
+    'An add-on pauses and resumes with its subscription. End it when you no longer need it.',
+  'subscriptions.not_addable':
+    'This service cannot be added to this subscription. Choose one of its add-ons.',
+  'subscriptions.add_on_before_start': 'An add-on cannot begin before the subscription it is added to.',
+  'subscriptions.usage_not_counted':
+    'Usage that it charges for was recorded after this moment and can no longer be counted. Let it begin now.',
+  'subscriptions.end_in_past': 'The end cannot be in the past.',
   'subscriptions.organization_not_found': 'There is no such organization.',
   'subscriptions.beta_not_accepted': 'This service is still in Beta. Accept that first.',
   'subscriptions.changed_meanwhile': 'The subscription has just been changed. Reload and look again.',

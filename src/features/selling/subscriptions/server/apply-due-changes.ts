@@ -10,6 +10,7 @@ import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { subscriptionsErrors } from '../contract.ts';
 import {
   dueSteps,
+  isOpen,
   nextStepAt,
   phaseAt,
   shownState,
@@ -32,6 +33,7 @@ import {
   updateSubscription,
   type SubscriptionRow,
 } from './store.ts';
+import { openAddOns, pauseAddOns } from './pause-add-ons.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
@@ -75,13 +77,23 @@ export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<S
   await updateSubscription(ctx, row.id, {
     state,
     heldState: last.to,
-    endsAt: row.endsAt,
+    // An add-on that has ended keeps its end, whatever becomes of its subscription.
+    ownEndsAt: isOpen(last.to) ? row.ownEndsAt : row.endsAt,
     serviceId: phase.serviceId ?? row.serviceId,
     quantity: phase.quantity,
     autoRenew: row.autoRenew,
   });
+  if (!isOpen(last.to)) await endAddOns(ctx, row.id);
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
   return scheduleNextStep(ctx, row.id);
+}
+
+/** Ends the add-ons of a subscription that has ended. */
+export async function endAddOns(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<void> {
+  for (const { id } of await openAddOns(ctx, subscriptionId)) {
+    await lockSubscription(ctx, id);
+    await applyDueChanges(ctx, required(await subscriptionById(ctx.db, id, null), 'a locked add-on'));
+  }
 }
 
 /** The years that began by themselves since the last one that was noted. */
@@ -102,12 +114,14 @@ async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<vo
     )
       await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, phase.from, row.timeZone));
   }
-  if (pause)
+  if (pause) {
     await updatePause(ctx, row.id, pause.position, {
       until: pause.until,
       isBegun: true,
       isOver: step.action === 'start',
     });
+    await pauseAddOns(ctx, row.id, { at: step.at, isPaused: step.to === 'paused' });
+  }
   // The row exists already when a user bought the term before it began.
   if (term && !(await insertTerm(ctx, row.id, term))) return;
   if (step.action === 'end' || step.action === 'expire') {

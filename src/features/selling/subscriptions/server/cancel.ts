@@ -5,7 +5,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { nextState } from '../rules.ts';
 import { periodEnd, shownState } from '../rules-course.ts';
-import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
+import { endAddOns, scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
@@ -23,7 +23,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
   const to = isNow ? 'canceled' : shownState(row, 'cancelling');
   await dropPendingPhase(ctx, row.id);
   await dropPlannedPause(ctx, row.id);
-  await updateSubscription(ctx, row.id, { ...row, state: to, heldState: 'cancelling', endsAt });
+  await updateSubscription(ctx, row.id, { ...row, state: to, heldState: 'cancelling', ownEndsAt: endsAt });
   if (isNow) await endSuspension(ctx, row.id);
   await insertTransition(ctx, row.id, {
     at: ctx.now,
@@ -34,6 +34,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
     ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
+  if (isNow) await endAddOns(ctx, row.id);
   ctx.audit('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

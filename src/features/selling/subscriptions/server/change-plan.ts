@@ -89,7 +89,7 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     Object.entries(chosen).every(([key, count]) => present.chargeQuantities?.[key] === count)
   )
     throw domainError(subscriptionsErrors, 'subscriptions.same_plan');
-  if (toId !== fromId && (await hasOpen(ctx, organizationId, toId)))
+  if (toId !== fromId && (await hasOpen(ctx, organizationId, toId, row.parentId)))
     throw field('serviceId', 'subscriptions.plan_taken');
   const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
   const cycle = offers.service(toId).billingCycle;

@@ -20,8 +20,9 @@ export function subscriptionsFeature(use: Use): Feature {
 export { subscriptionVerbs } from './verbs.ts';
 export { adminSubscribe, ensureSubscription } from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
-export { offersFor, servicesOf, type Offers } from './view.ts';
+export { offersFor, servicesOf, type Offers, type UncountedSince } from './view.ts';
 export {
+  addOnsOf,
   subscriptionById,
   subscriptionsByIds,
   subscriptionsOf,

@@ -18,6 +18,7 @@ import {
   updateSubscription,
   type SubscriptionRow,
 } from './store.ts';
+import { pauseAddOns } from './pause-add-ons.ts';
 import { insertTransition } from './store-history.ts';
 
 const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): ValidationError =>
@@ -34,10 +35,12 @@ type Done = {
 async function finish(
   ctx: Ctx,
   row: SubscriptionRow,
-  { action, to, effectiveAt, endsAt = row.endsAt }: Done,
+  { action, to, effectiveAt, endsAt = row.ownEndsAt }: Done,
   reason: string | undefined,
 ): Promise<void> {
-  await updateSubscription(ctx, row.id, { ...row, state: to, endsAt });
+  await updateSubscription(ctx, row.id, { ...row, state: to, ownEndsAt: endsAt });
+  if (action === 'stop' || action === 'start')
+    await pauseAddOns(ctx, row.id, { at: ctx.now, isPaused: action === 'stop' });
   await insertTransition(ctx, row.id, {
     at: ctx.now,
     action,
@@ -54,6 +57,7 @@ async function finish(
 /** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
 export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
+  if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_follows');
   if (row.state !== 'active') throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const from = input.at ?? ctx.now;
   const until = input.resumeAt ?? null;
@@ -96,11 +100,12 @@ export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Pr
  * renewal.
  */
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
-  const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.endsAt);
+  const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.ownEndsAt);
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
 }
 
 async function resume(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
+  if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_follows');
   const pause = row.pauses.find((each) => !each.isOver);
   if (!pause) return undefined;
   if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');

@@ -54,7 +54,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
   await updateSubscription(ctx, row.id, {
     ...row,
     state: renewed.state,
-    endsAt: renewed.endsAt,
+    ownEndsAt: renewed.endsAt,
     autoRenew: renewed.autoRenew,
   });
   await insertTransition(ctx, row.id, {
@@ -99,7 +99,7 @@ async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Prom
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   await lockOrganization(ctx, row.organizationId);
   await assertNotSuspended(ctx, row.organizationId);
-  if (await hasOpen(ctx, row.organizationId, serviceId))
+  if (await hasOpen(ctx, row.organizationId, serviceId, row.parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
   const end = termEnd(ctx.now, yearAnchor, row.timeZone);

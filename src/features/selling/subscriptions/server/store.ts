@@ -21,6 +21,11 @@ export type SubscriptionRow = Course & {
   readonly serviceId: Id<'svc'>;
   readonly quantity: string;
   readonly version: number;
+  /** Of an add-on the subscription that it was added to, and the service that one is of. */
+  readonly parentId: Id<'sub'> | null;
+  readonly parentServiceId: Id<'svc'> | null;
+  /** When it ends by itself. `endsAt` of an add-on also depends on its subscription: it ends with that one at the latest. */
+  readonly ownEndsAt: Date | null;
 };
 
 type StoredPhase = [
@@ -70,12 +75,14 @@ const toRow = <T extends Stored>(
 
 const milliseconds = (column: 'from_at' | 'until_at') =>
   sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-const columns = sql<Stored>`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
+// While its subscription is paused, so is an add-on. Of the two only the subscription notes that a pause begins and ends, so for the
+// add-on there is nothing left to note.
+const columns = sql<Stored>`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.parent_id as "parentId", p.service_id as "parentServiceId", b.started_at as "startedAt", b.ends_at as "ownEndsAt", case when p.id is null then b.ends_at else least(b.ends_at, p.ends_at) end as "endsAt", b.trial_ends_at as "trialEndsAt",
   b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
   (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied, charge_quantities) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
-  (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses,
+  (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun or subscription_id <> b.id, is_over or subscription_id <> b.id) order by from_at, position), '[]') from subscription_pause where subscription_id in (b.id, b.parent_id)) as pauses,
   (select coalesce(jsonb_agg(jsonb_build_array(${milliseconds('from_at')}, ${milliseconds('until_at')}) order by from_at), '[]') from subscription_suspension where subscription_id = b.id) as suspensions`;
-const tables = sql`subscription b join organization o on o.id = b.organization_id`;
+const tables = sql`subscription b join organization o on o.id = b.organization_id left join subscription p on p.id = b.parent_id`;
 
 const order: ListOrder = {
   by: {
@@ -146,9 +153,22 @@ export async function subscriptionsOf(
   organizationId: string,
 ): Promise<SubscriptionRow[]> {
   const { rows } =
-    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = ${organizationId} order by b.id`.execute(
+    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = ${organizationId} order by coalesce(b.parent_id, b.id), b.id`.execute(
       db,
     );
+  return rows.map(toRow);
+}
+
+/** The add-ons of some subscriptions, the first added first; of one organization or all. */
+export async function addOnsOf(
+  db: Kysely<Tables>,
+  parentIds: readonly string[],
+  organizationId: string | null = null,
+): Promise<(SubscriptionRow & { readonly parentId: Id<'sub'> })[]> {
+  const { rows } = await sql<Stored & { parentId: Id<'sub'> }>`--hot add-ons
+    select ${columns} from ${tables} where b.parent_id = any(${[...parentIds]}::text[]) and (${organizationId}::text is null or b.organization_id = ${organizationId}) order by b.started_at, b.id`.execute(
+    db,
+  );
   return rows.map(toRow);
 }
 
@@ -158,7 +178,7 @@ export async function subscriptionsOfMany(
   organizationIds: readonly string[],
 ): Promise<SubscriptionRow[]> {
   const { rows } =
-    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = any(${organizationIds as string[]}::text[]) order by b.organization_id, b.id`.execute(
+    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = any(${organizationIds as string[]}::text[]) order by b.organization_id, coalesce(b.parent_id, b.id), b.id`.execute(
       db,
     );
   return rows.map(toRow);
@@ -171,6 +191,9 @@ export type NewSubscription = {
   quantity: string;
   trialEndsAt: Date | null;
   endsAt: Date | null;
+  /** `cancelling` when it is to end at `endsAt` whatever comes. */
+  state?: 'active' | 'cancelling';
+  parentId?: string | null;
   autoRenew: boolean;
   yearAnchor: LocalDay | null;
   chargeQuantities?: Readonly<Record<string, string>> | undefined;
@@ -186,9 +209,9 @@ export async function insertSubscription(
 ): Promise<{ id: Id<'sub'>; created: boolean }> {
   const { rows } = await sql<{
     id: Id<'sub'>;
-  }>`insert into subscription (id, organization_id, service_id, state, quantity, started_at, trial_ends_at, ends_at, auto_renew, created_at)
-    values (${ctx.newId('sub')}, ${subscription.organizationId}, ${subscription.serviceId}, 'active', ${subscription.quantity}, ${subscription.startedAt}, ${subscription.trialEndsAt}, ${subscription.endsAt}, ${subscription.autoRenew}, ${ctx.now})
-    on conflict (organization_id, service_id) where state <> 'canceled' and state <> 'expired' do nothing returning id`.execute(
+  }>`insert into subscription (id, organization_id, service_id, state, quantity, started_at, trial_ends_at, ends_at, auto_renew, parent_id, created_at)
+    values (${ctx.newId('sub')}, ${subscription.organizationId}, ${subscription.serviceId}, ${subscription.state ?? 'active'}, ${subscription.quantity}, ${subscription.startedAt}, ${subscription.trialEndsAt}, ${subscription.endsAt}, ${subscription.autoRenew}, ${subscription.parentId ?? null}, ${ctx.now})
+    on conflict (organization_id, service_id, coalesce(parent_id, '')) where state <> 'canceled' and state <> 'expired' do nothing returning id`.execute(
     ctx.db,
   );
   const id = rows[0]?.id;
@@ -206,15 +229,22 @@ export async function insertSubscription(
   const existing = await sql<{
     id: Id<'sub'>;
   }>`update subscription set started_at = least(started_at, ${subscription.startedAt}) where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId}
-    and state not in ('canceled', 'expired') returning id`.execute(ctx.db);
+    and parent_id is not distinct from ${subscription.parentId ?? null} and state not in ('canceled', 'expired') returning id`.execute(
+    ctx.db,
+  );
   if (!existing.rows[0]) throw new Error('the subscription was neither made nor there');
   return { id: existing.rows[0].id, created: false };
 }
 
-/** Whether an organization has an open subscription of a service, or one that is going to change to it. */
-export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: string): Promise<boolean> {
+/** Whether an organization has an open subscription of a service, or one that is going to change to it; of an add-on, on `parentId`. */
+export async function hasOpen(
+  ctx: Ctx,
+  organizationId: string,
+  serviceId: string,
+  parentId: string | null,
+): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from subscription b where b.organization_id = ${organizationId} and b.state not in ('canceled', 'expired')
+    await sql`select 1 from subscription b where b.organization_id = ${organizationId} and b.parent_id is not distinct from ${parentId} and b.state not in ('canceled', 'expired')
     and (b.service_id = ${serviceId} or exists (select 1 from subscription_phase p where p.subscription_id = b.id and not p.is_applied and p.service_id = ${serviceId})) limit 1`.execute(
       ctx.db,
     );
@@ -238,17 +268,18 @@ export async function hasSubscribedBefore(
   return rows.length > 0;
 }
 
-/** How many subscriptions of a service an organization has begun since a moment. */
+/** How many subscriptions of a service an organization has begun since a moment; of an add-on, on `parentId`. */
 export async function begunSince(
   ctx: Ctx,
   organizationId: string,
   serviceId: string,
+  parentId: string | null,
   since: Date,
 ): Promise<number> {
   const { rows } = await sql<{
     begun: number;
   }>`select count(*)::int as begun from subscription b join subscription_phase p on p.subscription_id = b.id
-    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.started_at >= ${since} and p.from_at <= b.started_at`.execute(
+    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.parent_id is not distinct from ${parentId} and b.started_at >= ${since} and p.from_at <= b.started_at`.execute(
     ctx.db,
   );
   return rows[0]?.begun ?? 0;
@@ -335,13 +366,13 @@ export async function updateSubscription(
   to: {
     state: SubscriptionState;
     heldState?: SubscriptionState | null;
-    endsAt: Date | null;
+    ownEndsAt: Date | null;
     serviceId: string;
     quantity: string;
     autoRenew: boolean;
   },
 ): Promise<void> {
-  await sql`update subscription set state = ${to.state}, held_state = case when ${to.state} in ('past_due', 'suspended') then ${to.heldState ?? null} end, ends_at = ${to.endsAt}, service_id = ${to.serviceId}, quantity = ${to.quantity}, auto_renew = ${to.autoRenew}, version = version + 1 where id = ${id}`.execute(
+  await sql`update subscription set state = ${to.state}, held_state = case when ${to.state} in ('past_due', 'suspended') then ${to.heldState ?? null} end, ends_at = ${to.ownEndsAt}, service_id = ${to.serviceId}, quantity = ${to.quantity}, auto_renew = ${to.autoRenew}, version = version + 1 where id = ${id}`.execute(
     ctx.db,
   );
 }

@@ -3,11 +3,12 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
-import { domainError } from '#kernel/errors.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
@@ -24,18 +25,37 @@ export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscri
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   await lockOrganization(ctx, organizationId);
-  const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
-  // Each subscription has free units and tiers of its own, so cancelling and subscribing again must not be a
-  // way to get more of them.
-  if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= maxBeginnings)
-    throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
-      most: maxBeginnings,
-      day: dayOf(end, timeZone),
-    });
+  await assertNotTooOften(ctx, { organizationId, timeZone, serviceId: input.serviceId, parentId: null });
   return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
 /** So often an organization may begin a service in a month: once, and once more after a mistake. */
 const maxBeginnings = 2;
+
+/**
+ * Throws when an organization has begun a service too often in the running month: each subscription has free units and tiers of its
+ * own, so cancelling and subscribing again must not be a way to get more of them.
+ */
+export async function assertNotTooOften(
+  ctx: Ctx,
+  {
+    organizationId,
+    timeZone,
+    serviceId,
+    parentId,
+  }: {
+    readonly organizationId: string;
+    readonly timeZone: string;
+    readonly serviceId: string;
+    readonly parentId: string | null;
+  },
+): Promise<void> {
+  const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
+  if ((await begunSince(ctx, organizationId, serviceId, parentId, start)) >= maxBeginnings)
+    throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
+      most: maxBeginnings,
+      day: dayOf(end, timeZone),
+    });
+}
 
 /** Subscribes any organization, from now or a moment in the past on. */
 export async function adminSubscribe(
@@ -85,10 +105,13 @@ export function quantitiesOf(
 type Order = In<typeof subscriptions.subscribe> & {
   readonly organizationId: Id<'org'>;
   readonly startedAt: Date;
+  /** The subscription that an add-on is added to, and when the add-on ends by itself. */
+  readonly addedTo?: { readonly subscriptionId: Id<'sub'>; readonly family: string };
+  readonly endsAt?: Date | undefined;
 };
 
-/** Starts a subscription of a service that is on sale; refuses a second open one of the same service. */
-async function startNew(
+/** Starts a subscription of a service that is on sale; refuses a second open one of the same service, of an add-on on the same subscription. */
+export async function startNew(
   ctx: Ctx,
   {
     organizationId,
@@ -98,6 +121,8 @@ async function startNew(
     acceptBeta = false,
     autoRenew = true,
     startedAt,
+    endsAt,
+    addedTo,
   }: Order,
 ): Promise<Id<'sub'>> {
   const organization = await organizationById(ctx.db, organizationId);
@@ -107,9 +132,13 @@ async function startNew(
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   if (service.releaseState === 'Beta' && !acceptBeta)
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+  if (!addedTo && isAddOn(service)) throw domainError(subscriptionsErrors, 'subscriptions.add_on_only');
+  if (addedTo && !service.addOnTo.includes(addedTo.family))
+    throw new ValidationError([{ field: 'serviceId', code: 'subscriptions.not_addable' }]);
+  const parentId = addedTo?.subscriptionId ?? null;
   await lockOrganization(ctx, organizationId);
   await assertNotSuspended(ctx, organizationId);
-  if (await hasOpen(ctx, organizationId, serviceId))
+  if (await hasOpen(ctx, organizationId, serviceId, parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
   const trialEndsAt = (await hasSubscribedBefore(ctx, organizationId, service))
@@ -130,7 +159,9 @@ async function startNew(
     trialEndsAt,
     yearAnchor,
     autoRenew,
-    endsAt: autoRenew ? null : term.end,
+    endsAt: endsAt ?? (autoRenew ? null : term.end),
+    ...(endsAt && { state: 'cancelling' }),
+    parentId,
   });
   if (!created) throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   // Monthly terms that renew themselves are not recorded; yearly terms are, and so is a term that ends the
@@ -140,11 +171,16 @@ async function startNew(
     at: ctx.now,
     action: 'subscribe',
     from: null,
-    to: 'active',
+    to: endsAt ? 'cancelling' : 'active',
     detail: { serviceId, quantity, effectiveAt: startedAt },
   });
   await scheduleNextStep(ctx, id);
-  ctx.audit('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
+  ctx.audit('subscriptions.subscribe', id, {
+    organizationId,
+    serviceId,
+    quantity,
+    ...(parentId && { addedTo: parentId }),
+  });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;
 }

@@ -1,8 +1,9 @@
 // The calls of subscriptions: each does its work and answers the subscription as it is then.
-import type { In } from '#kernel/contract.ts';
+import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Subscription, subscriptions } from '../contract.ts';
+import { addAddOn, addOnsFor, adminAddAddOn } from './add-ons.ts';
 import { cancel } from './cancel.ts';
 import { change, listPlans, previewChange, takeBackChange } from './change-plan.ts';
 import { adminSubscriptionHistory, history } from './history.ts';
@@ -20,7 +21,23 @@ export function subscriptionVerbs(use: Use) {
       await act(ctx, input);
       return view.one(ctx, input.subscriptionId, tenant(ctx));
     };
+  const addOns = async (
+    ctx: Ctx,
+    subscriptionId: Id<'sub'>,
+    organizationId: string | null,
+  ): Promise<Out<typeof subscriptions.listAddOns>> => {
+    const { rows, offers } = await addOnsFor(ctx, subscriptionId, organizationId);
+    return { items: await view.all(ctx, rows), offers };
+  };
   return {
+    listAddOns: (ctx: Ctx, { subscriptionId }: In<typeof subscriptions.listAddOns>) =>
+      addOns(ctx, subscriptionId, tenant(ctx)),
+    adminListAddOns: (ctx: Ctx, { subscriptionId }: In<typeof subscriptions.adminListAddOns>) =>
+      addOns(ctx, subscriptionId, null),
+    addAddOn: async (ctx: Ctx, input: In<typeof subscriptions.addAddOn>) =>
+      view.one(ctx, await addAddOn(ctx, input, use.uncountedSince), tenant(ctx)),
+    adminAddAddOn: async (ctx: Ctx, input: In<typeof subscriptions.adminAddAddOn>) =>
+      view.one(ctx, await adminAddAddOn(ctx, input, use.uncountedSince), null),
     listSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.listSubscriptions>) =>
       view.page(ctx, tenant(ctx), input),
     getSubscription: (ctx: Ctx, input: In<typeof subscriptions.getSubscription>) =>

@@ -34,7 +34,22 @@ export type QuotasNow = (
   subscriptions: readonly SubscriptionRow[],
 ) => Promise<(subscriptionId: string, quota: Quota) => Quota>;
 /** Facts of subscriptions from features that this one may not import. */
-export type Use = { readonly usedNow: UsedNow; readonly quotasNow: QuotasNow };
+export type Use = {
+  readonly usedNow: UsedNow;
+  readonly quotasNow: QuotasNow;
+  readonly uncountedSince: UncountedSince;
+};
+
+/**
+ * Whether usage was recorded for a subscription since a moment that a service would have counted, had it been added then. The usage
+ * feature provides it through the app.
+ */
+export type UncountedSince = (
+  ctx: Ctx,
+  subscription: SubscriptionRow,
+  service: Service,
+  since: Date,
+) => Promise<boolean>;
 
 /** Services as organizations pay for them. */
 export type Offers = {
@@ -107,6 +122,10 @@ function viewOf(
   return {
     id: row.id,
     organizationId: row.organizationId,
+    addedTo:
+      row.parentId && row.parentServiceId
+        ? { subscriptionId: row.parentId, serviceName: offers.service(row.parentServiceId).name }
+        : null,
     service: { id, name, type, category, pricing, meter, billingCycle, family },
     state,
     quantity: phase.quantity,
@@ -131,14 +150,18 @@ function viewOf(
 }
 
 /** Creates the functions that build views of subscriptions. */
-export function makeViewer({ usedNow, quotasNow }: Use) {
+export function makeViewer({ usedNow, quotasNow }: Pick<Use, 'usedNow' | 'quotasNow'>) {
   const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
-    const offers = await offersFor(ctx, rows.flatMap(servicesOf));
+    const parents = rows.flatMap(({ parentServiceId: serviceId, organizationId }) =>
+      serviceId === null ? [] : [{ serviceId, organizationId }],
+    );
+    const offers = await offersFor(ctx, [...parents, ...rows.flatMap(servicesOf)]);
     const used = await usedNow(ctx, rows);
     const quotaOf = await quotasNow(ctx, rows);
     return rows.map((row) => viewOf(ctx, row, offers, used.get(row.id) ?? '0', quotaOf));
   };
   return {
+    all: view,
     one: async (ctx: Ctx, id: string, organizationId: string | null): Promise<Subscription> => {
       const row = await subscriptionById(ctx.db, id, organizationId);
       const [subscription] = row ? await view(ctx, [row]) : [];

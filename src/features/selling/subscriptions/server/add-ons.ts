@@ -1,0 +1,105 @@
+// Add-ons: further services that are attached to a subscription for a time. Each is a subscription of its own, with its own price,
+// begin and end, that never outlives the one it was added to; what is sent for that one feeds its meters too.
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { addOnsOfFamily } from '#features/selling/catalogue/server/index.ts';
+import { subscriptionsErrors, type AddOnOffer, type subscriptions } from '../contract.ts';
+import { isOpen, phaseAt } from '../rules-course.ts';
+import { priceAt } from '../rules-fees.ts';
+import { lockForChange } from './apply-due-changes.ts';
+import { addOnsOf, subscriptionById, type SubscriptionRow } from './store.ts';
+import { assertNotTooOften, startNew } from './subscribe.ts';
+import { offersFor, servicesOf, type UncountedSince } from './view.ts';
+
+const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
+  new ValidationError([{ field: name, code }]);
+
+/** The service that a subscription is of now. */
+async function serviceOf(ctx: Ctx, row: SubscriptionRow): Promise<Service> {
+  const offers = await offersFor(ctx, [row, ...servicesOf(row)]);
+  return offers.service(phaseAt(row.phases, ctx.now).serviceId ?? row.serviceId);
+}
+
+/** The add-ons that a subscription has or had, and those that can be added to it now, at what its organization pays. */
+export async function addOnsFor(
+  ctx: Ctx,
+  subscriptionId: Id<'sub'>,
+  organizationId: string | null,
+): Promise<{ rows: readonly SubscriptionRow[]; offers: AddOnOffer[] }> {
+  const row = await subscriptionById(ctx.db, subscriptionId, organizationId);
+  if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
+  const rows = await addOnsOf(ctx.db, [row.id]);
+  const taken = new Set(rows.filter(({ state }) => isOpen(state)).map(({ serviceId }) => serviceId));
+  const { family } = await serviceOf(ctx, row);
+  const addable =
+    row.parentId || !isOpen(row.state)
+      ? []
+      : (await addOnsOfFamily(ctx.db, family, ctx.now)).filter(({ id }) => !taken.has(id));
+  const offers = await offersFor(
+    ctx,
+    addable.map(({ id }) => ({ serviceId: id, organizationId: row.organizationId })),
+  );
+  return {
+    rows,
+    offers: addable.map((service): AddOnOffer => {
+      const { id, name, description, meter, billingCycle, features, releaseState, trialDays } = service;
+      const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now);
+      return { id, name, description, pricing, meter, billingCycle, features, releaseState, trialDays };
+    }),
+  };
+}
+
+/** Adds a service to a subscription of the caller's organization, from now on. */
+export async function addAddOn(
+  ctx: Ctx,
+  input: In<typeof subscriptions.addAddOn>,
+  uncountedSince: UncountedSince,
+): Promise<Id<'sub'>> {
+  return add(ctx, { ...input, startedAt: ctx.now, isByCustomer: true }, tenant(ctx), uncountedSince);
+}
+
+/** Adds a service to any subscription, from now or a moment in the past on. */
+export async function adminAddAddOn(
+  ctx: Ctx,
+  input: In<typeof subscriptions.adminAddAddOn>,
+  uncountedSince: UncountedSince,
+): Promise<Id<'sub'>> {
+  const startedAt = input.startedAt ?? ctx.now;
+  if (startedAt > ctx.now) throw domainError(subscriptionsErrors, 'subscriptions.start_in_future');
+  return add(ctx, { ...input, startedAt, isByCustomer: false }, null, uncountedSince);
+}
+
+type Added = In<typeof subscriptions.addAddOn> & {
+  readonly startedAt: Date;
+  readonly isByCustomer: boolean;
+};
+
+async function add(
+  ctx: Ctx,
+  { subscriptionId, startedAt, isByCustomer, ...order }: Added,
+  organizationId: string | null,
+  uncountedSince: UncountedSince,
+): Promise<Id<'sub'>> {
+  const row = await lockForChange(ctx, subscriptionId, organizationId);
+  if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_of_add_on');
+  if (!isOpen(row.state)) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (startedAt < row.startedAt) throw field('startedAt', 'subscriptions.add_on_before_start');
+  if (order.endsAt && order.endsAt <= ctx.now) throw field('endsAt', 'subscriptions.end_in_past');
+  const service = await serviceOf(ctx, row);
+  if (isByCustomer) await assertNotTooOften(ctx, { ...row, serviceId: order.serviceId, parentId: row.id });
+  const id = await startNew(ctx, {
+    ...order,
+    organizationId: row.organizationId,
+    startedAt,
+    addedTo: { subscriptionId: row.id, family: service.family },
+  });
+  if (startedAt < ctx.now) {
+    const added = await offersFor(ctx, [{ serviceId: order.serviceId, organizationId: row.organizationId }]);
+    if (await uncountedSince(ctx, row, added.service(order.serviceId), startedAt))
+      throw field('startedAt', 'subscriptions.usage_not_counted');
+  }
+  return id;
+}

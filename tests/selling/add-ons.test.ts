@@ -1,0 +1,275 @@
+// Add-ons: what can be added to a subscription, when it begins and ends, and that it follows its subscription (R-CAT-05, R-CAT-07).
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import { registerUser } from '../support/console.ts';
+import {
+  admin,
+  console,
+  fails,
+  flat,
+  fresh,
+  moments,
+  moveTo,
+  one,
+  runJob,
+  service,
+  startSubscriptionConsole,
+  subscribe,
+  token,
+} from '../support/subscriptions.ts';
+
+startSubscriptionConsole();
+
+const fee: Charge = {
+  key: 'fee',
+  name: { zhTW: '月費', enUS: 'Monthly fee' },
+  kind: 'recurring',
+  model: 'flat',
+  amount: '310',
+};
+const addOnService = (family: string, more: object = {}) =>
+  console.ok(
+    catalogue.createService,
+    {
+      name: `Backup ${fresh()}`,
+      type: 'VM',
+      category: 'Compute',
+      currency: 'TWD',
+      charges: [fee],
+      addOnTo: [family],
+      ...more,
+    },
+    { token: admin },
+  );
+let family: string;
+let parent: Id<'sub'>;
+let backup: Id<'svc'>;
+beforeEach(async () => {
+  family = `Machines ${fresh()}`;
+  parent = (await subscribe((await service({ family })).id)).id;
+  backup = (await addOnService(family)).id;
+});
+
+const add = (input: object = {}, options: object = { token }) =>
+  console.call(subscriptions.addAddOn, { subscriptionId: parent, serviceId: backup, ...input }, options);
+const added = async (input: object = {}): Promise<Id<'sub'>> => {
+  const { data, message } = await add(input).then(({ data: of, envelope }) => ({
+    data: of,
+    message: envelope.message,
+  }));
+  expect(data, message).not.toBeNull();
+  return (data as { id: Id<'sub'> }).id;
+};
+const act = (call: 'cancel' | 'stop' | 'start', id: string, input: object = {}) =>
+  console.call(subscriptions[call], { subscriptionId: id as never, ...input }, { token });
+
+describe('what can be added', () => {
+  it('is what names the plan family, once, and it says what it was added to', async () => {
+    const other = await addOnService('another family');
+    const list = () => console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });
+    expect((await list()).offers.map(({ id }) => id)).toEqual([backup]);
+    const id = await added();
+    const { service: of } = await one(parent);
+    expect(await one(id)).toMatchObject({
+      addedTo: { subscriptionId: parent, serviceName: of.name },
+      state: 'active',
+      endsAt: null,
+    });
+    const { items, offers } = await list();
+    expect([items.map((each) => each.id), offers]).toEqual([[id], []]);
+    expect(await fails(add())).toBe('subscriptions.already_subscribed');
+    expect(await fails(add({ serviceId: other.id }))).toBe('serviceId: subscriptions.not_addable');
+    expect(await fails(add({ subscriptionId: id }))).toBe('subscriptions.add_on_of_add_on');
+    expect(await fails(console.call(subscriptions.subscribe, { serviceId: backup }, { token }))).toBe(
+      'subscriptions.add_on_only',
+    );
+  });
+
+  it('may be the same service on two subscriptions, each with its own', async () => {
+    const second = (await subscribe((await service({ family })).id)).id;
+    const ids = [await added(), await added({ subscriptionId: second })];
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('belongs to the organization whose subscription it is, and to one that runs', async () => {
+    const other = await registerUser(console, `other${fresh()}@two.example`, 'Two');
+    expect(await fails(add({}, { token: other.token }))).toBe('subscriptions.not_found');
+    await act('cancel', parent, { when: 'now' });
+    expect(await fails(add())).toBe('subscriptions.transition_refused');
+    expect(
+      (await console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token })).offers,
+    ).toEqual([]);
+  });
+
+  it('is priced by charges and has no meter of its own', async () => {
+    const meter = { eventType: 'call', aggregation: 'sum', unit: 'calls' } as const;
+    const make = (more: object) =>
+      console.call(
+        catalogue.createService,
+        { name: 'X', type: 'VM', category: 'Compute', addOnTo: [family], ...more } as never,
+        { token: admin },
+      );
+    expect(await fails(make({ pricing: flat('1'), meter }))).toBe('addOnTo: catalogue.add_on_price');
+    expect(await fails(make({ charges: [fee], currency: 'TWD', meter }))).toBe(
+      'addOnTo: catalogue.add_on_price',
+    );
+    const single = await service();
+    expect(
+      await fails(
+        console.call(catalogue.updateService, { serviceId: single.id, addOnTo: [family] }, { token: admin }),
+      ),
+    ).toBe('addOnTo: catalogue.add_on_price');
+  });
+});
+
+describe('when it begins and ends', () => {
+  /** The fee of an add-on on a month's bill as it stands. */
+  const feeOf = async (id: string): Promise<string | undefined> => {
+    const { bills } = await console.ok(billing.currentBill, {}, { token });
+    return bills
+      .flatMap(({ lines }) => lines)
+      .find((line) => line.subscriptionId === id && line.charge?.key === 'fee')?.exact;
+  };
+
+  it('by itself: 11 of 31 days are charged, and then it is over', async () => {
+    await moveTo('2026-10-10T04:00:00Z');
+    expect(await fails(add({ endsAt: new Date('2026-10-10T04:00:00Z') }))).toBe(
+      'endsAt: subscriptions.end_in_past',
+    );
+    const id = await added({ endsAt: new Date('2026-10-20T16:00:00.000Z') });
+    expect((await one(id)).state).toBe('cancelling');
+    expect(await feeOf(id)).toBe('110');
+    await moveTo('2026-10-21T04:00:00Z');
+    await runJob();
+    expect((await one(id)).state).toBe('canceled');
+    expect(await moments(id)).toEqual([
+      '2026-10-20T16:00 end cancelling→canceled',
+      '2026-10-10T04:00 subscribe null→cancelling',
+    ]);
+    expect((await one(parent)).state).toBe('active');
+    // Over is over: it may be added again.
+    await added();
+  });
+
+  it('not later than its subscription, and goes on when that one does', async () => {
+    const id = await added();
+    await act('cancel', parent);
+    expect((await one(id)).endsAt?.toISOString()).toBe('2026-10-31T16:00:00.000Z');
+    await act('start', parent);
+    expect((await one(id)).endsAt).toBeNull();
+    // An end of its own stays.
+    const early = await added({
+      serviceId: (await addOnService(family)).id,
+      endsAt: new Date('2026-10-15T00:00:00.000Z'),
+    });
+    await act('cancel', parent);
+    await act('start', parent);
+    expect((await one(early)).endsAt?.toISOString()).toBe('2026-10-15T00:00:00.000Z');
+    await act('cancel', parent, { when: 'now' });
+    expect([(await one(id)).state, (await one(early)).state]).toEqual(['canceled', 'canceled']);
+    expect((await moments(id))[0]).toBe('2026-10-05T04:00 end active→canceled');
+  });
+
+  it('with a subscription that expires, and it does not return with it', async () => {
+    const { id: serviceId } = await service({ family });
+    const expiring = (await subscribe(serviceId, { autoRenew: false })).id;
+    const id = await added({ subscriptionId: expiring });
+    await moveTo('2026-11-02T04:00:00Z');
+    await runJob();
+    expect([(await one(expiring)).state, (await one(id)).state]).toEqual(['expired', 'canceled']);
+    await console.ok(subscriptions.renew, { subscriptionId: expiring }, { token });
+    expect(await one(id)).toMatchObject({ state: 'canceled', endsAt: new Date('2026-10-31T16:00:00.000Z') });
+  });
+
+  it('and pauses with it, without costing anything meanwhile', async () => {
+    const id = await added();
+    expect(await fails(act('stop', id))).toBe('subscriptions.add_on_follows');
+    await moveTo('2026-10-11T04:00:00Z');
+    await act('stop', parent, { resumeAt: new Date('2026-10-21T04:00:00Z') });
+    expect((await one(id)).state).toBe('paused');
+    expect(await fails(act('start', id))).toBe('subscriptions.add_on_follows');
+    const whilePaused = await feeOf(id);
+    await moveTo('2026-10-22T04:00:00Z');
+    await runJob();
+    expect((await one(id)).state).toBe('active');
+    expect((await moments(id)).slice(0, 2)).toEqual([
+      '2026-10-21T04:00 start paused→active',
+      '2026-10-11T04:00 stop active→paused',
+    ]);
+    // From the 5th on, without the ten days of the pause: 17 of 31.
+    expect([whilePaused, await feeOf(id)]).toEqual(['170', '170']);
+  });
+
+  it('in the past only for an Admin, and not before usage that it would have counted', async () => {
+    const { secret } = await console.ok(identity.createApiKey, { name: `g${fresh()}` }, { token: admin });
+    const key = `scans_${fresh()}`;
+    await console.ok(
+      meters.createMeter,
+      { key, name: 'Scans', unit: 'scans', eventType: 'call', aggregation: 'sum' },
+      { token: admin },
+    );
+    const scans: Charge = {
+      key: 'scans',
+      name: fee.name,
+      kind: 'usage',
+      meter: key,
+      model: 'per_unit',
+      unitPrice: '1',
+    } as Charge;
+    const { id: serviceId } = await addOnService(family, { charges: [scans] });
+    await moveTo('2026-10-07T04:00:00Z');
+    const send = (id: string, subject: string, time: string) =>
+      console.ok(
+        usage.ingest,
+        {},
+        {
+          token: secret,
+          body: JSON.stringify({
+            specversion: '1.0',
+            id,
+            source: 's',
+            type: 'call',
+            subject,
+            time,
+            data: { value: '5' },
+          }),
+          headers: { 'content-type': 'application/cloudevents+json' },
+        },
+      );
+    await send('a', parent, '2026-10-06T00:00:00Z');
+    const from = (startedAt: string) =>
+      console.call(
+        subscriptions.adminAddAddOn,
+        { subscriptionId: parent, serviceId, startedAt: new Date(startedAt) } as never,
+        { token: admin },
+      );
+    expect(await fails(from('2026-10-05T00:00:00Z'))).toBe('startedAt: subscriptions.add_on_before_start');
+    expect(await fails(from('2026-10-05T12:00:00Z'))).toBe('startedAt: subscriptions.usage_not_counted');
+    const { data } = await from('2026-10-06T12:00:00Z');
+    const { id } = data as { id: Id<'sub'> };
+    // Usage is sent for the subscription, never for the add-on.
+    expect((await send('b', id, '2026-10-06T13:00:00Z')).rejected[0]).toMatchObject({
+      code: 'usage.sent_to_add_on',
+      message: expect.stringContaining(parent) as string,
+    });
+    expect((await send('c', parent, '2026-10-06T13:00:00Z')).accepted).toBe(1);
+    const { bills } = await console.ok(billing.currentBill, {}, { token });
+    const lines = bills.flatMap((bill) => bill.lines).filter((line) => line.subscriptionId === id);
+    expect(lines.map(({ quantity, exact }) => [quantity, exact])).toEqual([['5', '5']]);
+  });
+});
+
+describe('R-CAT-07: others who change it', () => {
+  it('two that add the same at once add it once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fails(add())));
+    expect(answers.filter((code) => code === undefined || code === null)).toHaveLength(1);
+    expect(new Set(answers.filter((code) => code))).toEqual(new Set(['subscriptions.already_subscribed']));
+  });
+});
