@@ -168,21 +168,8 @@ export const ChangePreview = z.strictObject({
 });
 export type ChangePreview = z.output<typeof ChangePreview>;
 
-/** A service that can be added to a subscription, at what its organization would pay. */
-export const AddOnOffer = z.pick(Service, {
-  id: true,
-  name: true,
-  description: true,
-  pricing: true,
-  meter: true,
-  billingCycle: true,
-  features: true,
-  releaseState: true,
-  trialDays: true,
-});
-export type AddOnOffer = z.output<typeof AddOnOffer>;
-/** The add-ons of a subscription: those it has or had, and those that can be added. */
-export const AddOns = z.strictObject({ items: z.array(Subscription), offers: z.array(AddOnOffer) });
+/** The add-ons of a subscription: those it has or had, and the services that can be added, at what its organization would pay. */
+export const AddOns = z.strictObject({ items: z.array(Subscription), offers: z.array(Service) });
 
 /** A plan that a subscription may change to. */
 export const Plan = z.strictObject({

@@ -227,6 +227,9 @@ export const enUS = {
   'catalogue.trial_help': 'Optional; nothing is charged during it',
   'catalogue.days': 'days',
   'catalogue.family': 'Plan family',
+  'catalogue.add_on_to': 'Add-on to plan families',
+  'catalogue.add_on_to_help':
+    'Optional; then it can only be added to subscriptions of these families. An add-on is priced by charges',
   'catalogue.family_help': 'Optional; a subscription may change between services of one family',
   'catalogue.begins_on': 'New price begins on',
   'catalogue.begins_on_help': 'Empty: at once. A day: from its midnight on',

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { SuggestManyField } from '#platform/web/form/SuggestManyField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -148,6 +149,15 @@ function Basics({ form }: { form: ServiceForm }) {
           name="family"
           label={t('catalogue.family')}
           help={t('catalogue.family_help')}
+          suggestions={used.data?.families ?? []}
+        />
+      </Box>
+      <Box sx={whole}>
+        <SuggestManyField
+          form={form}
+          name="addOnTo"
+          label={t('catalogue.add_on_to')}
+          help={t('catalogue.add_on_to_help')}
           suggestions={used.data?.families ?? []}
         />
       </Box>

@@ -40,7 +40,7 @@ export function withFields(error: unknown, named: (field: string) => string): un
 /** What the form says of a service besides its price and meter. */
 function ownFields(fields: ServiceFields) {
   const { name, type, category, description, status, releaseState, billingCycle, proration } = fields;
-  const { family, popular, recommended } = fields;
+  const { family, addOnTo, popular, recommended } = fields;
   return {
     name,
     type,
@@ -51,6 +51,7 @@ function ownFields(fields: ServiceFields) {
     billingCycle,
     proration,
     family,
+    addOnTo,
     trialDays: Number(fields.trialDays),
     popular,
     recommended,

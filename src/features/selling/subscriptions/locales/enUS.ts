@@ -45,6 +45,27 @@ export const enUS = {
   'subscriptions.resume_before_pause': 'The pause must end after it begins.',
   'subscriptions.resume_after_end': 'The pause must end before the subscription does.',
 
+  // Add-ons
+  'subscriptions.add_ons': 'Add-ons',
+  'subscriptions.add_ons_offered': 'Available add-ons',
+  'subscriptions.add': 'Add',
+  'subscriptions.add_named': 'Add {{service}}',
+  'subscriptions.add_ask': 'Add {{service}}',
+  'subscriptions.add_confirm': 'Add now',
+  'subscriptions.add_until': 'Until when',
+  'subscriptions.add_open_end': 'Until canceled',
+  'subscriptions.add_until_day': 'Until a day',
+  'subscriptions.last_day': 'Last day',
+  'subscriptions.add_follows':
+    'Charged from now on. When {{to}} pauses or ends, the add-on pauses or ends with it.',
+  'subscriptions.added': 'Added {{service}} to {{to}}.',
+  'subscriptions.added_to': 'Added to',
+  'subscriptions.added_to_named': 'Added to {{service}}',
+  'subscriptions.add_to': 'Add to a subscription',
+  'subscriptions.add_to_named': 'Add {{service}} to a subscription',
+  'subscriptions.add_needs': 'Can be added once you subscribe to {{family}}',
+  'subscriptions.from_until': '{{from}} to {{until}}',
+
   // Screens
   'subscriptions.overview_title': 'Service overview',
   'subscriptions.overview_lead': 'Choose what you need and know the price before you subscribe.',

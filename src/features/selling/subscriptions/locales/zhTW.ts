@@ -40,6 +40,26 @@ export const zhTW = {
   'subscriptions.resume_before_pause': '恢復時間必須晚於暫停時間。',
   'subscriptions.resume_after_end': '恢復時間必須早於訂閱終止的時間。',
 
+  // Add-ons
+  'subscriptions.add_ons': '加購項目',
+  'subscriptions.add_ons_offered': '可加購',
+  'subscriptions.add': '加購',
+  'subscriptions.add_named': '加購「{{service}}」',
+  'subscriptions.add_ask': '加購「{{service}}」',
+  'subscriptions.add_confirm': '確認加購',
+  'subscriptions.add_until': '用到何時',
+  'subscriptions.add_open_end': '直到取消',
+  'subscriptions.add_until_day': '到指定日期',
+  'subscriptions.last_day': '最後一天',
+  'subscriptions.add_follows': '從現在開始計費；「{{to}}」暫停或終止時，加購項目也一併暫停或終止。',
+  'subscriptions.added': '已為「{{to}}」加購「{{service}}」。',
+  'subscriptions.added_to': '加購於',
+  'subscriptions.added_to_named': '加購於「{{service}}」',
+  'subscriptions.add_to': '加到訂閱',
+  'subscriptions.add_to_named': '將「{{service}}」加到訂閱',
+  'subscriptions.add_needs': '訂閱「{{family}}」後即可加購',
+  'subscriptions.from_until': '{{from}}至{{until}}',
+
   // Screens
   'subscriptions.overview_title': '服務總覽',
   'subscriptions.overview_lead': '選擇需要的服務，訂閱前先看清楚價格。',

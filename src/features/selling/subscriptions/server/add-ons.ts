@@ -6,7 +6,7 @@ import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { addOnsOfFamily } from '#features/selling/catalogue/server/index.ts';
-import { subscriptionsErrors, type AddOnOffer, type subscriptions } from '../contract.ts';
+import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { isOpen, phaseAt } from '../rules-course.ts';
 import { priceAt } from '../rules-fees.ts';
 import { lockForChange } from './apply-due-changes.ts';
@@ -28,7 +28,7 @@ export async function addOnsFor(
   ctx: Ctx,
   subscriptionId: Id<'sub'>,
   organizationId: string | null,
-): Promise<{ rows: readonly SubscriptionRow[]; offers: AddOnOffer[] }> {
+): Promise<{ rows: readonly SubscriptionRow[]; offers: Service[] }> {
   const row = await subscriptionById(ctx.db, subscriptionId, organizationId);
   if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const rows = await addOnsOf(ctx.db, [row.id]);
@@ -44,10 +44,9 @@ export async function addOnsFor(
   );
   return {
     rows,
-    offers: addable.map((service): AddOnOffer => {
-      const { id, name, description, meter, billingCycle, features, releaseState, trialDays } = service;
-      const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now);
-      return { id, name, description, pricing, meter, billingCycle, features, releaseState, trialDays };
+    offers: addable.map((service): Service => {
+      const { pricing } = priceAt(offers.plan(service.id, row.organizationId).prices, ctx.now);
+      return { ...service, pricing, ...(pricing.model === 'rate_card' && { charges: pricing.charges }) };
     }),
   };
 }

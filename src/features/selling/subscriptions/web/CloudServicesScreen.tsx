@@ -189,12 +189,13 @@ function useColumns(
 }
 
 function Name({
-  subscription: { id, service },
+  subscription: { id, service, addedTo },
   onOpen,
 }: {
   subscription: Subscription;
   onOpen: (id: string) => void;
 }) {
+  const { t } = useTranslation('subscriptions');
   return (
     <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}>
       <Button
@@ -212,7 +213,7 @@ function Name({
         {service.name}
       </Button>
       <Typography variant="caption" color="textSecondary" component="p">
-        {service.type}
+        {addedTo ? t('subscriptions.added_to_named', { service: addedTo.serviceName }) : service.type}
       </Typography>
     </Box>
   );

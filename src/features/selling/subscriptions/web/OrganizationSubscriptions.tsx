@@ -67,7 +67,7 @@ function Line({ subscription }: { subscription: Subscription }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [isOpen, setIsOpen] = useState(false);
-  const { id, quantity, service, startedAt, state } = subscription;
+  const { addedTo, id, quantity, service, startedAt, state } = subscription;
   return (
     <Box
       component="li"
@@ -83,6 +83,7 @@ function Line({ subscription }: { subscription: Subscription }) {
       </Stack>
       <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between', marginTop: 0.5 }}>
         <Typography variant="caption" color="textSecondary" component="div">
+          {addedTo && <div>{t('subscriptions.added_to_named', { service: addedTo.serviceName })}</div>}
           {t('subscriptions.since', { date: format.date(startedAt) })}
           {state !== 'canceled' && state !== 'expired' && (
             <Stack direction="row" sx={{ gap: 0.5 }}>

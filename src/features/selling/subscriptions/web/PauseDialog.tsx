@@ -1,16 +1,10 @@
 // Pausing a subscription: from when, until when, and what it means.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormLabel from '@mui/material/FormLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { finished } from '#platform/web/form/problems.ts';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { ApiError } from '#platform/web/api/api-error.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -19,6 +13,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsApi } from './api.ts';
+import { DayChoice } from './DayChoice.tsx';
 import { dayStart } from './day-start.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import type { AskProps } from './UnsubscribeDialog.tsx';
@@ -81,7 +76,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
     >
       <Stack sx={{ gap: 2 }}>
         {pause.error && !hasNamedField && <Alert severity="error">{pause.error.message}</Alert>}
-        <Moment
+        <DayChoice
           label={t('subscriptions.pause_from')}
           plain={t('subscriptions.pause_now')}
           dated={t('subscriptions.pause_on_day')}
@@ -91,7 +86,7 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
           problem={problemOf('at')}
           onChange={setFrom}
         />
-        <Moment
+        <DayChoice
           label={t('subscriptions.pause_until')}
           plain={t('subscriptions.pause_until_resumed')}
           dated={t('subscriptions.pause_until_day')}
@@ -118,47 +113,5 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
         </Stack>
       </Stack>
     </Modal>
-  );
-}
-
-type MomentProps = {
-  readonly label: string;
-  readonly plain: string;
-  readonly dated: string;
-  readonly day: string;
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly problem: ReturnType<typeof finished> | undefined;
-  readonly onChange: (day: string | undefined) => void;
-};
-
-/** A choice: immediately (or until further notice), or on a day. */
-function Moment({ label, plain, dated, day, name, value, problem, onChange }: MomentProps) {
-  const id = useId();
-  return (
-    <FormControl>
-      <FormLabel id={id}>{label}</FormLabel>
-      <RadioGroup
-        row
-        aria-labelledby={id}
-        value={value === undefined ? 'plain' : 'dated'}
-        onChange={(_, next) => onChange(next === 'plain' ? undefined : '')}
-      >
-        <FormControlLabel value="plain" control={<Radio />} label={plain} />
-        <FormControlLabel value="dated" control={<Radio />} label={dated} />
-      </RadioGroup>
-      {value !== undefined && (
-        <TextBox
-          name={name}
-          type="date"
-          label={day}
-          value={value}
-          problem={problem}
-          onChange={onChange}
-          autoComplete="off"
-          required
-        />
-      )}
-    </FormControl>
   );
 }

@@ -10,12 +10,16 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { subscriptionsPaths } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
+import { subscriptionsQueries } from './api.ts';
 import { maxCompared, type Comparison } from './overview-state.ts';
+import { isOver } from './subscription-words.tsx';
+import { maxLooked } from './use-offer-facts.ts';
 
 export type ServiceActionProps = {
   readonly service: Service;
@@ -47,9 +51,35 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
     );
   }
   if (service.releaseState === 'Coming Soon') return <NotifyButton service={service} />;
+  if (isAddOn(service)) return <AddButton service={service} />;
   return (
     <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', params)}>
       {t('subscriptions.subscribe')}
+    </Button>
+  );
+}
+
+/** Where a service that is an add-on can be added: on the subscription that it belongs to. */
+function AddButton({ service }: { service: Service }) {
+  const { t } = useTranslation('subscriptions');
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
+  const parent = data?.items.find(
+    (each) => !each.addedTo && !isOver(each) && service.addOnTo.includes(each.service.family),
+  );
+  if (!parent)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('subscriptions.add_needs', { family: service.addOnTo.join('、') })}
+      </Typography>
+    );
+  return (
+    <Button
+      component={Link}
+      to={managePath(parent.id)}
+      variant="outlined"
+      aria-label={t('subscriptions.add_to_named', { service: service.name })}
+    >
+      {t('subscriptions.add_to')}
     </Button>
   );
 }

@@ -61,7 +61,9 @@ function SubscriptionCard({
             {row.service.name}
           </Typography>
           <Typography variant="caption" color="textSecondary">
-            {row.service.type}
+            {row.addedTo
+              ? t('subscriptions.added_to_named', { service: row.addedTo.serviceName })
+              : row.service.type}
           </Typography>
         </Box>
         <SubscriptionState state={row.state} />

@@ -1,9 +1,11 @@
 // One subscription beside the list: facts, planned changes, actions, usage, lines on bills, history.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
@@ -15,8 +17,10 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { AddOns } from './AddOns.tsx';
 import { subscriptionsQueries } from './api.ts';
 import { PriceList } from './PriceList.tsx';
+import { managePath } from './ServiceAction.tsx';
 import { useMayChange, type SubscriptionDialog } from './subscription-actions.tsx';
 import { Fee, isOver, lastDay } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
@@ -67,6 +71,7 @@ function Content({
   BillLines,
   planFit: PlanFit,
 }: Omit<OneProps, 'subscriptionId'> & { subscription: Subscription }) {
+  const { t } = useTranslation('subscriptions');
   const mayChange = useMayChange();
   const { id, service } = subscription;
   const actions = actionsOf(subscription);
@@ -80,6 +85,14 @@ function Content({
           </Typography>
           <SubscriptionState state={subscription.state} />
         </Stack>
+        {subscription.addedTo && (
+          <Typography variant="body2" color="textSecondary">
+            {t('subscriptions.added_to')}{' '}
+            <MuiLink component={Link} to={managePath(subscription.addedTo.subscriptionId)}>
+              {subscription.addedTo.serviceName}
+            </MuiLink>
+          </Typography>
+        )}
         <SubscriptionNotices subscription={subscription} />
         {actions.length > 0 && (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -98,6 +111,7 @@ function Content({
         )}
       </Stack>
       <Facts items={useFacts(subscription, Quota)} />
+      {!subscription.addedTo && <AddOns subscription={subscription} />}
       <Month subscriptionId={id} serviceId={service.id} />
       {PlanFit && (
         <PlanFit

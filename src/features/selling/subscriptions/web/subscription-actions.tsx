@@ -62,8 +62,11 @@ export function useSubscriptionActions(
   return (subscription) => {
     if (!mayChange) return [];
     const { state, pending, id: subscriptionId } = subscription;
-    const can = (action: Parameters<typeof nextState>[1]) => nextState(state, action) !== undefined;
     const isCancelling = state === 'cancelling';
+    // An add-on pauses and resumes with its subscription.
+    const can = (action: Parameters<typeof nextState>[1]) =>
+      nextState(state, action) !== undefined &&
+      (subscription.addedTo === null || action === 'cancel' || isCancelling);
     // A customer with unpaid bills may cancel all the same.
     const isHeld = (state === 'past_due' || state === 'suspended') && subscription.endsAt === null;
     return [
@@ -94,7 +97,7 @@ export function useSubscriptionActions(
             },
           ]
         : []),
-      ...(canRenew(subscription) && !isCancelling
+      ...(canRenew(subscription) && !isCancelling && subscription.addedTo === null
         ? [
             {
               label: t('subscriptions.renew'),

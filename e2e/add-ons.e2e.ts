@@ -1,0 +1,134 @@
+// An add-on: made by an Admin, added to a subscription until a day, counted by what is sent for that one, billed, and ended.
+import type { Page } from '@playwright/test';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const buyer = { account: 'buyer@add-ons.example', password: 'another long passphrase' };
+let journey: Journey;
+let page: Page;
+let own: Page;
+let metering: string;
+let machineId: string;
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  await journey.call('POST', '/user/register', {
+    email: buyer.account,
+    name: '採購',
+    password: buyer.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/services',
+    {
+      name: '主機',
+      type: '運算',
+      category: '自有',
+      family: '運算主機',
+      currency: 'TWD',
+      charges: [
+        { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '600' },
+      ],
+    },
+    token,
+  );
+  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
+    .secret;
+  page = await journey.openSession(operator);
+  own = await journey.openSession(buyer);
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+test('R-CAT-05 an Admin makes a service that is an add-on to a plan family', async () => {
+  await page.goto(`${journey.address}/admin/service-management`);
+  await page.getByRole('button', { name: '新增服務' }).first().click();
+  const form = page.getByRole('dialog', { name: '新增服務' });
+  await form.getByRole('textbox', { name: '名稱' }).first().fill('AI 推論');
+  await form.getByRole('combobox', { name: /^類型/ }).fill('模型');
+  await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
+  await form.getByRole('combobox', { name: '加購於方案系列' }).click();
+  await page.getByRole('option', { name: '運算主機' }).click();
+  await form.getByRole('radio', { name: '多個計費項目' }).check();
+  await form.getByRole('button', { name: /^AI 模型/ }).click();
+  await form.getByRole('button', { name: /^權杖/ }).waitFor();
+  await form.getByRole('button', { name: '建立服務' }).click();
+  await page.getByText('已建立服務「AI 推論」。').waitFor();
+});
+
+test('R-CAT-03 a customer finds it on the subscription that it can be added to, not as a service to subscribe to', async () => {
+  await own.goto(`${journey.address}/service/overview`);
+  await own.getByText('訂閱「運算主機」後即可加購').waitFor();
+  await own.getByRole('button', { name: '訂閱「主機」' }).click();
+  const dialog = own.getByRole('dialog');
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: '確認訂閱' }).click();
+  await dialog.getByRole('link', { name: '管理' }).waitFor();
+  await own.goto(`${journey.address}/service/overview`);
+  await own.getByRole('link', { name: '將「AI 推論」加到訂閱' }).click();
+  const panel = own.getByRole('dialog', { name: '訂閱' });
+  await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
+  const add = own.getByRole('dialog', { name: '加購「AI 推論」' });
+  await add.getByRole('radio', { name: '到指定日期' }).check();
+  await add.getByRole('checkbox').check();
+  // A day that is over is refused at its field.
+  await add.getByLabel('最後一天').fill('2020-01-01');
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await expect(add.getByLabel('最後一天')).toHaveAttribute('aria-invalid', 'true');
+  await expect(add).toContainText('結束時間不可早於現在');
+  await add.getByLabel('最後一天').fill('2099-12-31');
+  expect(await axeFindings(own)).toEqual([]);
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await own.getByText('已為「主機」加購「AI 推論」。').waitFor();
+  await own.reload();
+  const list = panel.getByRole('list', { name: '加購項目' });
+  await expect(list).toContainText('AI 推論');
+  await expect(list).toContainText('2099年12月31日');
+  await expect(panel.getByRole('button', { name: '加購「AI 推論」' })).toHaveCount(0);
+  expect(await axeFindings(own)).toEqual([]);
+  machineId = new URL(own.url()).searchParams.get('subscription') ?? '';
+});
+
+test('R-USE-03 R-BILL-03 it charges for what is sent for its subscription, on its own lines of the bill', async () => {
+  const event = {
+    specversion: '1.0',
+    id: '1',
+    source: 'gateway',
+    type: 'llm.tokens',
+    subject: machineId,
+    time: new Date().toISOString(),
+    data: { value: '20', model: 'large', direction: 'input' },
+  };
+  expect(
+    await journey.call('POST', '/usage/events', event, metering, 'application/cloudevents+json'),
+  ).toMatchObject({ accepted: 1 });
+  await own.goto(`${journey.address}/cloud-service/management`);
+  await expect(own.getByRole('row', { name: /AI 推論/ })).toContainText('加購於「主機」');
+  await own.goto(`${journey.address}/billing/management`);
+  await expect(own.getByRole('row', { name: /^權杖/ })).toContainText('NT$1,900');
+  await own.getByRole('button', { name: /：權杖：查看計算方式$/ }).click();
+  await expect(own.getByRole('dialog')).toContainText('20 × NT$95');
+});
+
+test('R-CAT-07 it is ended without its subscription', async () => {
+  await own.goto(`${journey.address}/cloud-service/management?subscription=${machineId}`);
+  const panel = own.getByRole('dialog', { name: '訂閱' });
+  await panel.getByRole('list', { name: '加購項目' }).getByRole('link', { name: 'AI 推論' }).click();
+  await expect(panel).toContainText('加購於 主機');
+  await panel.getByRole('button', { name: '立即終止' }).click();
+  const ask = own.getByRole('alertdialog');
+  await ask.getByRole('checkbox').check();
+  await ask.getByRole('button', { name: '立即終止' }).click();
+  await own.getByText('「AI 推論」已終止').waitFor();
+  await own.goto(`${journey.address}/cloud-service/management?subscription=${machineId}`);
+  await expect(panel.getByRole('button', { name: '加購「AI 推論」' })).toBeVisible();
+  await expect(panel.getByText('使用中').first()).toBeVisible();
+});

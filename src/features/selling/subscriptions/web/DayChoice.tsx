@@ -1,0 +1,51 @@
+// A choice between a moment that needs no date and a day.
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import { useId } from 'react';
+import type { finished } from '#platform/web/form/problems.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+
+export type DayChoiceProps = {
+  readonly label: string;
+  readonly plain: string;
+  readonly dated: string;
+  readonly day: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly problem: ReturnType<typeof finished> | undefined;
+  readonly onChange: (day: string | undefined) => void;
+};
+
+/** A choice: immediately (or until further notice), or on a day. */
+export function DayChoice({ label, plain, dated, day, name, value, problem, onChange }: DayChoiceProps) {
+  const id = useId();
+  return (
+    <FormControl>
+      <FormLabel id={id}>{label}</FormLabel>
+      <RadioGroup
+        row
+        aria-labelledby={id}
+        value={value === undefined ? 'plain' : 'dated'}
+        onChange={(_, next) => onChange(next === 'plain' ? undefined : '')}
+      >
+        <FormControlLabel value="plain" control={<Radio />} label={plain} />
+        <FormControlLabel value="dated" control={<Radio />} label={dated} />
+      </RadioGroup>
+      {value !== undefined && (
+        <TextBox
+          name={name}
+          type="date"
+          label={day}
+          value={value}
+          problem={problem}
+          onChange={onChange}
+          autoComplete="off"
+          required
+        />
+      )}
+    </FormControl>
+  );
+}
