@@ -2,8 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { emptyCell } from '../rules-charge-costs.ts';
-import type { CellRollup } from '../rules-charge-usage.ts';
+import type { CellPlaces } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
 
 /** A meter of a subscription, with what it makes of events. */
@@ -12,58 +11,21 @@ export type MeterOfSubscription = {
   readonly meter: string;
   readonly aggregation: StreamMeter['aggregation'];
 };
-/** The usage of one cell of a meter on a day, or in an hour, which is named by the milliseconds at which it begins. */
-export type CellAtPlace = {
-  readonly subscriptionId: string;
-  readonly meter: string;
-  readonly place: string;
-  /** Holds what the meter's aggregation reads, and how many events there were. */
-  readonly rollup: CellRollup;
-};
+/** The usage of one cell of a meter of a subscription by day or hour; an hour is named by the milliseconds at which it begins. */
+export type CellSeries = CellPlaces & { readonly subscriptionId: string; readonly meter: string };
 
-type Place = readonly [
-  place: string,
-  count: string,
-  value: string | null,
-  lastAt: number | null,
-  lastEvent: string | null,
-];
-type CellRow = {
-  readonly subscriptionId: string;
-  readonly meter: string;
-  readonly aggregation: StreamMeter['aggregation'];
-  readonly cell: string;
-  readonly places: readonly Place[];
-};
-
-// One row for each cell: a row for each of its places would cost several times as much to send and to read.
+// One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
 const cellRows = (
   meters: readonly MeterOfSubscription[],
   place: RawBuilder<unknown>,
   table: RawBuilder<unknown>,
   isWithin: RawBuilder<unknown>,
   hot: RawBuilder<unknown>,
-): RawBuilder<CellRow> => sql<CellRow>`${hot}select p.subscription_id as "subscriptionId", p.meter, p.aggregation, d.cell, json_agg(json_build_array(${place}, d.event_count::text,
-      case p.aggregation when 'sum' then d.sum when 'avg' then d.sum when 'max' then d.max when 'min' then d.min when 'latest' then d.last_value end::text,
-      case p.aggregation when 'latest' then extract(epoch from d.last_at) * 1000 end, case p.aggregation when 'latest' then d.last_event end)) as places
+): RawBuilder<CellSeries> => sql<CellSeries>`${hot}select p.subscription_id as "subscriptionId", p.meter, d.cell, json_agg(${place}) as places, json_agg(d.event_count::text) as counts,
+      json_agg(case p.aggregation when 'sum' then d.sum when 'avg' then d.sum when 'max' then d.max when 'min' then d.min when 'latest' then d.last_value end::text) as values,
+      json_agg(extract(epoch from d.last_at) * 1000) filter (where p.aggregation = 'latest') as "lastAts", json_agg(d.last_event) filter (where p.aggregation = 'latest') as "lastEvents"
     from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) as p (subscription_id, meter, aggregation)
-    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.meter and ${isWithin} where d.event_count > 0 group by 1, 2, 3, 4`;
-
-const placesOf = ({ subscriptionId, meter, aggregation, cell, places }: CellRow): CellAtPlace[] => {
-  const empty = emptyCell(cell);
-  const field = aggregation === 'latest' ? 'lastValue' : aggregation === 'avg' ? 'sum' : aggregation;
-  return places.map(([place, count, value, lastAt, lastEvent]) => ({
-    subscriptionId,
-    meter,
-    place,
-    rollup: {
-      ...empty,
-      eventCount: BigInt(count),
-      ...(value !== null && { [field]: value }),
-      ...(lastAt !== null && { lastAt: new Date(lastAt), lastEvent: lastEvent ?? '' }),
-    },
-  }));
-};
+    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.meter and ${isWithin} where d.event_count > 0 group by 1, 2, 3`;
 
 /** The days of some meters by cell, the last one included. */
 export async function daysOfCells(
@@ -71,7 +33,7 @@ export async function daysOfCells(
   meters: readonly MeterOfSubscription[],
   from: LocalDay,
   to: LocalDay,
-): Promise<CellAtPlace[]> {
+): Promise<CellSeries[]> {
   if (meters.length === 0 || from > to) return [];
   const { rows } = await cellRows(
     meters,
@@ -80,7 +42,7 @@ export async function daysOfCells(
     sql`d.day between ${from}::date and ${to}::date`,
     sql`--hot usage-cell-days\n`,
   ).execute(ctx.db);
-  return rows.flatMap(placesOf);
+  return rows;
 }
 
 /** The hours of some meters by cell in [start, end). */
@@ -89,7 +51,7 @@ export async function hoursOfCells(
   meters: readonly MeterOfSubscription[],
   start: Date,
   end: Date,
-): Promise<CellAtPlace[]> {
+): Promise<CellSeries[]> {
   if (meters.length === 0) return [];
   const { rows } = await cellRows(
     meters,
@@ -98,5 +60,5 @@ export async function hoursOfCells(
     sql`d.hour >= ${start} and d.hour < ${end}`,
     sql``,
   ).execute(ctx.db);
-  return rows.flatMap(placesOf);
+  return rows;
 }
