@@ -14,6 +14,10 @@ export type MeterOfSubscription = {
 /** The usage of one cell of a meter of a subscription by day or hour; an hour is named by the milliseconds at which it begins. */
 export type CellSeries = CellPlaces & { readonly subscriptionId: string; readonly meter: string };
 
+/** What an aggregation reads of a rollup, as text; null for one that reads its count, or no rollup. */
+export const readBy = (aggregation: RawBuilder<unknown>, rollup: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then ${rollup}.min when 'latest' then ${rollup}.last_value end::text`;
+
 // One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
 const cellRows = (
   meters: readonly MeterOfSubscription[],
@@ -22,7 +26,7 @@ const cellRows = (
   isWithin: RawBuilder<unknown>,
   hot: RawBuilder<unknown>,
 ): RawBuilder<CellSeries> => sql<CellSeries>`${hot}select p.subscription_id as "subscriptionId", p.meter, d.cell, json_agg(${place}) as places, json_agg(d.event_count::text) as counts,
-      json_agg(case p.aggregation when 'sum' then d.sum when 'avg' then d.sum when 'max' then d.max when 'min' then d.min when 'latest' then d.last_value end::text) as values,
+      json_agg(${readBy(sql`p.aggregation`, sql`d`)}) as values,
       json_agg(extract(epoch from d.last_at) * 1000) filter (where p.aggregation = 'latest') as "lastAts", json_agg(d.last_event) filter (where p.aggregation = 'latest') as "lastEvents"
     from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) as p (subscription_id, meter, aggregation)
     join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.meter and ${isWithin} where d.event_count > 0 group by 1, 2, 3`;

@@ -3,6 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
 import type { CellRollup } from '../rules-charge-usage.ts';
+import { rollupOf, type RollupLists } from '../rules-place-cells.ts';
+import type { StreamMeter } from '../rules-streams.ts';
+import { readBy } from './store-charge-days.ts';
 
 /** A part [from, to) of a subscription's month by one meter; parts with the same key add up. */
 export type StreamPart = {
@@ -13,7 +16,10 @@ export type StreamPart = {
   readonly to: Date;
 };
 /** A whole month of a subscription by one meter. */
-export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & { readonly month: string };
+export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & {
+  readonly month: string;
+  readonly aggregation: StreamMeter['aggregation'];
+};
 /** A cell's usage under the key of what was asked for. */
 export type KeyedCell = CellRollup & { readonly key: string; readonly meter: string };
 
@@ -22,15 +28,34 @@ const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
 const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
   sql`${parts.map((each) => each.key)}::text[], ${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]`;
 
-/** The cells of whole months. */
+/** The cells of a meter in a month. */
+type CellsOfMonth = RollupLists & {
+  readonly key: string;
+  readonly meter: string;
+  readonly aggregation: StreamMeter['aggregation'];
+  readonly cells: readonly string[];
+  readonly distincts: readonly string[] | null;
+};
+
+/** The cells of whole months, with what their meters' aggregations read of them. */
 export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
   if (months.length === 0) return [];
   const { rows } =
-    await sql<KeyedCell>`select p.key, m.meter, m.cell, m.event_count as "eventCount", m.sum, m.max, m.min, m.last_value as "lastValue", m.last_at as "lastAt", m.last_event as "lastEvent", m.distinct_count as "distinct"
-    from ${monthColumns(months)} join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month`.execute(
+    await sql<CellsOfMonth>`--hot usage-cell-months\n select p.key, p.meter, p.aggregation, json_agg(m.cell) as cells, json_agg(m.event_count::text) as counts, json_agg(${readBy(sql`p.aggregation`, sql`m`)}) as values,
+      json_agg(extract(epoch from m.last_at) * 1000) filter (where p.aggregation = 'latest') as "lastAts", json_agg(m.last_event) filter (where p.aggregation = 'latest') as "lastEvents",
+      json_agg(m.distinct_count::text) filter (where p.aggregation = 'unique_count') as distincts
+    from unnest(${months.map((each) => each.key)}::text[], ${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.aggregation)}::text[]) as p (key, subscription_id, meter, month, aggregation)
+    join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month group by 1, 2, 3`.execute(
       ctx.db,
     );
-  return rows;
+  return rows.flatMap(({ key, meter, aggregation, cells, distincts, ...lists }) =>
+    cells.map((cell, at) => ({
+      key,
+      meter,
+      ...rollupOf({ aggregation }, cell, lists, at),
+      ...(distincts && { distinct: BigInt(distincts[at] ?? '0') }),
+    })),
+  );
 }
 
 /** The cells of parts: the hours that begin in one of them. */
