@@ -34,7 +34,8 @@ const isPricedByCell = (charge: Charge): boolean =>
   ((charge.model === 'graduated' || charge.model === 'volume') && charge.tierScope === 'per_value');
 
 /** Whether the quantities of cells add up to that of the meter. */
-export const cellsAddUp = ({ aggregation }: Pick<Meter, 'aggregation'>): boolean => aggregation === 'sum' || aggregation === 'count';
+export const cellsAddUp = ({ aggregation }: Pick<Meter, 'aggregation'>): boolean =>
+  aggregation === 'sum' || aggregation === 'count';
 
 /** Whether a charge's cost can be split by the values of dimensions. */
 export const isSplitByCell = (charge: Charge, meter: Meter): boolean =>
@@ -42,10 +43,7 @@ export const isSplitByCell = (charge: Charge, meter: Meter): boolean =>
   (isPricedByCell(charge) || cellsAddUp(meter) || meter.dimensions.length === 0);
 
 /** What a cell is priced as: the usage of cells with the same text is priced in one sum. */
-export function priceKeyOf(
-  charge: Charge,
-  meter: Pick<StreamMeter, 'dimensions'>,
-): (cell: string) => string {
+export function priceKeyOf(charge: Charge, meter: Pick<StreamMeter, 'dimensions'>): (cell: string) => string {
   if (charge.model !== 'matrix' || charge.tierScope === 'per_value')
     return isPricedByCell(charge) ? (cell) => cell : () => wholeCell;
   return (cell) => {

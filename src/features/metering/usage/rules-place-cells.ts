@@ -7,8 +7,8 @@ import type { StreamMeter } from './rules-streams.ts';
 /** Rollups as they are read, with what their meter's aggregation asks for: lists of the same length. */
 export type RollupLists = {
   readonly counts: readonly string[];
-  /** What the aggregation reads; nulls when it reads counts only. */
-  readonly values: readonly (string | null)[];
+  /** What the aggregation reads; null when it reads counts only. */
+  readonly values: readonly string[] | null;
   /** When the last values came, in milliseconds, and from which events; null unless the aggregation asks for it. */
   readonly lastAts: readonly number[] | null;
   readonly lastEvents: readonly string[] | null;
@@ -25,7 +25,7 @@ export const rollupOf = (
   { counts, values, lastAts, lastEvents }: RollupLists,
   at: number,
 ): CellRollup => {
-  const value = values[at] ?? '0';
+  const value = values?.[at] ?? '0';
   return {
     cell,
     eventCount: BigInt(counts[at] ?? '0'),
@@ -73,7 +73,7 @@ function sumOf(cells: readonly CellPlaces[], indexOf: ReadonlyMap<string, number
       const index = indexOf.get(place);
       if (index === undefined) continue;
       counts[index] = (counts[index] ?? 0n) + BigInt(lists.counts[at] ?? '0');
-      sums[index] = (sums[index] ?? 0n) + unitsOf(lists.values[at] ?? '0', digits);
+      sums[index] = (sums[index] ?? 0n) + unitsOf(lists.values?.[at] ?? '0', digits);
     }
   const used = [...counts.keys()].filter((index) => counts[index] !== 0n);
   return {

@@ -171,11 +171,7 @@ type ChargesOf = (key: string, time: PlanTime, own: Measured) => Pick<UsedTime, 
  * The usage of rate cards' charges. A charge that names what is the service's own meter anyway takes its quantity, unless its price
  * depends on single events or their values. Keys are those of {@link timeKey}.
  */
-async function chargesUsed(
-  ctx: Ctx,
-  offers: Offers,
-  inMonth: readonly InMonth[],
-): Promise<ChargesOf> {
+async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]): Promise<ChargesOf> {
   const cards = inMonth.flatMap(({ subscription, month, times }) =>
     times.flatMap((time, index) =>
       time.price.pricing.model === 'rate_card'

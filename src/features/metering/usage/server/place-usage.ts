@@ -36,11 +36,8 @@ export async function usageOfPlaces(
   }));
   const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
   const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
-  const found = [
-    ...(firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : []),
-    ...(firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : []),
-  ];
-  const cellsOf = Map.groupBy(found, ({ subscriptionId, meter }) => keyOf(subscriptionId, meter));
+  const ofDays = firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : [];
+  const ofHours = firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : [];
   const measures = await measuresOfPlaces(
     ctx,
     meters
@@ -51,11 +48,10 @@ export async function usageOfPlaces(
   );
   const indexOf = new Map(places.map(({ name }, index) => [name, index]));
   const usage = new Map(
-    meters.map(({ subscription, meter, kindOf }) => {
-      const key = keyOf(subscription.id, meter.key);
-      const byPlace = cellsByPlace(cellsOf.get(key) ?? [], meter, indexOf, kindOf);
+    meters.map(({ subscription, meter, kindOf }, at) => {
+      const byPlace = cellsByPlace([...(ofDays[at] ?? []), ...(ofHours[at] ?? [])], meter, indexOf, kindOf);
       return [
-        key,
+        keyOf(subscription.id, meter.key),
         places.map((place, index): PlaceUsage | undefined => {
           const counted = byPlace[index] ?? [];
           const measured = hasMeasures(meter)

@@ -132,8 +132,11 @@ export async function statisticsOf(
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
-  const events = await eventsOfMonths(ctx, loaded, six);
-  const charged = await chargesOf(ctx, loaded, six, zone, currency);
+  const [events, charged, days] = await Promise.all([
+    eventsOfMonths(ctx, loaded, six),
+    chargesOf(ctx, loaded, six, zone, currency),
+    dailyTotals(ctx, { ...loaded, metered }, zone, month),
+  ]);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const sixMonths = six.map((each) => ({
     month: each,
@@ -142,7 +145,6 @@ export async function statisticsOf(
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
   const previous = addMonths(month, -1);
-  const days = await dailyTotals(ctx, { ...loaded, metered }, zone, month);
   const today = dayOf(ctx.now, zone);
   const complete = days.filter((each) => each.day < today);
   const left = days.filter((each) => each.day >= today);

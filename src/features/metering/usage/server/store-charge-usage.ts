@@ -1,11 +1,12 @@
 // SQL of the usage of rate cards' charges, many times of many subscriptions in one statement.
 import { sql, type RawBuilder } from 'kysely';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
 import type { CellRollup } from '../rules-charge-usage.ts';
-import { rollupOf, type RollupLists } from '../rules-place-cells.ts';
+import { rollupOf } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
-import { readBy } from './store-charge-days.ts';
+import { listColumns, readLists, readsLast, type ListTexts } from './store-charge-days.ts';
 
 /** A part [from, to) of a subscription's month by one meter; parts with the same key add up. */
 export type StreamPart = {
@@ -28,34 +29,32 @@ const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
 const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
   sql`${parts.map((each) => each.key)}::text[], ${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]`;
 
-/** The cells of a meter in a month. */
-type CellsOfMonth = RollupLists & {
-  readonly key: string;
-  readonly meter: string;
-  readonly aggregation: StreamMeter['aggregation'];
+type CellsOfMonth = ListTexts & {
+  readonly month: bigint;
   readonly cells: readonly string[];
-  readonly distincts: readonly string[] | null;
+  readonly distincts: readonly string[];
 };
 
 /** The cells of whole months, with what their meters' aggregations read of them. */
 export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
   if (months.length === 0) return [];
+  const withLast = months.some(readsLast);
   const { rows } =
-    await sql<CellsOfMonth>`--hot usage-cell-months\n select p.key, p.meter, p.aggregation, json_agg(m.cell) as cells, json_agg(m.event_count::text) as counts, json_agg(${readBy(sql`p.aggregation`, sql`m`)}) as values,
-      json_agg(extract(epoch from m.last_at) * 1000) filter (where p.aggregation = 'latest') as "lastAts", json_agg(m.last_event) filter (where p.aggregation = 'latest') as "lastEvents",
-      json_agg(m.distinct_count::text) filter (where p.aggregation = 'unique_count') as distincts
-    from unnest(${months.map((each) => each.key)}::text[], ${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.aggregation)}::text[]) as p (key, subscription_id, meter, month, aggregation)
-    join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month group by 1, 2, 3`.execute(
+    await sql<CellsOfMonth>`--hot ${sql.raw(withLast ? 'usage-cell-months-last' : 'usage-cell-months')}\n select p.place as month, json_agg(m.cell) as cells, json_agg(m.distinct_count::text) as distincts, ${listColumns(sql`p.aggregation`, sql`m`, withLast)}
+    from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, meter, month, aggregation, place)
+    join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month group by 1`.execute(
       ctx.db,
     );
-  return rows.flatMap(({ key, meter, aggregation, cells, distincts, ...lists }) =>
-    cells.map((cell, at) => ({
-      key,
-      meter,
-      ...rollupOf({ aggregation }, cell, lists, at),
-      ...(distincts && { distinct: BigInt(distincts[at] ?? '0') }),
-    })),
-  );
+  return rows.flatMap(({ month, cells, distincts, ...texts }) => {
+    const of = required(months[Number(month) - 1], 'a month that was asked for');
+    const lists = readLists(texts);
+    return cells.map((cell, at) => ({
+      key: of.key,
+      meter: of.meter,
+      ...rollupOf(of, cell, lists, at),
+      distinct: BigInt(distincts[at] ?? '0'),
+    }));
+  });
 }
 
 /** The cells of parts: the hours that begin in one of them. */
