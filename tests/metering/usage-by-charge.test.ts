@@ -280,6 +280,19 @@ describe('usage by charge and by day', () => {
     }
   });
 
+  it('takes a smallest value that was not noted for nothing, on its own day only', async () => {
+    const one = await customer([charge('smallest', { model: 'per_unit', unitPrice: '7' })]);
+    await send(
+      one,
+      [4, 5, 6].map((value, index) => ({ type: 'vm', hour: index * 24, value, data: {} })),
+    );
+    await sql`update usage_day set min = null where subscription_id = ${one.id} and day = '2024-10-02'`.execute(
+      db(),
+    );
+    const { series } = await console.ok(usage.daily, { ...range, serviceId: one.serviceId }, one);
+    expect(series[0]?.charges?.[0]?.quantities.slice(0, 4)).toEqual(['4', '0', '6', '0']);
+  });
+
   it('says which costs no day knows, and FOCUS has them in the month', async () => {
     console.clock.set(new Date('2024-11-02T00:00:00Z'));
     const one = await customer();

@@ -11,9 +11,12 @@ export type MeterOfSubscription = {
   readonly meter: string;
   readonly aggregation: StreamMeter['aggregation'];
 };
-/** What an aggregation reads of a rollup, as text; null for one that reads its count, or no rollup. */
+/**
+ * What an aggregation reads of a rollup, as text; null for one that reads its count, or no rollup. A smallest value that was not noted
+ * is nothing: a null would be missing from the list.
+ */
 const readBy = (aggregation: RawBuilder<unknown>, rollup: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then ${rollup}.min when 'latest' then ${rollup}.last_value end::text`;
+  sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then coalesce(${rollup}.min, 0) when 'latest' then ${rollup}.last_value end::text`;
 
 /** Rollups as columns of {@link RollupLists}. When last values came costs as much as all the rest, so it is read if a meter asks for it. */
 export const listColumns = (
@@ -31,6 +34,7 @@ export type ListTexts = Pick<RollupLists, 'lastAts' | 'lastEvents'> & {
   readonly counts: string;
   readonly values: string | null;
 };
+/** Reads {@link listColumns}. */
 export const readLists = ({ counts, values, lastAts, lastEvents }: ListTexts): RollupLists => ({
   counts: counts.split(','),
   values: values?.split(',') ?? null,
