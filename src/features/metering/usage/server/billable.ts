@@ -68,8 +68,6 @@ export async function loadMonths(
   return { offers, metered, rollups: await monthsOf(ctx, metered, months) };
 }
 
-type ByOrganization = ReadonlyMap<string, BillableSubscription[]>;
-
 /** One of the loaded months, by organization. */
 export async function billableIn(
   ctx: Ctx,
@@ -146,6 +144,8 @@ export async function billableByMonth(
   }
   return result;
 }
+
+type ByOrganization = ReadonlyMap<string, BillableSubscription[]>;
 
 /** Whether a price of what was loaded is of single events, which then are read. */
 export const pricesEvents = ({ offers, metered }: LoadedMonths): boolean =>
