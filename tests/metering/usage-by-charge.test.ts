@@ -251,6 +251,48 @@ describe('usage by charge and by day', () => {
     );
   }, 240_000);
 
+  it('shows six months at once as each is by itself, also where a price changed and where single events are priced', async () => {
+    const singly = card.filter(({ model }) => model === 'percentage');
+    for (const charges of [card, card.filter((each) => !singly.includes(each))]) {
+      const one = await customer(charges);
+      // From the middle of September calls cost three times as much.
+      await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
+        select left(id, -1) || case right(id, 1) when '0' then '1' else '0' end, service_id, '2024-09-15T00:00:00Z', currency, jsonb_set(pricing, '{charges,1,unitPrice}', '"0.9"'), created_at, created_by
+        from price_version where service_id = ${one.serviceId}`.execute(db());
+      await send(
+        one,
+        Array.from({ length: 60 }, (_, index) => ({
+          type: ['vm', 'vm', 'disk', charges === card ? 'pay' : 'vm'][index % 4] ?? 'vm',
+          hour: 19 * 24 - index * 36,
+          value: index % 13,
+          data: { region: ['tpe', 'nrt', 'fra'][index % 3], size: index % 2 === 0 ? 's' : 'l', user: 'a' },
+        })),
+      );
+      const { sixMonths, totalCost } = await console.ok(usage.statistics, {}, one);
+      const alone: string[] = [];
+      for (const { month } of sixMonths) {
+        const own = await console.ok(usage.charges, { subscriptionId: one.id, month }, one);
+        alone.push(own.cost.amount);
+      }
+      expect(sixMonths.map(({ cost }) => cost.amount)).toEqual(alone);
+      expect(new Set(alone).size).toBe(5);
+      expect(totalCost.amount).toBe(alone.at(-1));
+    }
+  });
+
+  it('takes a smallest value that was not noted for nothing, on its own day only', async () => {
+    const one = await customer([charge('smallest', { model: 'per_unit', unitPrice: '7' })]);
+    await send(
+      one,
+      [4, 5, 6].map((value, index) => ({ type: 'vm', hour: index * 24, value, data: {} })),
+    );
+    await sql`update usage_day set min = null where subscription_id = ${one.id} and day = '2024-10-02'`.execute(
+      db(),
+    );
+    const { series } = await console.ok(usage.daily, { ...range, serviceId: one.serviceId }, one);
+    expect(series[0]?.charges?.[0]?.quantities.slice(0, 4)).toEqual(['4', '0', '6', '0']);
+  });
+
   it('says which costs no day knows, and FOCUS has them in the month', async () => {
     console.clock.set(new Date('2024-11-02T00:00:00Z'));
     const one = await customer();

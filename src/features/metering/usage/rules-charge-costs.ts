@@ -34,12 +34,23 @@ const isPricedByCell = (charge: Charge): boolean =>
   ((charge.model === 'graduated' || charge.model === 'volume') && charge.tierScope === 'per_value');
 
 /** Whether the quantities of cells add up to that of the meter. */
-const cellsAddUp = ({ aggregation }: Meter): boolean => aggregation === 'sum' || aggregation === 'count';
+export const cellsAddUp = ({ aggregation }: Pick<Meter, 'aggregation'>): boolean =>
+  aggregation === 'sum' || aggregation === 'count';
 
 /** Whether a charge's cost can be split by the values of dimensions. */
 export const isSplitByCell = (charge: Charge, meter: Meter): boolean =>
   !isMonthOnly(charge, meter) &&
   (isPricedByCell(charge) || cellsAddUp(meter) || meter.dimensions.length === 0);
+
+/** What a cell is priced as: the usage of cells with the same text is priced in one sum. */
+export function priceKeyOf(charge: Charge, meter: Pick<StreamMeter, 'dimensions'>): (cell: string) => string {
+  if (charge.model !== 'matrix' || charge.tierScope === 'per_value')
+    return isPricedByCell(charge) ? (cell) => cell : () => wholeCell;
+  return (cell) => {
+    const rate = rateFor(charge.rates, dimensionsOfCell(meter, cell));
+    return rate ? `rate ${charge.rates.indexOf(rate)}` : 'no rate';
+  };
+}
 
 /** What the meter makes of a place by itself. */
 export const quantityAt = ({ cells, whole }: PlaceUsage, { aggregation, dimensions }: Meter): Decimal =>
@@ -62,8 +73,9 @@ export function chargeCosts(
   const unitOf = unitsOf(charge, meter);
   const growth = growthOf(meter, isPricedByCell(charge));
   let exact = isPricedByCell(charge) ? zero : (unitOf(wholeCell)?.cost ?? zero);
+  const hasLimits = charge.minimum !== undefined || charge.maximum !== undefined;
   const limited = (): Decimal =>
-    exact.plus(topUpTo(charge.minimum, exact)).minus(excessOver(charge.maximum, exact));
+    hasLimits ? exact.plus(topUpTo(charge.minimum, exact)).minus(excessOver(charge.maximum, exact)) : exact;
   let charged = limited();
   return places.map((place): PlaceCost => {
     if (!place) return { cost: zero, byGroup: isSplit ? new Map() : null };
@@ -73,6 +85,8 @@ export function chargeCosts(
       // The cells of one price grow together: a price is asked for once.
       const byUnit = new Map<PricedUnit, Decimal>();
       for (const { cell, by } of grown.get(group) ?? []) {
+        // Largest values seldom grow.
+        if (by.eq(zero)) continue;
         const unit = unitOf(cell);
         if (unit) byUnit.set(unit, (byUnit.get(unit) ?? zero).plus(by));
       }
@@ -112,8 +126,9 @@ function unitsOf(
   meter: Pick<StreamMeter, 'dimensions'>,
 ): (cell: string) => PricedUnit | undefined {
   const { minimum: _least, maximum: _most, ...unlimited } = charge;
+  const keyOf = priceKeyOf(charge, meter);
+  const ofKey = new Map<string, PricedUnit | undefined>();
   const ofCell = new Map<string, PricedUnit | undefined>();
-  const ofRate = new Map<unknown, PricedUnit>();
   const price = (cell: string): PricedUnit | undefined => {
     if (unlimited.model !== 'matrix')
       return pricedUnit(
@@ -124,21 +139,20 @@ function unitsOf(
     const dimensions: Dimensions = dimensionsOfCell(meter, cell);
     const rate = rateFor(unlimited.rates, dimensions);
     if (!rate) return undefined;
-    const known = unlimited.tierScope === 'per_value' ? undefined : ofRate.get(rate);
-    if (known) return known;
     const alone = { ...unlimited, rates: [{ ...rate, when: {} }] };
-    const unit = pricedUnit(
+    return pricedUnit(
       'unitPrice' in rate
         ? (quantity) => quantity.times(rate.unitPrice)
         : (quantity) => chargePrice(alone, usageOfQuantity(quantity)).exact,
     );
-    ofRate.set(rate, unit);
-    return unit;
   };
   return (cell) => {
-    const name = isPricedByCell(charge) ? cell : wholeCell;
-    if (!ofCell.has(name)) ofCell.set(name, price(name));
-    return ofCell.get(name);
+    if (!ofCell.has(cell)) {
+      const key = keyOf(cell);
+      if (!ofKey.has(key)) ofKey.set(key, price(cell));
+      ofCell.set(cell, ofKey.get(key));
+    }
+    return ofCell.get(cell);
   };
 }
 

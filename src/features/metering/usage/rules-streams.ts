@@ -112,11 +112,22 @@ export const cellOf = ({ dimensions }: StreamMeter, properties: Properties): str
     ? wholeCell
     : JSON.stringify(dimensions.map((name) => textOf(propertyOf(properties, name)) ?? null));
 
+// A meter's cells are the same in every month and subscription, so each is read once for as long as the meter is in use.
+const readCells = new WeakMap<readonly string[], Map<string, Readonly<Record<string, string>>>>();
+
 /** The values of a cell by dimension; a missing one is left out. Throws when the text is no cell of the meter. */
 export function dimensionsOfCell(
   { dimensions }: Pick<StreamMeter, 'dimensions'>,
   cell: string,
-): Record<string, string> {
+): Readonly<Record<string, string>> {
+  const known = readCells.get(dimensions) ?? new Map<string, Readonly<Record<string, string>>>();
+  readCells.set(dimensions, known);
+  const values = known.get(cell) ?? readCell(dimensions, cell);
+  known.set(cell, values);
+  return values;
+}
+
+function readCell(dimensions: readonly string[], cell: string): Readonly<Record<string, string>> {
   if (cell === wholeCell) return {};
   const values: unknown = JSON.parse(cell);
   if (!Array.isArray(values) || values.length !== dimensions.length)

@@ -247,10 +247,12 @@ function graduatedPercentagePrice({ tiers }: GraduatedPercentage, quantity: Deci
 type Matrix = Extract<Charge | DraftCharge, { model: 'matrix' }>;
 
 /** Whether a rate is for events with these values. */
-const isFor = ({ when }: MatrixRate, dimensions: Dimensions): boolean =>
-  Object.entries(when).every(
-    ([name, value]) => Object.hasOwn(dimensions, name) && dimensions[name] === value,
-  );
+function isFor({ when }: MatrixRate, dimensions: Dimensions): boolean {
+  // Asked for every rate and cell: a loop without lists of the conditions.
+  for (const name in when)
+    if (!Object.hasOwn(dimensions, name) || dimensions[name] !== when[name]) return false;
+  return true;
+}
 
 /**
  * The rate of a matrix for events with these values: of those whose conditions are met the one with the most conditions, and of

@@ -331,7 +331,7 @@ export async function organizationById(
   organizationId: string,
 ): Promise<Organization | undefined> {
   const { rows } =
-    await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = ${organizationId}`.execute(
+    await sql<OrganizationRow>`--hot organization-by-id\n select ${organizationColumns} from organization o where o.id = ${organizationId}`.execute(
       db,
     );
   return rows[0] && toOrganization(rows[0]);

@@ -47,7 +47,9 @@ export async function loadMeteredOf(
     await organizationById(ctx.db, organizationId),
     'the organization whose usage is read',
   );
-  const subscriptions = await subscriptionsOf(ctx.db, organization.id);
+  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter(
+    (row) => serviceId === undefined || row.serviceId === serviceId,
+  );
   const offers = await offersFor(
     ctx,
     subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
@@ -59,7 +61,7 @@ export async function loadMeteredOf(
   return {
     zone: organization.timeZone,
     offers,
-    metered: metered.filter((each) => serviceId === undefined || each.service.id === serviceId),
+    metered,
   };
 }
 

@@ -1,4 +1,5 @@
 // The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
@@ -74,32 +75,44 @@ const parentOf = ({ parentServiceId, organizationId }: SubscriptionRow) =>
 /** One of the loaded months, by organization. */
 export async function billableIn(
   ctx: Ctx,
-  { offers, metered, rollups }: LoadedMonths,
+  loaded: LoadedMonths,
   month: BillingMonth,
-): Promise<ReadonlyMap<string, BillableSubscription[]>> {
-  const inMonth = metered.flatMap((each): InMonth[] => {
-    const { subscription } = each;
-    const rollup = rollups.get(`${subscription.id} ${month}`);
-    if (!rollup && !runsIn(subscription, monthPeriod(month, subscription.timeZone))) return [];
-    const planOf: PlanOf = (serviceId) => offers.plan(serviceId, subscription.organizationId);
-    return [
-      {
-        ...each,
-        planOf,
-        rollup,
-        times: planTimes(monthParts(subscription, planOf, month, subscription.timeZone)),
-      },
-    ];
-  });
+): Promise<ByOrganization> {
+  return (await billableByMonth(ctx, loaded, [month])).get(month) ?? new Map();
+}
+
+/** Some of the loaded months, each by organization; they are in memory together, and so are the events that are priced singly. */
+export async function billableByMonth(
+  ctx: Ctx,
+  { offers, metered, rollups }: LoadedMonths,
+  months: readonly BillingMonth[],
+): Promise<ReadonlyMap<BillingMonth, ByOrganization>> {
+  const inMonth = months.flatMap((month) =>
+    metered.flatMap((each): InMonth[] => {
+      const { subscription } = each;
+      const rollup = rollups.get(`${subscription.id} ${month}`);
+      if (!rollup && !runsIn(subscription, monthPeriod(month, subscription.timeZone))) return [];
+      const planOf: PlanOf = (serviceId) => offers.plan(serviceId, subscription.organizationId);
+      return [
+        {
+          ...each,
+          month,
+          planOf,
+          rollup,
+          times: planTimes(monthParts(subscription, planOf, month, subscription.timeZone)),
+        },
+      ];
+    }),
+  );
   // A month with one plan and one price is read from the month's rollup; only the others need hours.
   const used = await usageOfParts(
     ctx,
     inMonth
       .filter(({ times }) => times.length > 1)
-      .flatMap(({ subscription, times }) =>
+      .flatMap(({ subscription, month, times }) =>
         times.flatMap(({ plan, parts }, index) =>
           parts.map(({ from, to }) => ({
-            key: `${subscription.id} ${index}`,
+            key: timeKey(subscription, month, index),
             subscription,
             meter: offers.service(plan.id).meter,
             month,
@@ -109,19 +122,20 @@ export async function billableIn(
         ),
       ),
   );
-  const chargesOf = await chargesUsed(ctx, offers, month, inMonth);
-  const result = new Map<string, BillableSubscription[]>();
-  for (const { subscription, service, planOf, rollup, times } of inMonth) {
-    const list = result.get(subscription.organizationId) ?? [];
+  const chargesOf = await chargesUsed(ctx, offers, inMonth);
+  const result = new Map(months.map((month) => [month, new Map<string, BillableSubscription[]>()]));
+  for (const { subscription, service, month, planOf, rollup, times } of inMonth) {
+    const ofMonth = required(result.get(month), 'a month that was asked for');
+    const list = ofMonth.get(subscription.organizationId) ?? [];
     const usedTimes = times.map((time, index): UsedTime => {
       const { meter } = offers.service(time.plan.id);
-      const usage = times.length === 1 ? rollup : used.get(`${subscription.id} ${index}`);
+      const usage = times.length === 1 ? rollup : used.get(timeKey(subscription, month, index));
       const measured = {
         unit: meter.unit,
         quantity: quantityOf(usage, meter.aggregation),
         events: usage?.eventCount ?? 0n,
       };
-      return { ...time, ...measured, ...chargesOf(`${subscription.id} ${index}`, time, measured) };
+      return { ...time, ...measured, ...chargesOf(timeKey(subscription, month, index), time, measured) };
     });
     list.push({
       subscriptionId: subscription.id,
@@ -130,28 +144,50 @@ export async function billableIn(
       planOf,
       times: usedTimes,
     });
-    result.set(subscription.organizationId, list);
+    ofMonth.set(subscription.organizationId, list);
   }
   return result;
 }
+
+type ByOrganization = ReadonlyMap<string, BillableSubscription[]>;
+
+/** Whether a price of what was loaded is of single events, which then are read. */
+export const pricesEvents = ({ offers, metered }: LoadedMonths): boolean =>
+  metered.some(({ subscription }) =>
+    [subscription, ...servicesOf(subscription)].some(({ serviceId, organizationId }) =>
+      offers
+        .plan(serviceId, organizationId)
+        .prices.some(
+          ({ pricing }) =>
+            pricing.model === 'rate_card' && pricing.charges.some(({ model }) => model === 'percentage'),
+        ),
+    ),
+  );
+
+/** The key of a time of a price in a subscription's month, which is its `index`th. */
+const timeKey = ({ id }: SubscriptionRow, month: BillingMonth, index: number): string =>
+  `${id} ${month} ${index}`;
 
 type Measured = Pick<UsedTime, 'quantity' | 'unit' | 'events'>;
 type ChargesOf = (key: string, time: PlanTime, own: Measured) => Pick<UsedTime, 'charges'>;
 
 /**
  * The usage of rate cards' charges. A charge that names what is the service's own meter anyway takes its quantity, unless its price
- * depends on single events or their values. Keys are `${subscriptionId} ${place of the time}`.
+ * depends on single events or their values. Keys are those of {@link timeKey}.
  */
-async function chargesUsed(
-  ctx: Ctx,
-  offers: Offers,
-  month: BillingMonth,
-  inMonth: readonly InMonth[],
-): Promise<ChargesOf> {
-  const cards = inMonth.flatMap(({ subscription, times }) =>
+async function chargesUsed(ctx: Ctx, offers: Offers, inMonth: readonly InMonth[]): Promise<ChargesOf> {
+  const cards = inMonth.flatMap(({ subscription, month, times }) =>
     times.flatMap((time, index) =>
       time.price.pricing.model === 'rate_card'
-        ? [{ key: `${subscription.id} ${index}`, subscription, time, isWhole: times.length === 1 }]
+        ? [
+            {
+              key: timeKey(subscription, month, index),
+              subscription,
+              month,
+              time,
+              isWhole: times.length === 1,
+            },
+          ]
         : [],
     ),
   );
@@ -176,7 +212,7 @@ async function chargesUsed(
     chargedUsage(pricing, (key) =>
       chargedMeter(key, offers.service(plan.id).meter, metersIn(plan.id), named),
     );
-  const times = cards.flatMap(({ key, subscription, time, isWhole }) =>
+  const times = cards.flatMap(({ key, subscription, month, time, isWhole }) =>
     [...Map.groupBy(chargedIn(time).filter(isMeasuredApart), ({ meter }) => meter)].map(
       ([meter, charged]): MeteredTime => ({
         key,
@@ -223,6 +259,7 @@ const isMeasuredApart = ({ charge, meter }: Charged): boolean =>
   meter.key !== ownKey || dependsOnEvents(charge);
 
 type InMonth = Metered & {
+  readonly month: BillingMonth;
   readonly planOf: PlanOf;
   readonly rollup: Rollup | undefined;
   readonly times: readonly PlanTime[];

@@ -23,15 +23,16 @@ import {
   emptyCell,
   isMonthOnly,
   isSplitByCell,
+  priceKeyOf,
   quantityAt,
   quantityOfCells,
   type PlaceUsage,
 } from '../rules-charge-costs.ts';
 import { ownKey, wholeCell, type StreamMeter } from '../rules-streams.ts';
-import { measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
+import type { UsagePlace } from './charge-measures.ts';
 import { chargedUsage, metersOf, type Charged } from './meters-of-services.ts';
+import { usageOfPlaces } from './place-usage.ts';
 import type { Metered } from './read.ts';
-import { daysOfCells, hoursOfCells, type CellAtPlace } from './store-charge-days.ts';
 
 /** The cells of a charge that have one name, by place; `costs` null where they cannot be told apart, `quantities` where they do not add up. */
 export type ChargeGroup = {
@@ -81,25 +82,31 @@ export async function chargeSeries(
   const times = new Map(
     subscriptions.map((row) => [row.id, timesOf(row, offers, range.places, metersIn)] as const),
   );
-  const usageAt = await usageOfPlaces(
+  const usageOf = await usageOfPlaces(
     ctx,
-    subscriptions.flatMap((subscription) =>
-      [
-        ...new Map(
-          (times.get(subscription.id) ?? []).flatMap(({ charged }) =>
-            charged.map(({ meter }) => [meter.key, meter]),
-          ),
-        ).values(),
-      ].flatMap((meter) => (meter.key === ownKey ? [] : [{ subscription, meter }])),
-    ),
+    subscriptions.flatMap((subscription) => {
+      const charged = (times.get(subscription.id) ?? []).flatMap((time) => time.charged);
+      return [...Map.groupBy(charged, ({ meter }) => meter.key)].flatMap(([key, sameMeter]) => {
+        const [first] = sameMeter;
+        return key === ownKey || !first
+          ? []
+          : [{ subscription, meter: first.meter, kindOf: kindsOf(sameMeter, range.nameOf?.(first.meter)) }];
+      });
+    }),
     range,
   );
   return new Map(
     subscriptions.map((row) => [
       row.id,
-      seriesOf(row, times.get(row.id) ?? [], range, (meter, place) => usageAt(row, meter, place)),
+      seriesOf(row, times.get(row.id) ?? [], range, (meter) => usageOf(row, meter)),
     ]),
   );
+}
+
+/** The cells of a meter that are of one kind: they have the same name, and all charges price them in one sum. */
+function kindsOf(charged: readonly Charged[], nameOf: ((cell: string) => string) | undefined) {
+  const keys = charged.map(({ charge, meter }) => priceKeyOf(charge, meter));
+  return (cell: string): string => JSON.stringify([nameOf?.(cell), ...keys.map((keyOf) => keyOf(cell))]);
 }
 
 /** Whether a subscription's services have, had or will have a rate card. */
@@ -148,16 +155,15 @@ function timesOf(
   );
 }
 
-type UsageAt = (meter: StreamMeter, place: UsagePlace) => PlaceUsage | undefined;
-
 function seriesOf(
   { id }: SubscriptionRow,
   times: readonly CardTime[],
   { places, own, nameOf }: ChargeRange,
-  usageAt: UsageAt,
+  usageOf: (meter: StreamMeter) => readonly (PlaceUsage | undefined)[] | undefined,
 ): ChargeSeries[] {
-  const usageOf: UsageAt = (meter, place) => {
-    if (meter.key !== ownKey) return usageAt(meter, place);
+  const usageAt = (meter: StreamMeter, index: number): PlaceUsage | undefined => {
+    if (meter.key !== ownKey) return usageOf(meter)?.[index];
+    const place = required(places[index], 'a place');
     const rollup = own(id, place);
     return (
       rollup && { cells: [{ ...emptyCell(wholeCell), lastAt: place.start, ...ownCell(rollup) }], whole: {} }
@@ -171,12 +177,12 @@ function seriesOf(
     const last = parts.at(-1);
     if (!last) return [];
     const { meter } = last;
-    const name = nameOf?.(meter);
+    const name = memoized(nameOf?.(meter));
     const used = places.map((): PlaceUsage | undefined => undefined);
     const costs = places.map(() => zero);
     const costsOf = new Map<string, Decimal[]>();
     for (const { charge, time, places: inTime } of parts) {
-      for (const index of inTime) used[index] = usageOf(meter, required(places[index], 'a place'));
+      for (const index of inTime) used[index] = usageAt(meter, index);
       if (time.isTrial || isMonthOnly(charge, meter)) continue;
       const found = chargeCosts(
         charge,
@@ -215,6 +221,19 @@ function seriesOf(
   });
 }
 
+/** The same names, each worked out once: a cell is named at each of its places. */
+function memoized(nameOf: ((cell: string) => string) | undefined): ((cell: string) => string) | undefined {
+  if (!nameOf) return undefined;
+  const names = new Map<string, string>();
+  return (cell) => {
+    const known = names.get(cell);
+    if (known !== undefined) return known;
+    const name = nameOf(cell);
+    names.set(cell, name);
+    return name;
+  };
+}
+
 /** A rollup of the service's own meter as the one cell of its charges. */
 const ownCell = ({ min, ...rollup }: Rollup): Omit<Rollup, 'min'> & { readonly min: string | null } => ({
   ...rollup,
@@ -238,54 +257,6 @@ function groupsOf(
     };
   });
 }
-
-type SubscriptionMeter = { readonly subscription: SubscriptionRow; readonly meter: StreamMeter };
-
-/** The usage of meters of subscriptions by place; undefined for a place without any. */
-async function usageOfPlaces(
-  ctx: Ctx,
-  meters: readonly SubscriptionMeter[],
-  { places, zone }: ChargeRange,
-): Promise<(row: SubscriptionRow, meter: StreamMeter, place: UsagePlace) => PlaceUsage | undefined> {
-  if (meters.length === 0) return () => undefined;
-  const named = meters.map(({ subscription, meter }) => ({
-    subscriptionId: subscription.id,
-    meter: meter.key,
-    aggregation: meter.aggregation,
-  }));
-  const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
-  const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
-  const found = [
-    ...(firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : []),
-    ...(firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : []),
-  ];
-  const cells = Map.groupBy(found, placeKey);
-  const measures = await measuresOfPlaces(
-    ctx,
-    meters.flatMap(({ subscription, meter }) =>
-      places.map((place): MeasuredPlace => ({ subscription, meter, place, zone })),
-    ),
-  );
-  return (row, meter, place) => {
-    const key = placeKey({ subscriptionId: row.id, meter: meter.key, place: place.name });
-    const counted = (cells.get(key) ?? []).map(({ rollup }) => rollup);
-    const measured = measures(key);
-    if (!measured) return counted.length === 0 ? undefined : { cells: counted, whole: {} };
-    const withMeasures = counted.map((cell) => ({ ...cell, ...measured.cells.get(cell.cell) }));
-    const others = [...measured.cells].flatMap(([cell, each]) =>
-      counted.some((one) => one.cell === cell) ? [] : [{ ...emptyCell(cell), lastAt: place.start, ...each }],
-    );
-    return { cells: [...withMeasures, ...others], whole: measured.whole };
-  };
-}
-
-const isDay = ({ name, day }: UsagePlace): boolean => name === day;
-/** The key of a meter's usage at a place. */
-const placeKey = ({
-  subscriptionId,
-  meter,
-  place,
-}: Pick<CellAtPlace, 'subscriptionId' | 'meter' | 'place'>): string => `${subscriptionId} ${place}\n${meter}`;
 
 /** What the charges of a subscription cost at each place together. */
 export const costsOfCharges = (series: readonly ChargeSeries[], count: number): Decimal[] =>

@@ -33,6 +33,15 @@ const keyOf = ({ subscription, meter, place }: MeasuredPlace): string =>
   `${subscription.id} ${place.name}\n${meter.key}`;
 const monthOfPlace = ({ place }: MeasuredPlace): BillingMonth => place.day.slice(0, 7) as BillingMonth;
 
+const measured: ReadonlySet<StreamMeter['aggregation']> = new Set([
+  'time_weighted_average',
+  'unique_count',
+  'percentile',
+]);
+/** Whether rollups of days and hours alone do not tell what a meter makes of a place. */
+export const hasMeasures = ({ aggregation }: Pick<StreamMeter, 'aggregation'>): boolean =>
+  measured.has(aggregation);
+
 /** Measures by `${subscriptionId} ${place}\n${meter}`; undefined where there is nothing of the kind. */
 export async function measuresOfPlaces(
   ctx: Ctx,

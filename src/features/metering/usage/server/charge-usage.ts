@@ -58,6 +58,7 @@ const monthOf = ({ key, subscription, meter, month }: MeteredTime): StreamMonth 
   subscriptionId: subscription.id,
   meter: meter.key,
   month,
+  aggregation: meter.aggregation,
 });
 /** The parts of a time; the whole month is one. */
 export function partsOf({ key, subscription, meter, month, parts }: MeteredTime): StreamPart[] {

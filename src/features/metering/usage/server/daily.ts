@@ -70,14 +70,17 @@ export async function figuresOfPlaces(
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
   const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
   if (mistake) throw domainError(usageErrors, mistake);
-  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
+  const subscriptions = (await subscriptionsOf(ctx.db, tenant(ctx))).filter(
+    ({ serviceId }) => input.serviceId === undefined || serviceId === input.serviceId,
+  );
   const offers = await offersFor(
     ctx,
     subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
   );
-  const metered = subscriptions
-    .map((subscription) => ({ subscription, service: offers.service(subscription.serviceId) }))
-    .filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
+  const metered = subscriptions.map((subscription) => ({
+    subscription,
+    service: offers.service(subscription.serviceId),
+  }));
   const days = daysFrom(input.from, input.to);
   const zone = metered[0]?.subscription.timeZone ?? 'UTC';
   // Costs are differences within a month, so the reading begins with the first day of the first month.

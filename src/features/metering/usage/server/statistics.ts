@@ -8,12 +8,17 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { required } from '#kernel/assert.ts';
 import type { ChargeMonth, Statistics, usage } from '../contract.ts';
-import { linesOf, pricingOfTime, withoutSteps } from '#features/selling/subscriptions/rules.ts';
+import {
+  linesOf,
+  pricingOfTime,
+  withoutSteps,
+  type BillableSubscription,
+} from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
 import { unitOf } from '#features/selling/catalogue/rules.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
 import { allowanceOf, type Allowance } from '../rules-allowance.ts';
-import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
+import { billableByMonth, loadMonths, pricesEvents, type LoadedMonths } from './billable.ts';
 import { chargesOfMonth } from './charge-months.ts';
 import { figuresOfPlaces, placesOfDays } from './daily.ts';
 import { daysOf, type Metered } from './read.ts';
@@ -31,7 +36,7 @@ const nothingCharged: Charged = { cost: zero, charges: undefined, included: null
 
 /**
  * The cost of each month of each subscription, by the lines on its bill (or on the bill that would be made
- * now); exact, in one currency.
+ * now); exact, in one currency. Only the last month says what it is made of.
  */
 async function chargesOf(
   ctx: Ctx,
@@ -41,28 +46,37 @@ async function chargesOf(
   currency: Currency,
 ): Promise<(each: Metered, month: BillingMonth) => Charged> {
   const charges = new Map<string, Charged>();
-  for (const month of months) {
-    for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
-      const lines = linesOf(one, month, zone, withoutSteps).filter(
-        (line) => line.amount.currency === currency,
-      );
-      const cost = sumDecimals(lines.map((line) => line.exact));
-      const times = one.times
-        .filter((time) => time.price.pricing.model !== 'flat')
-        .map((time) => ({
-          quantity: time.quantity,
-          pricing: pricingOfTime(one.timeline, time, month, zone),
-          isTrial: time.isTrial,
-        }));
-      charges.set(`${one.subscriptionId} ${month}`, {
-        cost,
-        // Only the last month is shown by charge.
-        charges: month === months.at(-1) ? chargesOfMonth(one, lines, currency) : undefined,
-        ...allowanceOf(times),
-      });
-    }
-  }
+  // Events that are priced singly may be many: those of one month at a time.
+  const readings = pricesEvents(loaded) ? months.map((month) => [month]) : [months];
+  for (const together of readings)
+    for (const [month, billable] of await billableByMonth(ctx, loaded, together))
+      for (const one of [...billable.values()].flat())
+        charges.set(
+          `${one.subscriptionId} ${month}`,
+          chargedIn(one, month, zone, currency, month === months.at(-1)),
+        );
   return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
+}
+
+/** What a subscription's month costs; of what it is made only if it is shown. */
+function chargedIn(
+  one: BillableSubscription,
+  month: BillingMonth,
+  zone: string,
+  currency: Currency,
+  isShown: boolean,
+): Charged {
+  const lines = linesOf(one, month, zone, withoutSteps).filter((line) => line.amount.currency === currency);
+  const cost = sumDecimals(lines.map((line) => line.exact));
+  if (!isShown) return { ...nothingCharged, cost };
+  const times = one.times
+    .filter((time) => time.price.pricing.model !== 'flat')
+    .map((time) => ({
+      quantity: time.quantity,
+      pricing: pricingOfTime(one.timeline, time, month, zone),
+      isTrial: time.isTrial,
+    }));
+  return { cost, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
 }
 
 /** How many events each month of each subscription has, for whichever of its meters; each event once. */
@@ -118,8 +132,11 @@ export async function statisticsOf(
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
-  const events = await eventsOfMonths(ctx, loaded, six);
-  const charged = await chargesOf(ctx, loaded, six, zone, currency);
+  const [events, charged, days] = await Promise.all([
+    eventsOfMonths(ctx, loaded, six),
+    chargesOf(ctx, loaded, six, zone, currency),
+    dailyTotals(ctx, { ...loaded, metered }, zone, month),
+  ]);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const sixMonths = six.map((each) => ({
     month: each,
@@ -128,7 +145,6 @@ export async function statisticsOf(
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
   const previous = addMonths(month, -1);
-  const days = await dailyTotals(ctx, { ...loaded, metered }, zone, month);
   const today = dayOf(ctx.now, zone);
   const complete = days.filter((each) => each.day < today);
   const left = days.filter((each) => each.day >= today);

@@ -2,8 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { emptyCell } from '../rules-charge-costs.ts';
-import type { CellRollup } from '../rules-charge-usage.ts';
+import type { CellPlaces, RollupLists } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
 
 /** A meter of a subscription, with what it makes of events. */
@@ -12,91 +11,96 @@ export type MeterOfSubscription = {
   readonly meter: string;
   readonly aggregation: StreamMeter['aggregation'];
 };
-/** The usage of one cell of a meter on a day, or in an hour, which is named by the milliseconds at which it begins. */
-export type CellAtPlace = {
-  readonly subscriptionId: string;
-  readonly meter: string;
-  readonly place: string;
-  /** Holds what the meter's aggregation reads, and how many events there were. */
-  readonly rollup: CellRollup;
-};
+/**
+ * What an aggregation reads of a rollup, as text; null for one that reads its count, or no rollup. A smallest value that was not noted
+ * is nothing: a null would be missing from the list.
+ */
+const readBy = (aggregation: RawBuilder<unknown>, rollup: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case ${aggregation} when 'sum' then ${rollup}.sum when 'avg' then ${rollup}.sum when 'max' then ${rollup}.max when 'min' then coalesce(${rollup}.min, 0) when 'latest' then ${rollup}.last_value end::text`;
 
-type Place = readonly [
-  place: string,
-  count: string,
-  value: string | null,
-  lastAt: number | null,
-  lastEvent: string | null,
-];
-type CellRow = {
-  readonly subscriptionId: string;
-  readonly meter: string;
-  readonly aggregation: StreamMeter['aggregation'];
-  readonly cell: string;
-  readonly places: readonly Place[];
+/** Rollups as columns of {@link RollupLists}. When last values came costs as much as all the rest, so it is read if a meter asks for it. */
+export const listColumns = (
+  aggregation: RawBuilder<unknown>,
+  rollup: RawBuilder<unknown>,
+  withLast: boolean,
+): RawBuilder<unknown> =>
+  sql`string_agg(${rollup}.event_count::text, ',') as counts, string_agg(${readBy(aggregation, rollup)}, ',') as values, ${
+    withLast
+      ? sql`json_agg(extract(epoch from ${rollup}.last_at) * 1000) filter (where ${aggregation} = 'latest') as "lastAts", json_agg(${rollup}.last_event) filter (where ${aggregation} = 'latest') as "lastEvents"`
+      : sql`null as "lastAts", null as "lastEvents"`
+  }`;
+/** Lists of texts without commas, as {@link listColumns} writes them. */
+export type ListTexts = Pick<RollupLists, 'lastAts' | 'lastEvents'> & {
+  readonly counts: string;
+  readonly values: string | null;
 };
+/** Reads {@link listColumns}. */
+export const readLists = ({ counts, values, lastAts, lastEvents }: ListTexts): RollupLists => ({
+  counts: counts.split(','),
+  values: values?.split(',') ?? null,
+  lastAts,
+  lastEvents,
+});
+/** Whether an aggregation reads when last values came. */
+export const readsLast = ({ aggregation }: Pick<MeterOfSubscription, 'aggregation'>): boolean =>
+  aggregation === 'latest';
 
-// One row for each cell: a row for each of its places would cost several times as much to send and to read.
-const cellRows = (
+type CellRow = ListTexts & { readonly meter: bigint; readonly cell: string; readonly places: string };
+
+/** The places of the cells of each meter. */
+async function cellsOf(
+  ctx: Ctx,
   meters: readonly MeterOfSubscription[],
   place: RawBuilder<unknown>,
   table: RawBuilder<unknown>,
   isWithin: RawBuilder<unknown>,
-  hot: RawBuilder<unknown>,
-): RawBuilder<CellRow> => sql<CellRow>`${hot}select p.subscription_id as "subscriptionId", p.meter, p.aggregation, d.cell, json_agg(json_build_array(${place}, d.event_count::text,
-      case p.aggregation when 'sum' then d.sum when 'avg' then d.sum when 'max' then d.max when 'min' then d.min when 'latest' then d.last_value end::text,
-      case p.aggregation when 'latest' then extract(epoch from d.last_at) * 1000 end, case p.aggregation when 'latest' then d.last_event end)) as places
-    from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) as p (subscription_id, meter, aggregation)
-    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.meter and ${isWithin} where d.event_count > 0 group by 1, 2, 3, 4`;
+  name: string,
+): Promise<CellPlaces[][]> {
+  const found = meters.map((): CellPlaces[] => []);
+  if (meters.length === 0) return found;
+  const withLast = meters.some(readsLast);
+  // One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
+  const { rows } =
+    await sql<CellRow>`--hot ${sql.raw(withLast ? `${name}-last` : name)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
+    from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, key, aggregation, meter)
+    join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.key and ${isWithin} where d.event_count > 0 group by 1, 2`.execute(
+      ctx.db,
+    );
+  for (const { meter, cell, places, ...lists } of rows)
+    found[Number(meter) - 1]?.push({ cell, places: places.split(','), ...readLists(lists) });
+  return found;
+}
 
-const placesOf = ({ subscriptionId, meter, aggregation, cell, places }: CellRow): CellAtPlace[] => {
-  const empty = emptyCell(cell);
-  const field = aggregation === 'latest' ? 'lastValue' : aggregation === 'avg' ? 'sum' : aggregation;
-  return places.map(([place, count, value, lastAt, lastEvent]) => ({
-    subscriptionId,
-    meter,
-    place,
-    rollup: {
-      ...empty,
-      eventCount: BigInt(count),
-      ...(value !== null && { [field]: value }),
-      ...(lastAt !== null && { lastAt: new Date(lastAt), lastEvent: lastEvent ?? '' }),
-    },
-  }));
-};
-
-/** The days of some meters by cell, the last one included. */
+/** The days of each of some meters by cell, the last one included. */
 export async function daysOfCells(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
   from: LocalDay,
   to: LocalDay,
-): Promise<CellAtPlace[]> {
-  if (meters.length === 0 || from > to) return [];
-  const { rows } = await cellRows(
+): Promise<CellPlaces[][]> {
+  return cellsOf(
+    ctx,
     meters,
     sql`d.day`,
     sql`usage_day`,
     sql`d.day between ${from}::date and ${to}::date`,
-    sql`--hot usage-cell-days\n`,
-  ).execute(ctx.db);
-  return rows.flatMap(placesOf);
+    'usage-cell-days',
+  );
 }
 
-/** The hours of some meters by cell in [start, end). */
+/** The hours of each of some meters by cell in [start, end), named by the milliseconds at which they begin. */
 export async function hoursOfCells(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
   start: Date,
   end: Date,
-): Promise<CellAtPlace[]> {
-  if (meters.length === 0) return [];
-  const { rows } = await cellRows(
+): Promise<CellPlaces[][]> {
+  return cellsOf(
+    ctx,
     meters,
-    sql`(extract(epoch from d.hour) * 1000)::bigint::text`,
+    sql`(extract(epoch from d.hour) * 1000)::bigint`,
     sql`usage_hour`,
     sql`d.hour >= ${start} and d.hour < ${end}`,
-    sql``,
-  ).execute(ctx.db);
-  return rows.flatMap(placesOf);
+    'usage-cell-hours',
+  );
 }

@@ -1,8 +1,12 @@
 // SQL of the usage of rate cards' charges, many times of many subscriptions in one statement.
 import { sql, type RawBuilder } from 'kysely';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
 import type { CellRollup } from '../rules-charge-usage.ts';
+import { rollupOf } from '../rules-place-cells.ts';
+import type { StreamMeter } from '../rules-streams.ts';
+import { listColumns, readLists, readsLast, type ListTexts } from './store-charge-days.ts';
 
 /** A part [from, to) of a subscription's month by one meter; parts with the same key add up. */
 export type StreamPart = {
@@ -13,7 +17,10 @@ export type StreamPart = {
   readonly to: Date;
 };
 /** A whole month of a subscription by one meter. */
-export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & { readonly month: string };
+export type StreamMonth = Pick<StreamPart, 'key' | 'subscriptionId' | 'meter'> & {
+  readonly month: string;
+  readonly aggregation: StreamMeter['aggregation'];
+};
 /** A cell's usage under the key of what was asked for. */
 export type KeyedCell = CellRollup & { readonly key: string; readonly meter: string };
 
@@ -22,15 +29,32 @@ const monthColumns = (months: readonly StreamMonth[]): RawBuilder<unknown> =>
 const partColumns = (parts: readonly StreamPart[]): RawBuilder<unknown> =>
   sql`${parts.map((each) => each.key)}::text[], ${parts.map((each) => each.subscriptionId)}::text[], ${parts.map((each) => each.meter)}::text[], ${parts.map((each) => each.from)}::timestamptz[], ${parts.map((each) => each.to)}::timestamptz[]`;
 
-/** The cells of whole months. */
+type CellsOfMonth = ListTexts & {
+  readonly month: bigint;
+  readonly cells: readonly string[];
+  readonly distincts: readonly string[];
+};
+
+/** The cells of whole months, with what their meters' aggregations read of them. */
 export async function cellsOfWholeMonths(ctx: Ctx, months: readonly StreamMonth[]): Promise<KeyedCell[]> {
   if (months.length === 0) return [];
+  const withLast = months.some(readsLast);
   const { rows } =
-    await sql<KeyedCell>`select p.key, m.meter, m.cell, m.event_count as "eventCount", m.sum, m.max, m.min, m.last_value as "lastValue", m.last_at as "lastAt", m.last_event as "lastEvent", m.distinct_count as "distinct"
-    from ${monthColumns(months)} join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month`.execute(
+    await sql<CellsOfMonth>`--hot ${sql.raw(withLast ? 'usage-cell-months-last' : 'usage-cell-months')}\n select p.place as month, json_agg(m.cell) as cells, json_agg(m.distinct_count::text) as distincts, ${listColumns(sql`p.aggregation`, sql`m`, withLast)}
+    from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.meter)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, meter, month, aggregation, place)
+    join usage_month m on m.subscription_id = p.subscription_id and m.meter = p.meter and m.month = p.month group by 1`.execute(
       ctx.db,
     );
-  return rows;
+  return rows.flatMap(({ month, cells, distincts, ...texts }) => {
+    const of = required(months[Number(month) - 1], 'a month that was asked for');
+    const lists = readLists(texts);
+    return cells.map((cell, at) => ({
+      key: of.key,
+      meter: of.meter,
+      ...rollupOf(of, cell, lists, at),
+      distinct: BigInt(distincts[at] ?? '0'),
+    }));
+  });
 }
 
 /** The cells of parts: the hours that begin in one of them. */

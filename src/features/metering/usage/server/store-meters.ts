@@ -41,7 +41,7 @@ export async function metersByKeys(
 ): Promise<ReadonlyMap<string, StreamMeter>> {
   if (keys.length === 0) return new Map();
   const { rows } =
-    await sql<MeterRow>`select m.key, m.event_type as "eventType", m.aggregation, m.aggregation_property as property, m.percentile as p, m.sample_minutes as "sampleMinutes", m.unit, m.dimensions, m.filter, m.data_schema as "dataSchema"
+    await sql<MeterRow>`--hot meters-by-key\n select m.key, m.event_type as "eventType", m.aggregation, m.aggregation_property as property, m.percentile as p, m.sample_minutes as "sampleMinutes", m.unit, m.dimensions, m.filter, m.data_schema as "dataSchema"
     from meter m where m.key = any(${[...keys]}::text[])`.execute(ctx.db);
   return new Map(
     rows.map(({ property, p, sampleMinutes, filter, dataSchema, ...meter }) => [

@@ -92,7 +92,7 @@ export async function monthRollups(
   months: readonly string[],
 ): Promise<MonthRollup[]> {
   const { rows } =
-    await sql<MonthRollup>`select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and meter = ${sql.lit(ownKey)} and month = any(${months as string[]}::bpchar[])`.execute(
+    await sql<MonthRollup>`--hot usage-months\n select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and meter = ${sql.lit(ownKey)} and month = any(${months as string[]}::bpchar[])`.execute(
       db,
     );
   return rows;
@@ -132,7 +132,7 @@ export async function cardEvents(
   const { rows } = await sql<{
     key: string;
     events: bigint;
-  }>`select subscription_id || ' ' || month as key, event_count as events from usage_month
+  }>`--hot usage-card-events\n select subscription_id || ' ' || month as key, event_count as events from usage_month
     where subscription_id = any(${[...subscriptionIds]}::text[]) and meter = ${sql.lit(allKey)} and month = any(${[...months]}::bpchar[])`.execute(
     ctx.db,
   );

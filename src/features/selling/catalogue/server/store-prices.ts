@@ -72,7 +72,7 @@ export type PriceVersion = {
 /** All price versions of some services, the oldest first. */
 async function priceVersionsOf(db: Kysely<Tables>, serviceIds: readonly string[]): Promise<PriceVersion[]> {
   const { rows } =
-    await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where service_id = any(${serviceIds as string[]}::text[]) order by service_id, effective_from`.execute(
+    await sql<PriceVersion>`--hot price-versions\n select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where service_id = any(${serviceIds as string[]}::text[]) order by service_id, effective_from`.execute(
       db,
     );
   return rows;
@@ -98,7 +98,7 @@ export async function pricesFor(
     (version) => version.serviceId as string,
   );
   const { rows } =
-    await sql<Override>`select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing, only_charges as "onlyCharges"
+    await sql<Override>`--hot price-overrides\n select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing, only_charges as "onlyCharges"
     from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${[...new Set(pairs.map((pair) => pair.organizationId))]}::text[]) order by effective_from`.execute(
       db,
     );

@@ -1,0 +1,73 @@
+// The usage of rate cards' meters by place, read from rollups of days and hours.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import { emptyCell, type PlaceUsage } from '../rules-charge-costs.ts';
+import { cellsByPlace } from '../rules-place-cells.ts';
+import type { StreamMeter } from '../rules-streams.ts';
+import { hasMeasures, measuresOfPlaces, type MeasuredPlace, type UsagePlace } from './charge-measures.ts';
+import { daysOfCells, hoursOfCells } from './store-charge-days.ts';
+
+/** A meter of a subscription; cells of one kind need not be told apart where they add up. */
+export type PlacedMeter = {
+  readonly subscription: SubscriptionRow;
+  readonly meter: StreamMeter;
+  readonly kindOf: (cell: string) => string;
+};
+
+type UsageOfMeter = (
+  row: SubscriptionRow,
+  meter: StreamMeter,
+) => readonly (PlaceUsage | undefined)[] | undefined;
+
+const keyOf = (subscriptionId: string, meter: string): string => `${subscriptionId}\n${meter}`;
+const isDay = ({ name, day }: UsagePlace): boolean => name === day;
+
+/** The usage of meters of subscriptions at each place; undefined for a place, or a meter, without any. */
+export async function usageOfPlaces(
+  ctx: Ctx,
+  meters: readonly PlacedMeter[],
+  { places, zone }: { readonly places: readonly UsagePlace[]; readonly zone: string },
+): Promise<UsageOfMeter> {
+  if (meters.length === 0) return () => undefined;
+  const named = meters.map(({ subscription, meter }) => ({
+    subscriptionId: subscription.id,
+    meter: meter.key,
+    aggregation: meter.aggregation,
+  }));
+  const [days, hours] = [places.filter(isDay), places.filter((place) => !isDay(place))];
+  const [firstDay, lastDay, firstHour, lastHour] = [days[0], days.at(-1), hours[0], hours.at(-1)];
+  const ofDays = firstDay && lastDay ? await daysOfCells(ctx, named, firstDay.day, lastDay.day) : [];
+  const ofHours = firstHour && lastHour ? await hoursOfCells(ctx, named, firstHour.start, lastHour.end) : [];
+  const measures = await measuresOfPlaces(
+    ctx,
+    meters
+      .filter(({ meter }) => hasMeasures(meter))
+      .flatMap(({ subscription, meter }) =>
+        places.map((place): MeasuredPlace => ({ subscription, meter, place, zone })),
+      ),
+  );
+  const indexOf = new Map(places.map(({ name }, index) => [name, index]));
+  const usage = new Map(
+    meters.map(({ subscription, meter, kindOf }, at) => {
+      const byPlace = cellsByPlace([...(ofDays[at] ?? []), ...(ofHours[at] ?? [])], meter, indexOf, kindOf);
+      return [
+        keyOf(subscription.id, meter.key),
+        places.map((place, index): PlaceUsage | undefined => {
+          const counted = byPlace[index] ?? [];
+          const measured = hasMeasures(meter)
+            ? measures(`${subscription.id} ${place.name}\n${meter.key}`)
+            : undefined;
+          if (!measured) return counted.length === 0 ? undefined : { cells: counted, whole: {} };
+          const withMeasures = counted.map((cell) => ({ ...cell, ...measured.cells.get(cell.cell) }));
+          const others = [...measured.cells].flatMap(([cell, each]) =>
+            counted.some((one) => one.cell === cell)
+              ? []
+              : [{ ...emptyCell(cell), lastAt: place.start, ...each }],
+          );
+          return { cells: [...withMeasures, ...others], whole: measured.whole };
+        }),
+      ];
+    }),
+  );
+  return (row, meter) => usage.get(keyOf(row.id, meter.key));
+}
