@@ -12,6 +12,7 @@ import { enUS as ratingEn } from '#features/selling/rating/locales/enUS.ts';
 import { zhTW as ratingZh } from '#features/selling/rating/locales/zhTW.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
+import { pricedBy } from '../rules-priced-by.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
 import {
   changeSentence,
@@ -33,7 +34,9 @@ const translateTo =
 
 function line(changes: Partial<PricedLine> & { minor?: bigint; currency?: Currency } = {}): PricedLine {
   const { minor = 1280n, currency = 'TWD', ...rest } = changes;
+  const by = pricedBy({ kind: 'usage', unitPrice: '1.2', ...rest }, rest.steps ?? []);
   return {
+    ...(by && { pricedBy: by }),
     id: '1',
     kind: 'usage',
     subscriptionId: 'sub_1' as Id<'sub'>,
@@ -314,6 +317,24 @@ describe('what a line says', () => {
       '820 GB',
       '按組計價',
     ],
+    [
+      {
+        unitPrice: null,
+        steps: [
+          {
+            kind: 'unit',
+            from: null,
+            upTo: null,
+            quantity: '820',
+            unitPrice: '1',
+            amount: '820',
+            when: { region: 'tpe' },
+          },
+        ],
+      },
+      '820 GB',
+      '依條件計價',
+    ],
   ])('%j: %s, %s', (changes, quantity, unitPrice) => {
     expect(quantityWords('2026-10' as BillingMonth, line(changes), translateZh)).toBe(quantity);
     expect(unitPriceWords(line(changes), translateZh, 'zhTW')).toBe(unitPrice);
@@ -333,6 +354,35 @@ describe('what a line says', () => {
       '3 組 × NT$100 = NT$300',
     ]);
     expect(stepSentences(line({ steps }), translateZh, 'zhTW')).toEqual([]);
+    expect(
+      stepSentences(
+        line({
+          unitPrice: null,
+          steps: [
+            {
+              kind: 'unit',
+              from: null,
+              upTo: null,
+              quantity: '10',
+              unitPrice: '2',
+              amount: '20',
+              when: { region: 'tpe' },
+            },
+            {
+              kind: 'base',
+              from: null,
+              upTo: null,
+              quantity: '1.5',
+              unitPrice: '90',
+              amount: '45',
+              share: { part: 15, whole: 30, unit: 'day', units: '3' },
+            },
+          ],
+        }),
+        translateZh,
+        'zhTW',
+      ),
+    ).toEqual(['10 × NT$2 = NT$20（tpe）', '15／30 天 × NT$90 = NT$45']);
     expect(
       stepSentences(
         line({

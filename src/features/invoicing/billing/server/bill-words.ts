@@ -70,15 +70,19 @@ export function quantityWords(month: BillingMonth, line: BillLine, translate: Tr
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   // Tiers and packages of a charge depend on how many there are of it.
   if (line.charge && !line.share) return formatDecimal(line.quantity);
-  const { part, whole, unit, units } = line.share ?? daysOfQuantity(month, line);
-  const period =
+  return shareWords(line.share ?? daysOfQuantity(month, line), line.unit, translate);
+}
+
+/** A part of a fee's period: 3 × 18／31 天. */
+function shareWords({ part, whole, unit, units }: FeeShare, period: string, translate: Translate): string {
+  const text =
     part === whole
-      ? translate(`rating.one_${periodOfUnit(line.unit)}`)
+      ? translate(`rating.one_${periodOfUnit(period)}`)
       : translate(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', {
           days: part,
           inMonth: whole,
         });
-  return units === '1' ? period : translate('billing.pdf_units', { units: formatDecimal(units), period });
+  return units === '1' ? text : translate('billing.pdf_units', { units: formatDecimal(units), period: text });
 }
 
 /** Bills of before say their days by the part of the month alone. */
@@ -99,13 +103,15 @@ export function periodText(unit: string, translate: Translate): string {
   return translate(period === 'once' ? 'rating.one_once' : `rating.per_${period}`);
 }
 
+/** What a line's price depends on where no unit price says it; empty where nothing does. */
+export const pricedByText = ({ pricedBy }: Pick<BillLine, 'pricedBy'>, translate: Translate): string =>
+  // used as: 'billing.priced_by_*'
+  pricedBy === undefined ? '' : translate(`billing.priced_by_${pricedBy}`);
+
 /** The price of one unit, or in what way it is priced where no single one says it. */
 export function unitPriceWords(line: PricedLine, translate: Translate, language: Language): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
-  if (line.unitPrice === null)
-    return translate(
-      line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered',
-    );
+  if (line.unitPrice === null) return pricedByText(line, translate) || '—';
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
   return periodOfUnit(line.unit) === 'once'
@@ -126,6 +132,18 @@ function stepSentence(line: BillLine, step: LineStep, translate: Translate, lang
   if (step.when === undefined) return sentence;
   const values = dimensionsText(step.when) ?? translate('rating.everything_else');
   return translate('rating.step_for', { step: sentence, values });
+}
+
+/** A part of a fee, whose price is that of all units together: $90 × 15/30 days = $45. */
+function feeSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
+  const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
+  return translate('billing.pdf_step_unit', {
+    quantity: step.share
+      ? shareWords({ ...step.share, units: '1' }, line.unit, translate)
+      : formatDecimal(step.quantity),
+    unitPrice: price(step.unitPrice),
+    amount: price(step.amount),
+  });
 }
 
 function partSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
@@ -149,6 +167,8 @@ function partSentence(line: BillLine, step: LineStep, translate: Translate, lang
   if (step.kind === 'included')
     return translate('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
   if (step.kind === 'package') return translate('billing.pdf_step_package', params);
+  if (step.kind === 'unit') return translate('billing.pdf_step_unit', params);
+  if (step.kind === 'base') return feeSentence(line, step, translate, language);
   if (step.kind === 'flat_fee') return translate('billing.pdf_step_flat_fee', params);
   if (isChargeStep(step)) {
     const { label, note } = chargeStepTexts(step, { number: formatDecimal, price });

@@ -16,6 +16,7 @@ import {
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
+import { pricedBy } from '../rules-priced-by.ts';
 import { paymentStatus } from '../rules.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
@@ -164,9 +165,14 @@ export type StoredLine = BillLine & {
   readonly steps: LineExplanation['steps'];
 };
 
-/** The part of its period that a fee is for: its one step says it. */
-export const shareOfSteps = (steps: readonly LineStep[]): Pick<BillLine, 'share'> =>
-  steps[0]?.share ? { share: steps[0].share } : {};
+/** What the steps of a line tell: the part of its period that a fee is for, and what a price without a unit price depends on. */
+export function toldBySteps(
+  line: Pick<BillLine, 'kind' | 'unitPrice'>,
+  steps: readonly LineStep[],
+): Pick<BillLine, 'share' | 'pricedBy'> {
+  const by = pricedBy(line, steps);
+  return { ...(steps[0]?.share && { share: steps[0].share }), ...(by && { pricedBy: by }) };
+}
 
 const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge`;
 
@@ -181,7 +187,7 @@ const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price),
   exact: trimDecimal(row.exact_amount),
   total: money(row.amount_minor, currency),
-  ...shareOfSteps(row.arithmetic),
+  ...toldBySteps({ kind: row.kind, unitPrice: row.unit_price }, row.arithmetic),
   ...(row.for_month !== null && { forMonth: row.for_month }),
   ...(row.charge !== null && { charge: row.charge }),
   steps: row.arithmetic,

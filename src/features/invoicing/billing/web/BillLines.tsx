@@ -325,7 +325,7 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
-/** Tiers and packages have no single price; the explanation of the line shows them. */
+/** The unit price, or what the price depends on where there is none; the explanation of the line shows how. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -335,13 +335,9 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
         {t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}
       </Box>
     );
-  // The line that fills up to the minimum has no unit price.
-  if (line.unitPrice === null && line.kind !== 'usage' && !line.charge) return <>–</>;
-  return line.unitPrice === null ? (
-    <>{t('billing.price_by_steps')}</>
-  ) : (
-    <UnitPrice price={line.unitPrice} currency={currency} />
-  );
+  if (line.unitPrice !== null) return <UnitPrice price={line.unitPrice} currency={currency} />;
+  // used as: 'billing.priced_by_*'. The line that fills up to the minimum has none.
+  return <>{line.pricedBy === undefined ? '–' : t(`billing.priced_by_${line.pricedBy}`)}</>;
 }
 
 function LineTotal({ line }: { line: BillLine }) {
