@@ -355,6 +355,7 @@ export type BillTable = {
   content_hash: string;
   credited_minor: Generated<bigint>;
   currency: string;
+  document_layout: Generated<number>;
   due_at: Date;
   id: string;
   is_processing: Generated<boolean>;

@@ -15,6 +15,7 @@ import {
   type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep } from '../contract.ts';
+import type { DocumentLayout } from './letterhead.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing or rating in the document's language. */
@@ -109,9 +110,20 @@ export const pricedByText = ({ pricedBy }: Pick<BillLine, 'pricedBy'>, translate
   pricedBy === undefined ? '' : translate(`billing.priced_by_${pricedBy}`);
 
 /** The price of one unit, or in what way it is priced where no single one says it. */
-export function unitPriceWords(line: PricedLine, translate: Translate, language: Language): string {
+export function unitPriceWords(
+  line: PricedLine,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
-  if (line.unitPrice === null) return pricedByText(line, translate) || '—';
+  if (line.unitPrice === null) {
+    // Bills of before know these two words only.
+    const isOfPackages = line.steps.some((step) => step.kind === 'package');
+    return layout === 1
+      ? pricedByText({ pricedBy: isOfPackages ? 'packages' : 'tiers' }, translate)
+      : pricedByText(line, translate) || '—';
+  }
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
   return periodOfUnit(line.unit) === 'once'
@@ -120,22 +132,36 @@ export function unitPriceWords(line: PricedLine, translate: Translate, language:
 }
 
 /** How a price that no single unit price explains comes about, step by step. */
-export function stepSentences(line: PricedLine, translate: Translate, language: Language): string[] {
+export function stepSentences(
+  line: PricedLine,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string[] {
   return line.unitPrice === null
-    ? line.steps.map((step) => stepSentence(line, step, translate, language))
+    ? line.steps.map((step) => stepSentence(line, step, translate, language, layout))
     : [];
 }
 
 /** How a part of a price comes about, with the values that it is for. */
-function stepSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
-  const sentence = partSentence(line, step, translate, language);
+function stepSentence(
+  line: BillLine,
+  step: LineStep,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string {
+  const sentence =
+    layout === 1 || (step.kind !== 'unit' && step.kind !== 'base')
+      ? partSentence(line, step, translate, language)
+      : productSentence(line, step, translate, language);
   if (step.when === undefined) return sentence;
   const values = dimensionsText(step.when) ?? translate('rating.everything_else');
   return translate('rating.step_for', { step: sentence, values });
 }
 
-/** A part of a fee, whose price is that of all units together: $90 × 15/30 days = $45. */
-function feeSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
+/** A price of a unit, or a part of a fee whose price is that of all units together: 15/30 days × $90 = $45. */
+function productSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   return translate('billing.pdf_step_unit', {
     quantity: step.share
@@ -167,8 +193,6 @@ function partSentence(line: BillLine, step: LineStep, translate: Translate, lang
   if (step.kind === 'included')
     return translate('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
   if (step.kind === 'package') return translate('billing.pdf_step_package', params);
-  if (step.kind === 'unit') return translate('billing.pdf_step_unit', params);
-  if (step.kind === 'base') return feeSentence(line, step, translate, language);
   if (step.kind === 'flat_fee') return translate('billing.pdf_step_flat_fee', params);
   if (isChargeStep(step)) {
     const { label, note } = chargeStepTexts(step, { number: formatDecimal, price });

@@ -14,12 +14,12 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
+import { groupLines } from '../rules-groups.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { periodOfUnit } from '#features/selling/rating/rules.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { groupLines } from './group-lines.ts';
 
 const one = decimal('1');
 /** A service above its lines. */
