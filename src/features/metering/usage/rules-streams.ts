@@ -74,6 +74,13 @@ function textOf(value: unknown): string | null | undefined {
     : undefined;
 }
 
+/** The JSON texts of all values that have a text: `5` is the text of a number and of a string. */
+export function jsonOfText(text: string): string[] {
+  const number = Number(text);
+  const isSame = text === 'true' || text === 'false' || (Number.isFinite(number) && String(number) === text);
+  return [JSON.stringify(text), ...(isSame ? [text] : [])];
+}
+
 /** The first property by which a meter's filter leaves an event out; undefined when the event counts. */
 export function unmetFilter({ filter }: StreamMeter, properties: Properties): string | undefined {
   if (!filter) return undefined;
