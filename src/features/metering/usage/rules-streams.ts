@@ -82,7 +82,11 @@ export function jsonOfText(text: string): string[] {
 }
 
 /** The first property by which a meter's filter leaves an event out; undefined when the event counts. */
-export function unmetFilter({ filter }: StreamMeter, properties: Properties): string | undefined {
+export const unmetFilter = ({ filter }: StreamMeter, properties: Properties): string | undefined =>
+  unmetProperty(filter, properties);
+
+/** The first property that is not as a filter wants it; undefined when all are. */
+export function unmetProperty(filter: Meter['filter'], properties: Properties): string | undefined {
   if (!filter) return undefined;
   return Object.entries(filter).find(([name, values]) => {
     const text = textOf(propertyOf(properties, name));

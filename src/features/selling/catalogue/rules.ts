@@ -13,13 +13,20 @@ import {
   wrongTier,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import type { Estimate, Meter, Pricing, SinglePricing } from './contract.ts';
+import type { Estimate, Meter, Pricing, Quota, ShownQuota, SinglePricing } from './contract.ts';
 
 /** The meter of a service that counts no usage as one quantity: its charges are fees, or have other meters. Nothing is counted by it. */
 export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
 /** Whether a service counts one quantity of usage by a meter of its own, which may have a limit. */
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
+
+/** Whether a service counts a quantity that a limit may be of: its own, or that of a meter which the limit names. */
+export const countsLimited = ({ meter, quota }: { meter: Pick<Meter, 'eventType'>; quota: Quota }): boolean =>
+  isMetered(meter) || (quota.type !== 'unlimited' && quota.meter !== undefined);
+/** The unit of a service's limit. */
+export const limitUnit = ({ meter, quota }: { meter: Pick<Meter, 'unit'>; quota: ShownQuota }): string =>
+  quota.type === 'unlimited' ? meter.unit : (quota.unit ?? meter.unit);
 
 /** A list price with the charges on which an organization agreed; the others are the list's. A list price without charges stays as it is. */
 export const withOwnCharges = (list: Pricing, own: readonly Charge[]): Pricing =>

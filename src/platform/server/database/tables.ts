@@ -1148,6 +1148,7 @@ export type ServiceTable = {
   popular: Generated<boolean>;
   proration: Generated<string>;
   quota_limit: string | null;
+  quota_meter: string | null;
   quota_type: Generated<string>;
   recommended: Generated<boolean>;
   release_state: Generated<string>;

@@ -174,11 +174,9 @@ export const enUS = {
   'catalogue.meters_none': 'No meter found',
   'catalogue.meters_planned': 'These meters will be created when you save:',
   'catalogue.quota_meter': 'Limited meter',
-  'catalogue.quota_meter_fixed':
-    'Only meters without dimensions and filters can be limited. The choice is fixed once the service is created.',
+  'catalogue.quota_meter_help':
+    'Sums, counts, maximums, unique values and latest values can be limited; with dimensions, all values together.',
   'catalogue.quota_fees_only': 'A service of fees alone counts no usage, so there is nothing to limit.',
-  'catalogue.quota_no_meter':
-    'This service was created without one meter of its own, so it has no limit. That is fixed.',
   'catalogue.quota_of': 'Limits the usage of “{{eventType}}” events; fixed since the service was created.',
   'catalogue.template_disk': 'Disk',
   'catalogue.template_requests': 'Requests',

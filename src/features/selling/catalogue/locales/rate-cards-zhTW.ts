@@ -172,9 +172,9 @@ export const zhTW = {
   'catalogue.meters_none': '找不到計量項目',
   'catalogue.meters_planned': '儲存時會一併建立這些計量項目：',
   'catalogue.quota_meter': '限制的計量項目',
-  'catalogue.quota_meter_fixed': '只能選擇沒有維度與篩選條件的計量項目；服務建立後不能更改。',
+  'catalogue.quota_meter_help':
+    '可以限制加總、計數、最大值、不重複數與最新值；有維度時，限制的是所有值合計。',
   'catalogue.quota_fees_only': '只有固定費用的服務不計用量，因此沒有用量限制。',
-  'catalogue.quota_no_meter': '建立時沒有指定單一的計量項目，因此沒有用量限制；建立後不能更改。',
   'catalogue.quota_of': '限制的是事件「{{eventType}}」的用量，建立後不能更改。',
   'catalogue.template_disk': '磁碟',
   'catalogue.template_requests': '請求',

@@ -5,7 +5,6 @@ import type { Currency } from '#kernel/money.ts';
 import type { DataSchema } from '#features/selling/meters/contract.ts';
 import { compileSchema } from '#features/selling/meters/server/index.ts';
 import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
-import { isMetered } from '../rules.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
 
@@ -30,12 +29,6 @@ export function assertChargeable({
     throw domainError(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
   if (meter?.dataSchema) assertSchema(meter.dataSchema, 'meter.dataSchema');
   if (dataSchema) assertSchema(dataSchema, 'dataSchema');
-}
-
-/** Throws when a service would limit usage that it does not count as one quantity. */
-export function assertLimitable(quota: Quota | undefined, meter: Meter): void {
-  if (quota && quota.type !== 'unlimited' && !isMetered(meter))
-    throw domainError(catalogueErrors, 'catalogue.quota_unmetered', {}, ['quota']);
 }
 
 function assertSchema(schema: DataSchema, field: string): void {
