@@ -50,6 +50,8 @@ export const enUS = {
   'catalogue.charge_stored':
     'Bills know this charge: its kind, meter and periods stay. Add another charge to change them.',
   'catalogue.charge_tax_category': 'Tax category',
+  'catalogue.charge_tax_category_help':
+    'Optional. Kept with the price and exported, for invoicing software; it changes no tax.',
   'catalogue.charge_unnamed': 'Charge {{number}}',
   'catalogue.charges': 'Charges',
   'catalogue.charges_none': 'Add at least one charge.',
