@@ -204,6 +204,7 @@ export const enUS = {
   'billing.service': 'Service',
   'billing.quantity': 'Quantity',
   'billing.unit_price': 'Unit price',
+  'billing.line_period': 'Period',
   'billing.line_total': 'Amount',
   'billing.net': 'Net',
   'billing.tax': 'Tax ({{rate}}%)',

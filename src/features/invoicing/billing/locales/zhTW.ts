@@ -194,6 +194,7 @@ export const zhTW = {
   'billing.service': '服務',
   'billing.quantity': '數量',
   'billing.unit_price': '單價',
+  'billing.line_period': '計費期間',
   'billing.line_total': '小計',
   'billing.net': '未稅金額',
   'billing.tax': '稅額（{{rate}}%）',

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Language } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, sumMoney, type Currency } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import type { PdfNode } from '#platform/server/pdf/pdf-document.ts';
@@ -222,6 +222,31 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       expect(before).toContain(language === 'zhTW' ? '超過 0 小時：10' : 'Above 0 hours: 10');
     },
   );
+
+  test.each([
+    ['zhTW', 1, undefined],
+    ['zhTW', 2, '支援 基本費 2026/09/28–10/04 1 週 NT$70／週 NT$70 支援 基本費 2026/10/05–10/11 3／7 天'],
+    [
+      'enUS',
+      2,
+      'Support Base fee Sep 28 – Oct 4, 2026 1 week NT$70 / week NT$70 Support Base fee Oct 5 – 11, 2026',
+    ],
+  ] as const)('the weeks of a month are told apart, %s in layout %i', async (language, layout, words) => {
+    const week = (from: string, part: number, minor: bigint) =>
+      line({
+        kind: 'base_fee',
+        charge: { key: 'support', name: { zhTW: '支援', enUS: 'Support' } },
+        unit: 'week',
+        quantity: '1',
+        unitPrice: '70',
+        minor,
+        share: { part, whole: 7, unit: 'day', units: '1', from: from as LocalDay },
+      });
+    const weeks = [week('2026-09-28', 7, 70n), week('2026-10-05', 3, 30n)];
+    const [text] = await pages({ ...paper(weeks, {}, language), layout });
+    if (words) expect(text).toContain(words);
+    else expect(text).not.toContain('2026/09/28');
+  });
 
   test('a bill is never called 發票: the one time the word stands there, it says what this is not', async () => {
     const [text] = await pages(paper([line()]));

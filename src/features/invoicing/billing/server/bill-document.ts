@@ -18,6 +18,7 @@ import {
   paperTotals,
   party,
 } from '#platform/server/pdf/pdf-paper.ts';
+import { namedPeriod } from '#features/selling/rating/rules.ts';
 import type { BillDetail } from '../contract.ts';
 import { groupLines, type LineGroup } from '../rules-groups.ts';
 import { grossAmounts } from '../rules.ts';
@@ -233,6 +234,7 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
   const steps = stepSentences(line, translate, language, layout);
   // used as: 'billing.pdf_kind_*'
   const kind = translate(`billing.pdf_kind_${line.kind}`);
+  const period = layout === 1 || !line.share ? undefined : namedPeriod(line.share, line.unit);
   const name = isGrouped ? (line.charge?.name[language] ?? kind) : lineName(line, translate, language);
   return {
     ...stack(
@@ -244,7 +246,12 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
       },
       row(
         { gap: widths.gap },
-        stack({ flex: 1 }, text(name), ...(name === kind ? [] : [label(kind)])),
+        stack(
+          { flex: 1 },
+          text(name),
+          ...(name === kind ? [] : [label(kind)]),
+          ...(period ? [label(dayFormat(language).range(...period))] : []),
+        ),
         text(quantityWords(bill.month, line, translate), { width: widths.quantity, ...right }),
         text(unitPriceWords(line, translate, language, layout), { width: widths.unitPrice, ...right }),
         text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),

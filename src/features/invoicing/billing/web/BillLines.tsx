@@ -17,7 +17,7 @@ import type { BillDetail, BillLine } from '../contract.ts';
 import { groupLines } from '../rules-groups.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
-import { periodOfUnit } from '#features/selling/rating/rules.ts';
+import { namedPeriod, periodOfUnit } from '#features/selling/rating/rules.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
@@ -274,8 +274,26 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
           {kind}
         </Typography>
       )}
+      <LinePeriod line={line} />
     </>
   );
+}
+
+/** The days of a fee's period, where the month does not say it: several weeks are on one bill. */
+export function LinePeriod({ line }: { line: BillLine }) {
+  const format = useFormat();
+  const period = line.share && namedPeriod(line.share, line.unit);
+  return period ? (
+    <Typography
+      variant="caption"
+      component="span"
+      color="textSecondary"
+      className="tabular"
+      sx={{ display: 'block' }}
+    >
+      {format.range(...period)}
+    </Typography>
+  ) : null;
 }
 
 /** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */

@@ -52,7 +52,7 @@ export const zhTW = {
   'catalogue.charge_removed': '已移除「{{name}}」。',
   'catalogue.charge_stored': '帳單已使用這個計費項目，類型、計量項目與週期不能更改；如需更改請新增項目。',
   'catalogue.charge_tax_category': '稅務類別',
-  'catalogue.charge_tax_category_help': '選填。隨價格保存並匯出，供開立發票時分類；不影響稅額。',
+  'catalogue.charge_tax_category_help': '選填。隨價格儲存並匯出，供開立發票時分類；不影響稅額。',
   'catalogue.charge_unnamed': '計費項目 {{number}}',
   'catalogue.charges': '計費項目',
   'catalogue.charges_none': '請至少新增一個計費項目。',
