@@ -105,6 +105,8 @@ export const enUS = {
   'catalogue.calculator_left': '{{count}} charges are not complete yet and not counted.',
   'catalogue.calculator_left_one': '{{count}} charge is not complete yet and not counted.',
   'catalogue.calculator_product': 'Products work too: 3 × 730.',
+  'catalogue.calculator_events': 'Events',
+  'catalogue.calculator_each': 'Quantity of each',
   'catalogue.calculator_value': 'Quantity',
   'catalogue.calculator_row': '{{charge}}: row {{number}}',
   'catalogue.calculator_row_add': 'Add a row',

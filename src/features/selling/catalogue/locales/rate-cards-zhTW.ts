@@ -105,6 +105,8 @@ export const zhTW = {
   'catalogue.calculator_once': '首月一次性費用：{{amount}}',
   'catalogue.calculator_left': '還有 {{count}} 個計費項目尚未填寫完整，未計入。',
   'catalogue.calculator_product': '可輸入乘式，例如 3 × 730。',
+  'catalogue.calculator_events': '筆數',
+  'catalogue.calculator_each': '每筆用量',
   'catalogue.calculator_value': '用量',
   'catalogue.calculator_row': '{{charge}}：第 {{number}} 列',
   'catalogue.calculator_row_add': '新增一列',
