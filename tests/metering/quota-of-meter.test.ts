@@ -18,9 +18,9 @@ import {
   listen,
   moveTo,
   owner,
-  platformKey,
   release,
   reserve,
+  send,
   startQuotaConsole,
 } from '../support/quotas.ts';
 
@@ -78,27 +78,9 @@ async function machine(charged: readonly string[], quota: Quota) {
   return { id, serviceId: made.id, quota: made.quota };
 }
 
-async function send(subject: string, ...all: readonly object[]): Promise<void> {
-  const body = all.map((data) => ({
-    specversion: '1.0',
-    id: `q${fresh()}`,
-    source: '/q',
-    type: 'call',
-    subject,
-    time: console.clock.now().toISOString(),
-    data,
-  }));
-  const { rejected } = await console.ok(
-    usage.ingest,
-    {},
-    {
-      token: platformKey,
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-    },
-  );
-  expect(rejected).toEqual([]);
-}
+/** Calls of the current time. */
+const call = (id: string, ...all: readonly object[]): Promise<void> =>
+  send(id, ...all.map((data) => ({ data })));
 /** What statistics say of a charge. */
 async function counted(subscriptionId: Id<'sub'>, charged: string): Promise<string> {
   const { charges } = await console.ok(usage.charges, { subscriptionId }, { token: owner.token });
@@ -154,7 +136,7 @@ describe('a hard limit on a named meter with dimensions', () => {
 
   it('of a meter with a filter, what is committed has to meet it', async () => {
     const { id } = await machine(['calls', 'taipei'], { type: 'hard', limit: '10', meter: 'taipei' });
-    await send(id, { value: '4', region: 'tpe' }, { value: '100', region: 'nrt' });
+    await call(id, { value: '4', region: 'tpe' }, { value: '100', region: 'nrt' });
     expect(await entitled(id)).toMatchObject({ used: '4', remaining: '6' });
     const { id: reservationId } = required((await reserve(id, '6')).data, 'a reservation');
     const wrong = await console.call(
@@ -191,7 +173,7 @@ describe('what a limit of a named meter says', () => {
   ])('%s: quota page, entitlement, notice and statistics say %s', async (limited, used) => {
     const { id } = await machine(['calls', limited], { type: 'soft', limit: used, meter: limited });
     const messages = await listen(() => owner.token);
-    await send(id, ...all);
+    await call(id, ...all);
     expect(await counted(id, limited)).toBe(used);
     expect(await entitled(id)).toMatchObject({ used, remaining: '0' });
     expect(await listed(id)).toMatchObject({ used, percent: 100, unit: `${limited} units` });
@@ -206,7 +188,7 @@ describe('which meters can be limited', () => {
       limit: '5',
     });
     expect(quota).toEqual({ type: 'hard', limit: '5', meter: 'traffic', unit: 'traffic units' });
-    await send(id, { value: '6', region: 'tpe' });
+    await call(id, { value: '6', region: 'tpe' });
     expect(await entitled(id)).toMatchObject({ allowed: false, used: '6' });
     const change = async (next: Quota) =>
       (await console.ok(catalogue.updateService, { serviceId, quota: next }, { token: admin })).quota;
@@ -220,7 +202,7 @@ describe('which meters can be limited', () => {
     expect(quota).toEqual({ type: 'hard', limit: '3' });
     const named = await machine(['traffic', 'calls'], { type: 'hard', limit: '3', meter: 'calls' });
     for (const one of [id, named.id]) {
-      await send(one, { value: '1', region: 'tpe' }, { value: '1', region: 'nrt' });
+      await call(one, { value: '1', region: 'tpe' }, { value: '1', region: 'nrt' });
       expect(await entitled(one)).toMatchObject({ used: '2', remaining: '1' });
       expect(await listed(one)).toMatchObject({ used: '2', unit: 'calls units' });
       expect((await reserve(one, '2')).status).toBe(409);

@@ -113,12 +113,9 @@ export const enUS = {
   'catalogue.popular': 'Marked as popular',
   'catalogue.recommended': 'Marked as recommended',
   'catalogue.event_type': 'Event type',
-  'catalogue.event_type_help': 'The type of its usage events (CloudEvents), such as com.example.api.call',
   'catalogue.unit': 'Unit',
-  'catalogue.unit_help': 'For example: GB, hours, requests',
   'catalogue.aggregation': 'Aggregation',
   'catalogue.property': 'Property',
-  'catalogue.property_help': 'A property of the data of the event, such as userId',
   'catalogue.meter_fixed':
     'How a service is measured cannot change, or past usage would mean something else. For another way, make a new service.',
   'catalogue.model': 'Pricing model',
