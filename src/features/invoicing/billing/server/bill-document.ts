@@ -22,7 +22,7 @@ import { namedPeriod } from '#features/selling/rating/rules.ts';
 import type { BillDetail } from '../contract.ts';
 import { groupLines, type LineGroup } from '../rules-groups.ts';
 import { grossAmounts } from '../rules.ts';
-import type { DocumentLayout } from './letterhead.ts';
+import type { DocumentLayout } from './document-layout.ts';
 import {
   changeSentence,
   quantityWords,

@@ -15,7 +15,7 @@ import {
   type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep } from '../contract.ts';
-import type { DocumentLayout } from './letterhead.ts';
+import type { DocumentLayout } from './document-layout.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing or rating in the document's language. */

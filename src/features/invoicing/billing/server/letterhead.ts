@@ -8,14 +8,6 @@ import { seller } from './settings.ts';
 /** What documents say about their issuer. */
 export type Letterhead = { readonly brand: string; readonly seller: Party; readonly timeZone: string };
 
-/**
- * How a bill's document is laid out: 1 line after line, as bills of before are; 2 the lines of a service under its name with their
- * sum, and each line without a unit price with the words for what its price depends on.
- */
-export type DocumentLayout = 1 | 2;
-/** The layout of bills that are issued now. */
-export const newestLayout: DocumentLayout = 2;
-
 /** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
 export async function sellerOf(ctx: Ctx): Promise<Omit<Letterhead, 'timeZone'>> {
   const [brand, prefix, known] = [

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { letterheadId, newestLayout, sellerOf, type DocumentLayout, type Letterhead } from './letterhead.ts';
+import { newestLayout, type DocumentLayout } from './document-layout.ts';
+import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
 
 /** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
 export async function storeLetterheads(

@@ -18,7 +18,7 @@ import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } f
 import type { PlannedBillLine } from '../rules-late.ts';
 import { pricedBy } from '../rules-priced-by.ts';
 import { paymentStatus } from '../rules.ts';
-import { newestLayout } from './letterhead.ts';
+import { newestLayout } from './document-layout.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
