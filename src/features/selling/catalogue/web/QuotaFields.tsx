@@ -6,7 +6,7 @@ import { useWatch } from 'react-hook-form';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { isLimitable, useKnownMeters } from './known-meters.ts';
+import { isLimitable, isPlain, useKnownMeters, type KnownMeter } from './known-meters.ts';
 import { MeterField } from './MeterField.tsx';
 import { choosesLimited, mayHaveLimit, quotaTypes, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
@@ -55,15 +55,18 @@ export function QuotaFields({ form }: { form: ServiceForm }) {
   );
 }
 
-/** The meter of a rate card's limit: as long as none is chosen, the first of the card that can be limited. */
+/** The meter of a rate card's limit: as long as none is chosen, the first plain one of the card, or else the first that can be limited. */
 function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields }) {
   const { t } = useTranslation('catalogue');
   const named = fields.charges.flatMap(({ kind, meter }) => (kind === 'usage' ? meter : []));
   const { meters } = useKnownMeters(form, [...named, fields.quotaMeter]);
-  const first = named.find((key) => {
-    const meter = meters.get(key);
-    return meter !== undefined && isLimitable(meter, named);
-  });
+  const firstThat = (isRight: (meter: KnownMeter) => boolean): string | undefined =>
+    named.find((key) => {
+      const meter = meters.get(key);
+      return meter !== undefined && isRight(meter);
+    });
+  // As on the server, a plain meter comes first: it can be the service's own.
+  const first = firstThat(isPlain) ?? firstThat((meter) => isLimitable(meter, named));
   useEffect(() => {
     if (form.getValues('quotaMeter') === '' && first !== undefined) form.setValue('quotaMeter', first);
   }, [form, first]);
