@@ -2,10 +2,9 @@
 // disturbs the close (R-BILL-05).
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
 import {
   killProcess,
   makeDataDir,
@@ -28,10 +27,6 @@ const months = Array.from({ length: 30 + rounds * 12 }, (_, index) => new Date(D
   )
   .map((month) => month.toISOString().slice(0, 7))
   .slice(0, Math.ceil(rounds / 2));
-
-type Query = {
-  query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<R>>;
-};
 
 const named = (name: string) => ({ zhTW: name, enUS: name });
 const usageCharge = (key: string, price: object) => ({
@@ -152,25 +147,11 @@ const sound = {
   sums_wrong: '0',
 };
 
-type Closed = { readonly issued: number; readonly parked: number };
-const close = (console: ProcessConsole, admin: string, month: string): Promise<Closed | undefined> =>
-  api<Closed>(console, 'POST', '/admin/billing/close', { month }, admin).catch(() => undefined);
-const billed = async (db: Query, month: string): Promise<number> =>
-  Number(
-    (await db.query<{ count: string }>('select count(*) as count from bill where month = $1', [month]))
-      .rows[0]?.count,
-  );
-
 describe('F1, F12: rate cards of five charges', () => {
   let url: string;
   let db: Query;
   beforeAll(async () => {
-    const { pool, connection } = await createTestDatabase();
-    db = pool;
-    url =
-      typeof connection === 'string'
-        ? connection
-        : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+    ({ db, url } = await databaseOfProcesses());
   });
 
   it(

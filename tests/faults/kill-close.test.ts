@@ -5,7 +5,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { findRunningPostgres } from '#platform/server/database/embedded/listen-address.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { billed, close, databaseOfProcesses, type Query } from '../support/closing.ts';
 import {
   killItsDatabase,
   killProcess,
@@ -25,10 +25,6 @@ const months = Array.from(
   { length: Math.ceil(rounds / 2) },
   (_, index) => `${2010 + Math.floor(index / 12)}-${String(1 + (index % 12)).padStart(2, '0')}`,
 );
-
-type Query = {
-  query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<R>>;
-};
 
 /** Customers with two services each: a base fee, and usage at a price with fractions of a dollar. */
 async function fill(db: Query, console: ProcessConsole, admin: string): Promise<void> {
@@ -106,32 +102,18 @@ const right = {
   audit_faults: '0',
 };
 
-type Closed = { readonly issued: number; readonly parked: number };
-const close = (console: ProcessConsole, admin: string, month: string): Promise<Closed | undefined> =>
-  api<Closed>(console, 'POST', '/admin/billing/close', { month }, admin).catch(() => undefined);
 /** Some moment of the close that issues the next bills: now before its first commit, now after one. */
 async function someMoment(db: Query, month: string, round: number): Promise<void> {
   const before = await billed(db, month);
   while (round % 2 === 1 && before < organizations && (await billed(db, month)) === before) await pause(5);
   await pause(randomInt(400));
 }
-async function billed(db: Query, month: string): Promise<number> {
-  return Number(
-    (await db.query<{ count: string }>('select count(*) as count from bill where month = $1', [month]))
-      .rows[0]?.count,
-  );
-}
 
 describe('F1, F12: consoles on one database', () => {
   let url: string;
   let db: Query;
   beforeAll(async () => {
-    const { pool, connection } = await createTestDatabase();
-    db = pool;
-    url =
-      typeof connection === 'string'
-        ? connection
-        : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+    ({ db, url } = await databaseOfProcesses());
   });
 
   it(

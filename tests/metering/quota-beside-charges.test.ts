@@ -22,10 +22,10 @@ import {
   listen,
   moveTo,
   owner,
-  platformKey,
   release,
   reserve,
   runJob,
+  send,
   startQuotaConsole,
 } from '../support/quotas.ts';
 
@@ -81,28 +81,6 @@ async function machine(quota: Quota = { type: 'hard', limit: '60' }) {
   return { id, serviceId };
 }
 
-type Sent = { type?: string; id?: string; time?: Date; data: object };
-async function send(subject: string, ...events: readonly Sent[]): Promise<void> {
-  const body = events.map(({ type = 'call', id = `q${fresh()}`, time = console.clock.now(), data }) => ({
-    specversion: '1.0',
-    id,
-    source: '/q',
-    type,
-    subject,
-    time: time.toISOString(),
-    data,
-  }));
-  const { rejected } = await console.ok(
-    usage.ingest,
-    {},
-    {
-      token: platformKey,
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/cloudevents-batch+json' },
-    },
-  );
-  expect(rejected).toEqual([]);
-}
 const chargesOf = async (subscriptionId: Id<'sub'>): Promise<Record<string, readonly [string, string]>> => {
   const { charges } = await console.ok(usage.charges, { subscriptionId }, { token: owner.token });
   return Object.fromEntries(charges.map((each) => [each.key, [each.quantity, each.cost.amount] as const]));

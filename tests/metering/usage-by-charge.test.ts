@@ -368,4 +368,47 @@ describe('usage by charge and by day', () => {
       hasCharges: true,
     });
   });
+
+  it('finds the events behind a value, whether they carry it as text, number or boolean', async () => {
+    const one = await customer([charge('traffic', { model: 'per_unit', unitPrice: '1' })]);
+    const carried: readonly unknown[] = [
+      '5',
+      5,
+      '5.0',
+      0.5,
+      '0.5',
+      true,
+      'true',
+      false,
+      1e21,
+      1e-7,
+      'say "5"',
+    ];
+    await send(
+      one,
+      carried.map((size, hour) => ({ type: 'vm', hour, value: 1, data: { region: 'tpe', size } })),
+    );
+    const { series } = await console.ok(insights.explore, { ...range, groupBy: 'dimension:size' }, one);
+    const found = await Promise.all(
+      series.map(async ({ key: name, cost }) => {
+        const value = name.slice('value:'.length);
+        const group = { dimension: 'size', value };
+        const page = await console.ok(usage.events, { subscriptionId: one.id, ...range, ...group }, one);
+        expect(page.total, value).toBe(page.items.length);
+        // One unit of each event costs one.
+        expect(String(page.total), value).toBe(cost);
+        return `${String(JSON.parse(value))}: ${page.total}`;
+      }),
+    );
+    expect(found.toSorted()).toEqual(
+      ['5: 2', '5.0: 1', '0.5: 2', 'true: 2', 'false: 1', '1e+21: 1', '1e-7: 1', 'say "5": 1'].toSorted(),
+    );
+    // As a property of data, a text and a number are two values.
+    const asText = { property: 'size', value: '"5"' };
+    expect(
+      await console.ok(usage.events, { subscriptionId: one.id, ...range, ...asText }, one),
+    ).toMatchObject({
+      total: 1,
+    });
+  });
 });

@@ -35,6 +35,7 @@ services:
         model: per_unit
         # Figures may stand without quotes: no digit is lost.
         unitPrice: 12.50
+        taxCategory: saas
   - ref: calls
     name: Calls
     type: API
@@ -89,7 +90,7 @@ services:
     const again = (await json('catalogue', 'export')) as { services: { ref: string }[] };
     expect(again.services).toMatchObject([
       { ref: 'calls', trialDays: 7 },
-      { ref: 'workspace', charges: [{ key: 'seats', unitPrice: '13' }] },
+      { ref: 'workspace', charges: [{ key: 'seats', unitPrice: '13', taxCategory: 'saas' }] },
     ]);
     // What was exported plans nothing.
     const exported = join(dir, 'exported.json');

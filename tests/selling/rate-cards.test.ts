@@ -343,9 +343,11 @@ describe('R-BILL-05 usage of a rate card', () => {
         ],
       }),
     ).toEqual([422, 'charges.0.rates.1.when']);
-    // A limit is of one quantity: fees have none, and usage by region is many.
-    for (const charges of [[support], [matrix([everywhere])]])
-      expect(await refused({ charges, quota: { type: 'hard', limit: '5' } })).toEqual([422, 'quota']);
+    // A limit is of a meter: fees have none; usage by region is limited over all regions.
+    expect(await refused({ charges: [support], quota: { type: 'hard', limit: '5' } })).toEqual([
+      422,
+      'quota',
+    ]);
     const { id, meter } = await make({ name: 'Fees first', charges: [support] });
     console.clock.advance(1000);
     const change = (of: object) => console.call(catalogue.updateService, { serviceId: id, ...of }, { token });

@@ -1,5 +1,5 @@
 // A console for tests of quotas: services with limits, metering by key, and a clock to move.
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import { catalogue, type Meter, type Quota } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -91,27 +91,37 @@ export const quotaOf = async (id: string) =>
     'the quota',
   );
 
-/** Meters values of a subscription, each as an event of the current time. */
-export async function meter(id: string, ...values: string[]): Promise<void> {
-  const events = values.map((value) => ({
+export type Sent = {
+  readonly type?: string;
+  readonly id?: string;
+  readonly time?: Date;
+  readonly data: object;
+};
+/** Sends events of a subscription, usually calls of the current time; all are accepted. */
+export async function send(subject: string, ...events: readonly Sent[]): Promise<void> {
+  const body = events.map(({ type = 'call', id = `q${fresh()}`, time = console.clock.now(), data }) => ({
     specversion: '1.0',
-    id: `m${fresh()}`,
-    source: '/gateway',
-    type: 'call',
-    subject: id,
-    time: console.clock.now().toISOString(),
-    data: { value },
+    id,
+    source: '/q',
+    type,
+    subject,
+    time: time.toISOString(),
+    data,
   }));
-  await console.ok(
+  const { rejected } = await console.ok(
     usage.ingest,
     {},
     {
       token: platformKey,
-      body: JSON.stringify(events),
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/cloudevents-batch+json' },
     },
   );
+  expect(rejected).toEqual([]);
 }
+/** Meters values of a subscription, each as an event of the current time. */
+export const meter = (id: string, ...values: readonly string[]): Promise<void> =>
+  send(id, ...values.map((value) => ({ data: { value } })));
 
 /**
  * Collects a user's notifications from now on: returns the English messages that came since, oldest first.

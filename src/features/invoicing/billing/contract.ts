@@ -24,6 +24,16 @@ export const billStates = ['open', 'paid', 'void'] as const;
 /** The payment status for users: derived from the state, the paid amount and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
 export const lineKinds = [...chargeKinds, 'adjustment'] as const;
+/** What the price of a line depends on where no unit price says it. */
+export const pricedBys = [
+  'tiers',
+  'packages',
+  'rates',
+  'percentage',
+  'events',
+  'allowance',
+  'quantity',
+] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
 
 export const BillLine = z.strictObject({
@@ -36,8 +46,10 @@ export const BillLine = z.strictObject({
   charge: z.optional(ChargeName),
   quantity: exactDecimal,
   unit: z.string(),
-  /** Null where one price does not say it: tiers, packages. */
+  /** Null where one price does not say it: tiers, packages, rates, percentages. */
   unitPrice: z.nullable(exactDecimal),
+  /** What the price depends on where there is no unit price. */
+  pricedBy: z.optional(z.enum(pricedBys)),
   /** The exact price before rounding. */
   exact: z.string(),
   /** The line's amount: the exact price rounded once, half away from zero. */

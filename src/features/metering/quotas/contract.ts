@@ -251,6 +251,7 @@ export const quotasErrors = {
   'quotas.exhausted': 409,
   'quotas.not_running': 409,
   'quotas.not_countable': 422,
+  'quotas.data_not_counted': 422,
   'quotas.whole_only': 422,
   'quotas.quantity_too_large': 422,
   'quotas.reservation_not_found': 404,

@@ -1,7 +1,8 @@
 // Rules of quotas: the rest of a limit, its status, the day on which the current pace reaches it, and which
 // notices are due.
 import { ceilDivide, decimal, decimalText, truncateDivide, zero, type Decimal } from '#kernel/decimal.ts';
-import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
+import type { Quota } from '#features/selling/catalogue/contract.ts';
+import type { MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { QuotaStatus } from './contract.ts';
 
 /** Percentages of a limit from which a quota is Warning and Critical. */
@@ -34,7 +35,7 @@ export function allows(quota: Quota, taken: QuotaUse, quantity: Decimal): boolea
  * Whether the effect of a call on the quantity is known in advance: for a sum or a count it is, for a peak, a
  * level or a number of different values it is not.
  */
-export const isCountable = (aggregation: Aggregation): aggregation is 'sum' | 'count' =>
+export const isCountable = (aggregation: MeterAggregation): aggregation is 'sum' | 'count' =>
   aggregation === 'sum' || aggregation === 'count';
 /** A meter that counts events is reserved in whole events, and not more of them than one commit can record. */
 export const maxEvents = 1000;

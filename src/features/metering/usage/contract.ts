@@ -215,7 +215,7 @@ export const usage = contract({
     path: '/usage/events',
     access: readable,
     summary:
-      'The events behind a figure, the newest first; of one group when a key, a member or a property’s value is named.',
+      'The events behind a figure, the newest first; of one group when a key, a member, or the value of a property or dimension is named.',
     input: z.strictObject({
       subscriptionId: id('sub'),
       from: z.optional(day),
@@ -235,7 +235,9 @@ export const usage = contract({
        * separately counted ones).
        */
       property: z.optional(text(60)),
-      value: z.optional(text(120)),
+      /** With `value`, the JSON text of a value of this dimension of meters: events that carry it as text, number or boolean. */
+      dimension: z.optional(text(60)),
+      value: z.optional(text(220)),
       limit: z.optional(queryInteger(1, 200)),
       cursor: z.optional(text(500)),
     }),

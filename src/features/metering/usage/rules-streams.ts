@@ -3,8 +3,10 @@
 import type { Meter as OwnMeter } from '#features/selling/catalogue/contract.ts';
 import type { Meter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import type { EventRejection, MeteredEvent } from './rules.ts';
+import { propertyOf, textOf, unmetProperty } from './rules-filters.ts';
 import { allKey, ownKey, wholeCell } from './rules-stream-keys.ts';
 
+export { propertyOf } from './rules-filters.ts';
 export { allKey, ownKey, wholeCell } from './rules-stream-keys.ts';
 
 /** A meter as metering uses it. `key` names it in rollups: '' is the service's own meter. */
@@ -61,27 +63,17 @@ export function chargedMeter(
 }
 
 type Properties = MeteredEvent['properties'];
-/** A property of an event; inherited ones, such as `constructor`, are not the event's. */
-export const propertyOf = (properties: Properties, name: string): unknown =>
-  properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 
-/** The text of a property that a filter or a dimension reads; null for one that is missing, undefined for one that has no such text. */
-function textOf(value: unknown): string | null | undefined {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return value;
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-    ? String(value)
-    : undefined;
+/** The JSON texts of all values that have a text: `5` is the text of a number and of a string. */
+export function jsonOfText(text: string): string[] {
+  const number = Number(text);
+  const isSame = text === 'true' || text === 'false' || (Number.isFinite(number) && String(number) === text);
+  return [JSON.stringify(text), ...(isSame ? [text] : [])];
 }
 
 /** The first property by which a meter's filter leaves an event out; undefined when the event counts. */
-export function unmetFilter({ filter }: StreamMeter, properties: Properties): string | undefined {
-  if (!filter) return undefined;
-  return Object.entries(filter).find(([name, values]) => {
-    const text = textOf(propertyOf(properties, name));
-    return typeof text !== 'string' || !values.includes(text);
-  })?.[0];
-}
+export const unmetFilter = ({ filter }: StreamMeter, properties: Properties): string | undefined =>
+  unmetProperty(filter, properties);
 
 /** The meters that count an event. */
 export const countingMeters = (

@@ -18,6 +18,7 @@ import { attributeIssue, isJsonData, isStorable, type AttributeIssue } from './r
 
 export { rejectionText } from './rules-rejection-text.ts';
 export { ownKey } from './rules-stream-keys.ts';
+export { unmetProperty } from './rules-filters.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
 export type MeteredEvent = {

@@ -81,11 +81,21 @@ export type RateCardPricing = Extract<Pricing, { model: 'rate_card' }>;
 
 export const pricingModels = ['flat', 'per_unit', 'graduated', 'volume', 'package'] as const;
 
-export const Quota = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('unlimited') }),
-  z.strictObject({ type: z.enum(['soft', 'hard']), limit: unsignedDecimal }),
-]);
+const unlimited = z.strictObject({ type: z.literal('unlimited') });
+const limited = {
+  type: z.enum(['soft', 'hard']),
+  limit: unsignedDecimal,
+  /** The key of the meter that is limited, over all values of its dimensions; without it the service's own meter. */
+  meter: z.optional(text(60)),
+};
+export const Quota = z.discriminatedUnion('type', [unlimited, z.strictObject(limited)]);
 export type Quota = z.output<typeof Quota>;
+/** A limit as it is answered: with the unit of the meter that it names. */
+export const ShownQuota = z.discriminatedUnion('type', [
+  unlimited,
+  z.strictObject({ ...limited, unit: z.optional(z.string()) }),
+]);
+export type ShownQuota = z.output<typeof ShownQuota>;
 
 export const Service = z.strictObject({
   id: id('svc'),
@@ -109,7 +119,7 @@ export const Service = z.strictObject({
   family: z.string(),
   /** The plan families to whose subscriptions it can be added; empty: it is subscribed to by itself. */
   addOnTo: z.array(z.string()),
-  quota: Quota,
+  quota: ShownQuota,
   features: z.array(z.string()),
   tags: z.array(z.string()),
   popular: z.boolean(),
@@ -635,6 +645,12 @@ export const catalogueErrors = {
   'catalogue.quota_zero': 422,
   'catalogue.quota_unmetered': 422,
   'catalogue.add_on_price': 422,
+  'catalogue.add_on_limit': 422,
+  'catalogue.quota_meter_unknown': 422,
+  'catalogue.quota_of_avg': 422,
+  'catalogue.quota_of_min': 422,
+  'catalogue.quota_of_percentile': 422,
+  'catalogue.quota_of_time_weighted_average': 422,
   'catalogue.schema_wrong': 422,
   'catalogue.cycle_fixed': 409,
   'catalogue.still_used': 409,

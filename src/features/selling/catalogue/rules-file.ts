@@ -60,16 +60,26 @@ function priceFields(pricing: Pricing): Price {
   return card;
 }
 
+/** What a file says of a service's field: of a limit, without the unit that its meter says. */
+function saidOf(service: Service, field: PlainField): unknown {
+  if (field !== 'quota' || service.quota.type === 'unlimited') return service[field];
+  const { unit: _unit, ...quota } = service.quota;
+  return quota;
+}
+
 /** A service as a file says it, without the fields that have their usual values. */
 export function fileServiceOf(
   service: Service & { readonly externalRef: string | null },
 ): CatalogueFileService {
   const said = plainFields.filter(
-    (field) => !(field in usual) || canonical(service[field]) !== canonical(usual[field]),
+    (field) => !(field in usual) || canonical(saidOf(service, field)) !== canonical(usual[field]),
   );
   return {
     ...(service.externalRef === null ? { id: service.id } : { ref: service.externalRef }),
-    ...(Object.fromEntries(said.map((field) => [field, service[field]])) as Pick<Service, PlainField>),
+    ...(Object.fromEntries(said.map((field) => [field, saidOf(service, field)])) as Pick<
+      Service,
+      PlainField
+    >),
     meter: service.meter,
     ...priceFields(service.pricing),
   };
@@ -79,7 +89,7 @@ export function fileServiceOf(
 export function plainChanges(service: Service | undefined, said: CatalogueFileService): PlannedChange[] {
   return plainFields.flatMap((field): PlannedChange[] => {
     const after = canonical(said[field] ?? usual[field]);
-    const before = canonical(service ? service[field] : usual[field]);
+    const before = canonical(service ? saidOf(service, field) : usual[field]);
     return before === after ? [] : [{ field, before: service ? before : null, after }];
   });
 }

@@ -13,7 +13,7 @@ import {
   wrongTier,
   type Price,
 } from '#features/selling/rating/rules.ts';
-import type { Estimate, Meter, Pricing, SinglePricing } from './contract.ts';
+import type { Estimate, Meter, Pricing, Quota, ShownQuota, SinglePricing } from './contract.ts';
 
 /** The meter of a service that counts no usage as one quantity: its charges are fees, or have other meters. Nothing is counted by it. */
 export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
@@ -21,6 +21,12 @@ export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', 
 export const isMetered = (meter: Pick<Meter, 'eventType'>): boolean =>
   meter.eventType !== unmetered.eventType;
 
+/** Whether a service counts a quantity that a limit may be of: its own, or that of a meter which the limit names. */
+export const countsLimited = ({ meter, quota }: { meter: Pick<Meter, 'eventType'>; quota: Quota }): boolean =>
+  isMetered(meter) || (quota.type !== 'unlimited' && quota.meter !== undefined);
+/** The unit of a service's limit. */
+export const limitUnit = ({ meter, quota }: { meter: Pick<Meter, 'unit'>; quota: ShownQuota }): string =>
+  quota.type === 'unlimited' ? meter.unit : (quota.unit ?? meter.unit);
 /** Whether a service is not subscribed to by itself, but added to a subscription of one of some plan families. */
 export const isAddOn = ({ addOnTo }: { readonly addOnTo?: readonly string[] | undefined }): boolean =>
   addOnTo !== undefined && addOnTo.length > 0;

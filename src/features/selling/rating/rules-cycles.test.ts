@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addDays, dayOf, dayPeriod } from '#kernel/time.ts';
+import { addDays, dayOf, dayPeriod, daysBetween } from '#kernel/time.ts';
 import { chargeCycles } from './contract.ts';
-import { periodOf, periodsIn, type Cycle } from './rules-cycles.ts';
+import { namedPeriod, periodOf, periodsIn, type Cycle } from './rules-cycles.ts';
 
 const zone = 'Asia/Taipei';
 const day = (text: string): LocalDay => text as LocalDay;
@@ -13,6 +13,8 @@ const days = (cycle: Cycle, anchor: string | null, moment: string): [string, str
   const { start, end } = periodOf(cycle, anchor === null ? null : day(anchor), at(moment), zone);
   return [dayOf(start, zone), dayOf(end, zone)];
 };
+
+const anyDay = fc.integer({ min: 0, max: 20_000 }).map((count) => addDays(day('1999-12-01'), count));
 
 describe('periods', () => {
   test.each<[Cycle, string | null, string, [string, string]]>([
@@ -37,7 +39,6 @@ describe('periods', () => {
     expect(days(cycle, anchor, moment)).toEqual(period);
   });
 
-  const anyDay = fc.integer({ min: 0, max: 20_000 }).map((count) => addDays(day('1999-12-01'), count));
   const anyZone = fc.constantFrom('Asia/Taipei', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati');
   test('contain their moment, and meet the next one, in any zone', () => {
     fc.assert(
@@ -73,4 +74,30 @@ describe('periods', () => {
       ),
     );
   });
+});
+
+describe('the period that a line of a fee names', () => {
+  test('is the period, in days or seconds, over changes of the clock; a calendar month names none', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...chargeCycles),
+        fc.option(anyDay),
+        anyDay,
+        fc.constantFrom('Asia/Taipei', 'Europe/Berlin'),
+        (cycle, anchor, moment, in_) => {
+          const { start, end } = periodOf(cycle, anchor, at(moment, in_), in_);
+          const [from, after] = [dayOf(start, in_), dayOf(end, in_)];
+          const expected = cycle === 'month' && from.endsWith('-01') ? undefined : [from, addDays(after, -1)];
+          const share = { part: 1, units: '1', from };
+          const seconds = (end.getTime() - start.getTime()) / 1000;
+          expect(namedPeriod({ ...share, unit: 'day', whole: daysBetween(from, after) }, cycle)).toEqual(
+            expected,
+          );
+          expect(namedPeriod({ ...share, unit: 'second', whole: seconds }, cycle)).toEqual(expected);
+        },
+      ),
+    );
+  });
+  test('older bills and single prices name none', () =>
+    expect(namedPeriod({ part: 7, whole: 7, unit: 'day', units: '1' }, 'week')).toBeUndefined());
 });

@@ -2,7 +2,7 @@
 import { decimal, divide, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, daysBetween, monthsAfter, type Period } from '#kernel/time.ts';
-import type { chargeCycles } from './contract.ts';
+import type { chargeCycles, FeeShare } from './contract.ts';
 
 export type Cycle = (typeof chargeCycles)[number];
 
@@ -56,6 +56,22 @@ export function periodsIn(
     moment = period.end;
   }
   return periods;
+}
+
+const secondsOfDay = 86_400;
+
+/**
+ * The first and last day of the period that a fee's share is of. Undefined for a calendar month, which a bill names already, and for
+ * fees that do not say their period: those of single prices, and on older bills.
+ */
+export function namedPeriod(
+  { from, whole, unit }: FeeShare,
+  cycle: string,
+): readonly [first: LocalDay, last: LocalDay] | undefined {
+  if (from === undefined || (cycle === 'month' && from.endsWith('-01'))) return undefined;
+  // A change of the clock makes a period an hour longer or shorter.
+  const days = unit === 'day' ? whole : Math.round(whole / secondsOfDay);
+  return [from, addDays(from, days - 1)];
 }
 
 /** How much of a cycle's price is a month's: a week's is 52 twelfths. */

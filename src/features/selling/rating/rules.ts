@@ -23,7 +23,7 @@ export {
   type ChargeUsage,
   type Price,
 } from './rules-charge.ts';
-export { monthShare, periodsIn } from './rules-cycles.ts';
+export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {
   chargeStepTexts,
   dimensionsText,

@@ -14,7 +14,7 @@ import {
   pageQuery,
 } from '#kernel/shape.ts';
 import { chargeCycles, ChargeIdentity, chargeKey, PriceStep } from '#features/selling/rating/contract.ts';
-import { billingCycles, Quota, Service } from '#features/selling/catalogue/contract.ts';
+import { billingCycles, ShownQuota, Service } from '#features/selling/catalogue/contract.ts';
 
 export const subscriptionStates = [
   'active',
@@ -82,7 +82,7 @@ export const Subscription = z.strictObject({
   fee: exactDecimal,
   /** The fixed fee of a month: a yearly fee by twelve. */
   monthlyFee: exactDecimal,
-  quota: Quota,
+  quota: ShownQuota,
   /** The usage of the running month. */
   usage: exactDecimal,
   /** When the running month ends and usage counts from zero again. */

@@ -355,6 +355,7 @@ export type BillTable = {
   content_hash: string;
   credited_minor: Generated<bigint>;
   currency: string;
+  document_layout: Generated<number>;
   due_at: Date;
   id: string;
   is_processing: Generated<boolean>;
@@ -1148,6 +1149,7 @@ export type ServiceTable = {
   popular: Generated<boolean>;
   proration: Generated<string>;
   quota_limit: string | null;
+  quota_meter: string | null;
   quota_type: Generated<string>;
   recommended: Generated<boolean>;
   release_state: Generated<string>;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Language } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, sumMoney, type Currency } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import type { PdfNode } from '#platform/server/pdf/pdf-document.ts';
@@ -12,6 +12,7 @@ import { enUS as ratingEn } from '#features/selling/rating/locales/enUS.ts';
 import { zhTW as ratingZh } from '#features/selling/rating/locales/zhTW.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
+import { pricedBy } from '../rules-priced-by.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
 import {
   changeSentence,
@@ -33,7 +34,9 @@ const translateTo =
 
 function line(changes: Partial<PricedLine> & { minor?: bigint; currency?: Currency } = {}): PricedLine {
   const { minor = 1280n, currency = 'TWD', ...rest } = changes;
+  const by = pricedBy({ kind: 'usage', unitPrice: '1.2', ...rest }, rest.steps ?? []);
   return {
+    ...(by && { pricedBy: by }),
     id: '1',
     kind: 'usage',
     subscriptionId: 'sub_1' as Id<'sub'>,
@@ -85,6 +88,7 @@ function paper(
     seller: { name: '晴空股份有限公司', taxId: '22099131', address: '', email: '' },
     brand: '晴空 Skytally',
     language,
+    layout: 2,
     timeZone: 'Asia/Taipei',
   };
 }
@@ -125,7 +129,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       '帳單月份 2026年10月',
       '服務期間 2026/10/01–10/31',
       '開立日期 2026年11月4日',
-      '物件儲存 用量 820 GB NT$1.2 NT$1,280',
+      '物件儲存 NT$2,828 用量 820 GB NT$1.2 NT$1,280',
       '基本費 16／31 天 NT$3,000／月 NT$1,548',
       '未稅金額 NT$2,828',
       '稅額（5%） NT$141',
@@ -157,6 +161,91 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
       'Page 1 of 1',
     ])
       expect(text).toContain(words);
+  });
+
+  test.each([
+    [
+      'zhTW',
+      '雲端主機 NT$530 主機 依條件計價 30 小時 NT$500 10 × NT$20 = NT$200（tpe） 20 × NT$15 = NT$300（hkg）',
+      '流量 用量 20 GB NT$1.5 NT$30 物件儲存 用量',
+    ],
+    [
+      'enUS',
+      '雲端主機 NT$530 Hours By rate 30 hours NT$500 10 × NT$20 = NT$200 (tpe) 20 × NT$15 = NT$300 (hkg)',
+      'Traffic Usage 20 GB NT$1.5 NT$30 物件儲存 Usage',
+    ],
+  ] as const)(
+    'the lines of a service are under its name with their sum, %s',
+    async (language, matrix, rest) => {
+      const step = (quantity: string, unitPrice: string, amount: string, region: string) =>
+        ({ kind: 'unit', from: null, upTo: null, quantity, unitPrice, amount, when: { region } }) as const;
+      const of = { serviceName: '雲端主機', subscriptionId: 'sub_2' as Id<'sub'> };
+      const lines = [
+        line({
+          ...of,
+          charge: { key: 'hours', name: { zhTW: '主機', enUS: 'Hours' } },
+          quantity: '30',
+          unit: language === 'zhTW' ? '小時' : 'hours',
+          unitPrice: null,
+          minor: 500n,
+          steps: [step('10', '20', '200', 'tpe'), step('20', '15', '300', 'hkg')],
+        }),
+        line({
+          ...of,
+          charge: { key: 'traffic', name: { zhTW: '流量', enUS: 'Traffic' } },
+          quantity: '20',
+          unitPrice: '1.5',
+          minor: 30n,
+        }),
+        line(),
+      ];
+      const one = paper(lines, {}, language);
+      const found = wordsOf(billDocument(one, translateTo(language)).children).join(' ');
+      const sorted = (words: string): string[] => words.split(' ').toSorted();
+      const from = found.slice(found.indexOf('雲端主機'), found.indexOf('物件儲存'));
+      expect(sorted(from)).toEqual(
+        sorted(`${matrix} ${rest.replace(/ 物件儲存 .*/, '')} ${language === 'zhTW' ? '用量' : 'Usage'} `),
+      );
+      expect((await pages(one))[0]).toContain(rest);
+      // A buyer without 統一編號 sees the sum with tax as well.
+      const [gross] = await pages(paper(lines, { buyer: { ...one.bill.buyer, taxId: '' } }, language));
+      expect(gross).toContain('雲端主機 NT$530 NT$557');
+      // Bills of before keep the layout and the words with which they were issued.
+      const [before] = await pages({ ...one, layout: 1 });
+      expect(before).not.toContain('雲端主機 NT$530');
+      expect(before).toContain(
+        language === 'zhTW'
+          ? '雲端主機：流量 用量 20 GB NT$1.5 NT$30'
+          : '雲端主機: Traffic Usage 20 GB NT$1.5 NT$30',
+      );
+      expect(before).toContain(language === 'zhTW' ? '按級距計價' : 'By tier');
+      expect(before).toContain(language === 'zhTW' ? '超過 0 小時：10' : 'Above 0 hours: 10');
+    },
+  );
+
+  test.each([
+    ['zhTW', 1, undefined],
+    ['zhTW', 2, '支援 基本費 2026/09/28–10/04 1 週 NT$70／週 NT$70 支援 基本費 2026/10/05–10/11 3／7 天'],
+    [
+      'enUS',
+      2,
+      'Support Base fee Sep 28 – Oct 4, 2026 1 week NT$70 / week NT$70 Support Base fee Oct 5 – 11, 2026',
+    ],
+  ] as const)('the weeks of a month are told apart, %s in layout %i', async (language, layout, words) => {
+    const week = (from: string, part: number, minor: bigint) =>
+      line({
+        kind: 'base_fee',
+        charge: { key: 'support', name: { zhTW: '支援', enUS: 'Support' } },
+        unit: 'week',
+        quantity: '1',
+        unitPrice: '70',
+        minor,
+        share: { part, whole: 7, unit: 'day', units: '1', from: from as LocalDay },
+      });
+    const weeks = [week('2026-09-28', 7, 70n), week('2026-10-05', 3, 30n)];
+    const [text] = await pages({ ...paper(weeks, {}, language), layout });
+    if (words) expect(text).toContain(words);
+    else expect(text).not.toContain('2026/09/28');
   });
 
   test('a bill is never called 發票: the one time the word stands there, it says what this is not', async () => {
@@ -314,9 +403,27 @@ describe('what a line says', () => {
       '820 GB',
       '按組計價',
     ],
+    [
+      {
+        unitPrice: null,
+        steps: [
+          {
+            kind: 'unit',
+            from: null,
+            upTo: null,
+            quantity: '820',
+            unitPrice: '1',
+            amount: '820',
+            when: { region: 'tpe' },
+          },
+        ],
+      },
+      '820 GB',
+      '依條件計價',
+    ],
   ])('%j: %s, %s', (changes, quantity, unitPrice) => {
     expect(quantityWords('2026-10' as BillingMonth, line(changes), translateZh)).toBe(quantity);
-    expect(unitPriceWords(line(changes), translateZh, 'zhTW')).toBe(unitPrice);
+    expect(unitPriceWords(line(changes), translateZh, 'zhTW', 2)).toBe(unitPrice);
   });
 
   test('tiers, flat fees and packages are told step by step', () => {
@@ -326,13 +433,43 @@ describe('what a line says', () => {
       { kind: 'flat_fee', from: '1000', upTo: null, quantity: '1', unitPrice: '30', amount: '30' },
       { kind: 'package', from: null, upTo: null, quantity: '3', unitPrice: '100', amount: '300' },
     ];
-    expect(stepSentences(line({ unitPrice: null, steps }), translateZh, 'zhTW')).toEqual([
+    expect(stepSentences(line({ unitPrice: null, steps }), translateZh, 'zhTW', 2)).toEqual([
       '0–1,000 GB：1,000 × NT$0.5 = NT$500',
       '超過 1,000 GB：640 × NT$0.2 = NT$128',
       '本級固定費：NT$30',
       '3 組 × NT$100 = NT$300',
     ]);
-    expect(stepSentences(line({ steps }), translateZh, 'zhTW')).toEqual([]);
+    expect(stepSentences(line({ steps }), translateZh, 'zhTW', 2)).toEqual([]);
+    expect(
+      stepSentences(
+        line({
+          unitPrice: null,
+          steps: [
+            {
+              kind: 'unit',
+              from: null,
+              upTo: null,
+              quantity: '10',
+              unitPrice: '2',
+              amount: '20',
+              when: { region: 'tpe' },
+            },
+            {
+              kind: 'base',
+              from: null,
+              upTo: null,
+              quantity: '1.5',
+              unitPrice: '90',
+              amount: '45',
+              share: { part: 15, whole: 30, unit: 'day', units: '3' },
+            },
+          ],
+        }),
+        translateZh,
+        'zhTW',
+        2,
+      ),
+    ).toEqual(['10 × NT$2 = NT$20（tpe）', '15／30 天 × NT$90 = NT$45']);
     expect(
       stepSentences(
         line({
@@ -351,6 +488,7 @@ describe('what a line says', () => {
         }),
         translateZh,
         'zhTW',
+        2,
       ),
     ).toEqual(['每月最低消費：NT$500']);
   });

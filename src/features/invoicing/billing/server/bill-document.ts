@@ -2,10 +2,10 @@
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
-import type { Money } from '#kernel/money.ts';
+import { sumMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { daysOfMonth } from '#kernel/time.ts';
-import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
+import type { PdfBox, PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
 import { badge, colours, label, row, stack, text, tones } from '#platform/server/pdf/pdf-look.ts';
 import {
   columnHead,
@@ -18,8 +18,11 @@ import {
   paperTotals,
   party,
 } from '#platform/server/pdf/pdf-paper.ts';
+import { namedPeriod } from '#features/selling/rating/rules.ts';
 import type { BillDetail } from '../contract.ts';
+import { groupLines, type LineGroup } from '../rules-groups.ts';
 import { grossAmounts } from '../rules.ts';
+import type { DocumentLayout } from './document-layout.ts';
 import {
   changeSentence,
   quantityWords,
@@ -49,10 +52,12 @@ export type BillPaper = {
   /** Company and name of the console. */
   readonly brand: string;
   readonly language: Language;
+  /** How it was laid out when it was issued. */
+  readonly layout: DocumentLayout;
   /** The organization's zone when it was issued, for the dates of moments. */
   readonly timeZone: string;
 };
-type BillLayout = BillPaper & {
+type Drawing = BillPaper & {
   readonly translate: Translate;
   readonly money: (amount: Money) => string;
   readonly date: (moment: Date) => string;
@@ -65,7 +70,7 @@ const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
 /** Lays a bill out. The same bill always gives the same document. */
 export function billDocument(paper: BillPaper, translate: Translate): PdfDocument {
   const { bill, language, brand } = paper;
-  const layout: BillLayout = {
+  const drawing: Drawing = {
     ...paper,
     translate,
     money: (amount) => formatMoney(amount, language),
@@ -81,11 +86,11 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
     children: [
       pageFooter(brand, bill.number, translate('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
       paperHead(brand, translate('billing.pdf_title'), bill.number),
-      summary(layout),
-      parties(layout),
-      table(layout),
-      totals(layout),
-      notes(layout),
+      summary(drawing),
+      parties(drawing),
+      table(drawing),
+      totals(drawing),
+      notes(drawing),
     ],
   };
 }
@@ -94,7 +99,7 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
 const longestBig = 15;
 
 /** What is to be paid, until when, and what a transfer has to name so that it is found. */
-function summary({ bill, change, isVoid, translate, money, date, language }: BillLayout): PdfNode {
+function summary({ bill, change, isVoid, translate, money, date, language }: Drawing): PdfNode {
   const isOwed = bill.total.minor > 0n;
   const total = money(bill.total);
   return panel(
@@ -130,7 +135,7 @@ function summary({ bill, change, isVoid, translate, money, date, language }: Bil
   );
 }
 
-function parties({ bill, seller, translate, date, language }: BillLayout): PdfNode {
+function parties({ bill, seller, translate, date, language }: Drawing): PdfNode {
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
   const taxId = (words: string): string => translate('billing.pdf_tax_id', { taxId: words });
@@ -159,8 +164,8 @@ function parties({ bill, seller, translate, date, language }: BillLayout): PdfNo
 const right: PdfStyle = { textAlign: 'right' };
 
 /** The lines; a buyer without 統一編號 sees what each costs with tax as well (domain.md, "Money"). */
-function table(layout: BillLayout): PdfNode {
-  const { bill, lines, translate } = layout;
+function table(drawing: Drawing): PdfNode {
+  const { bill, lines, translate } = drawing;
   const gross =
     bill.buyer.taxId === '' && bill.tax.minor !== 0n
       ? grossAmounts(
@@ -169,6 +174,7 @@ function table(layout: BillLayout): PdfNode {
         )
       : null;
   const widths = gross ? narrow : wide;
+  const priced = lines.map((line, index): Shown => ({ ...line, gross: gross?.[index] }));
   return stack(
     {},
     {
@@ -182,27 +188,72 @@ function table(layout: BillLayout): PdfNode {
       ),
       repeated: true,
     },
-    ...lines.map((line, index) => lineRow(layout, line, gross?.[index])),
+    ...(drawing.layout === 1
+      ? priced.map((each) => lineRow(drawing, each, false))
+      : groupLines(priced, bill.currency).flatMap((group) => groupRows(drawing, group))),
   );
 }
 
-function lineRow(layout: BillLayout, line: PricedLine, gross: Money | undefined): PdfNode {
-  const { bill, translate, money, language } = layout;
+type Shown = PricedLine & {
+  /** The amount with its part of the tax, where the bill says it. */
+  readonly gross: Money | undefined;
+};
+
+/** The lines of a service; several are under its name with their sum, which does not stand alone at the end of a page. */
+function groupRows(drawing: Drawing, group: LineGroup<Shown>): PdfNode[] {
+  const { subtotal } = group;
+  if (!subtotal) return group.lines.map((line) => lineRow(drawing, line, false));
+  const [first, ...more] = group.lines.map((line) => lineRow(drawing, line, true));
+  return [
+    {
+      ...stack({}, groupHead(drawing, group, subtotal), ...(first ? [first] : [])),
+      avoidsPageBreak: first?.avoidsPageBreak ?? true,
+    },
+    ...more,
+  ];
+}
+
+function groupHead({ money }: Drawing, { serviceName, lines }: LineGroup<Shown>, subtotal: Money): PdfNode {
+  const gross = lines.flatMap((line) => line.gross ?? []);
+  const widths = gross.length > 0 ? narrow : wide;
+  const quiet: PdfStyle = { color: colours.quiet };
+  return row(
+    { gap: widths.gap, paddingTop: 8 },
+    text(serviceName, { flex: 1, ...quiet }),
+    text(money(subtotal), { width: widths.amount, ...right, ...quiet }),
+    ...(gross.length > 0
+      ? [text(money(sumMoney(gross, subtotal.currency)), { width: widths.amount, ...right, ...quiet })]
+      : []),
+  );
+}
+
+function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
+  const { bill, translate, money, language, layout } = drawing;
+  const { gross } = line;
   const widths = gross ? narrow : wide;
-  const steps = stepSentences(line, translate, language);
+  const steps = stepSentences(line, translate, language, layout);
+  // used as: 'billing.pdf_kind_*'
+  const kind = translate(`billing.pdf_kind_${line.kind}`);
+  const period = layout === 1 || !line.share ? undefined : namedPeriod(line.share, line.unit);
+  const name = isGrouped ? (line.charge?.name[language] ?? kind) : lineName(line, translate, language);
   return {
     ...stack(
-      { paddingVertical: 6, borderBottomWidth: 0.75, borderBottomColor: colours.line },
+      {
+        paddingVertical: 6,
+        borderBottomWidth: 0.75,
+        borderBottomColor: colours.line,
+        ...(isGrouped && { marginLeft: 12 }),
+      },
       row(
         { gap: widths.gap },
-        // used as: 'billing.pdf_kind_*'
         stack(
           { flex: 1 },
-          text(lineName(line, translate, language)),
-          label(translate(`billing.pdf_kind_${line.kind}`)),
+          text(name),
+          ...(name === kind ? [] : [label(kind)]),
+          ...(period ? [label(dayFormat(language).range(...period))] : []),
         ),
         text(quantityWords(bill.month, line, translate), { width: widths.quantity, ...right }),
-        text(unitPriceWords(line, translate, language), { width: widths.unitPrice, ...right }),
+        text(unitPriceWords(line, translate, language, layout), { width: widths.unitPrice, ...right }),
         text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),
         ...(gross ? [text(money(gross), { width: widths.amount, fontWeight: 700, ...right })] : []),
       ),
@@ -213,7 +264,7 @@ function lineRow(layout: BillLayout, line: PricedLine, gross: Money | undefined)
   };
 }
 
-function totals({ bill, translate, money }: BillLayout): PdfNode {
+function totals({ bill, translate, money }: Drawing): PdfNode {
   const { taxStatus } = bill.buyer;
   // used as: 'billing.pdf_tax_*'
   const tax =
@@ -229,7 +280,7 @@ function totals({ bill, translate, money }: BillLayout): PdfNode {
   );
 }
 
-function notes({ bill, isVoid, translate }: BillLayout): PdfNode {
+function notes({ bill, isVoid, translate }: Drawing): PdfNode {
   const transfer =
     !isVoid && bill.total.minor > 0n
       ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]

@@ -15,6 +15,7 @@ import {
   type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
 import type { BillDetail, BillLine, LineStep } from '../contract.ts';
+import type { DocumentLayout } from './document-layout.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing or rating in the document's language. */
@@ -70,15 +71,19 @@ export function quantityWords(month: BillingMonth, line: BillLine, translate: Tr
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   // Tiers and packages of a charge depend on how many there are of it.
   if (line.charge && !line.share) return formatDecimal(line.quantity);
-  const { part, whole, unit, units } = line.share ?? daysOfQuantity(month, line);
-  const period =
+  return shareWords(line.share ?? daysOfQuantity(month, line), line.unit, translate);
+}
+
+/** A part of a fee's period: 3 × 18／31 天. */
+function shareWords({ part, whole, unit, units }: FeeShare, period: string, translate: Translate): string {
+  const text =
     part === whole
-      ? translate(`rating.one_${periodOfUnit(line.unit)}`)
+      ? translate(`rating.one_${periodOfUnit(period)}`)
       : translate(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', {
           days: part,
           inMonth: whole,
         });
-  return units === '1' ? period : translate('billing.pdf_units', { units: formatDecimal(units), period });
+  return units === '1' ? text : translate('billing.pdf_units', { units: formatDecimal(units), period: text });
 }
 
 /** Bills of before say their days by the part of the month alone. */
@@ -99,13 +104,26 @@ export function periodText(unit: string, translate: Translate): string {
   return translate(period === 'once' ? 'rating.one_once' : `rating.per_${period}`);
 }
 
+/** What a line's price depends on where no unit price says it; empty where nothing does. */
+export const pricedByText = ({ pricedBy }: Pick<BillLine, 'pricedBy'>, translate: Translate): string =>
+  // used as: 'billing.priced_by_*'
+  pricedBy === undefined ? '' : translate(`billing.priced_by_${pricedBy}`);
+
 /** The price of one unit, or in what way it is priced where no single one says it. */
-export function unitPriceWords(line: PricedLine, translate: Translate, language: Language): string {
+export function unitPriceWords(
+  line: PricedLine,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
-  if (line.unitPrice === null)
-    return translate(
-      line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered',
-    );
+  if (line.unitPrice === null) {
+    // Bills of before know these two words only.
+    const isOfPackages = line.steps.some((step) => step.kind === 'package');
+    return layout === 1
+      ? pricedByText({ pricedBy: isOfPackages ? 'packages' : 'tiers' }, translate)
+      : pricedByText(line, translate) || '—';
+  }
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
   return periodOfUnit(line.unit) === 'once'
@@ -114,18 +132,44 @@ export function unitPriceWords(line: PricedLine, translate: Translate, language:
 }
 
 /** How a price that no single unit price explains comes about, step by step. */
-export function stepSentences(line: PricedLine, translate: Translate, language: Language): string[] {
+export function stepSentences(
+  line: PricedLine,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string[] {
   return line.unitPrice === null
-    ? line.steps.map((step) => stepSentence(line, step, translate, language))
+    ? line.steps.map((step) => stepSentence(line, step, translate, language, layout))
     : [];
 }
 
 /** How a part of a price comes about, with the values that it is for. */
-function stepSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
-  const sentence = partSentence(line, step, translate, language);
+function stepSentence(
+  line: BillLine,
+  step: LineStep,
+  translate: Translate,
+  language: Language,
+  layout: DocumentLayout,
+): string {
+  const sentence =
+    layout === 1 || (step.kind !== 'unit' && step.kind !== 'base')
+      ? partSentence(line, step, translate, language)
+      : productSentence(line, step, translate, language);
   if (step.when === undefined) return sentence;
   const values = dimensionsText(step.when) ?? translate('rating.everything_else');
   return translate('rating.step_for', { step: sentence, values });
+}
+
+/** A price of a unit, or a part of a fee whose price is that of all units together: 15/30 days × $90 = $45. */
+function productSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
+  const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
+  return translate('billing.pdf_step_unit', {
+    quantity: step.share
+      ? shareWords({ ...step.share, units: '1' }, line.unit, translate)
+      : formatDecimal(step.quantity),
+    unitPrice: price(step.unitPrice),
+    amount: price(step.amount),
+  });
 }
 
 function partSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {

@@ -9,7 +9,7 @@ import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
-import { lineName, periodText, type Translate } from './bill-words.ts';
+import { lineName, periodText, pricedByText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
 import { billDetail } from './read.ts';
 import { billById, linesOfBill } from './store.ts';
@@ -59,6 +59,7 @@ const csvColumns = [
   'quantity',
   'unit',
   'unit_price',
+  'priced_by',
   'exact',
   'amount',
   'currency',
@@ -79,6 +80,7 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
     quantity: figure(line.quantity),
     unit: line.kind === 'usage' || line.kind === 'adjustment' ? line.unit : periodText(line.unit, translate),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
+    priced_by: pricedByText(line, translate),
     exact: figure(line.exact),
     amount: figure(moneyText(line.total)),
     currency: bill.currency,

@@ -23,7 +23,7 @@ import {
 import type { PlannedBillLine } from '../rules-late.ts';
 import { changeOf, compared } from './change.ts';
 import { planMonth } from './plan-month.ts';
-import { billById, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
+import { billById, chargedLines, linesOfBill, pageOfBills, toldBySteps, type StoredLine } from './store.ts';
 
 export async function listBills(
   ctx: Ctx,
@@ -84,7 +84,7 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   unitPrice: line.unitPrice,
   exact: decimalText(line.exact),
   total: line.amount,
-  ...shareOfSteps(line.steps),
+  ...toldBySteps(line, line.steps),
   ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 

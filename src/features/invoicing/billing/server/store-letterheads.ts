@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { newestLayout, type DocumentLayout } from './document-layout.ts';
 import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
 
 /** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
@@ -21,21 +22,26 @@ export async function storeLetterheads(
   return new Map(made.map(({ timeZone, id }) => [timeZone, id]));
 }
 
-/** What a bill says of its seller, and the time zone of its dates; bills of before letterheads were kept say it as it is now. */
-export async function letterheadOf(ctx: Ctx, billId: string): Promise<Letterhead> {
+/** What a bill says of its seller, the time zone of its dates and its layout; bills of before letterheads were kept say it as it is now. */
+export async function letterheadOf(
+  ctx: Ctx,
+  billId: string,
+): Promise<Letterhead & { readonly layout: DocumentLayout }> {
   const { rows } = await sql<{
     brand: string | null;
     seller: Letterhead['seller'] | null;
     timeZone: string;
-  }>`select l.brand, l.seller, coalesce(l.time_zone, o.time_zone) as "timeZone"
+    layout: number;
+  }>`select l.brand, l.seller, b.document_layout as layout, coalesce(l.time_zone, o.time_zone) as "timeZone"
     from bill b join organization o on o.id = b.organization_id left join bill_letterhead l on l.id = b.letterhead_id where b.id = ${billId}`.execute(
     ctx.db,
   );
   const [row] = rows;
   if (!row) throw new Error('a letterhead of no bill');
+  const layout = row.layout === 1 ? 1 : newestLayout;
   return row.brand === null || row.seller === null
-    ? { ...(await sellerOf(ctx)), timeZone: row.timeZone }
-    : { brand: row.brand, seller: row.seller, timeZone: row.timeZone };
+    ? { ...(await sellerOf(ctx)), timeZone: row.timeZone, layout }
+    : { brand: row.brand, seller: row.seller, timeZone: row.timeZone, layout };
 }
 
 /**

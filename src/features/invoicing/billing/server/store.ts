@@ -16,7 +16,9 @@ import {
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
+import { pricedBy } from '../rules-priced-by.ts';
 import { paymentStatus } from '../rules.ts';
+import { newestLayout } from './document-layout.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
@@ -164,9 +166,14 @@ export type StoredLine = BillLine & {
   readonly steps: LineExplanation['steps'];
 };
 
-/** The part of its period that a fee is for: its one step says it. */
-export const shareOfSteps = (steps: readonly LineStep[]): Pick<BillLine, 'share'> =>
-  steps[0]?.share ? { share: steps[0].share } : {};
+/** What the steps of a line tell: the part of its period that a fee is for, and what a price without a unit price depends on. */
+export function toldBySteps(
+  line: Pick<BillLine, 'kind' | 'unitPrice'>,
+  steps: readonly LineStep[],
+): Pick<BillLine, 'share' | 'pricedBy'> {
+  const by = pricedBy(line, steps);
+  return { ...(steps[0]?.share && { share: steps[0].share }), ...(by && { pricedBy: by }) };
+}
 
 const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge`;
 
@@ -181,7 +188,7 @@ const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price),
   exact: trimDecimal(row.exact_amount),
   total: money(row.amount_minor, currency),
-  ...shareOfSteps(row.arithmetic),
+  ...toldBySteps({ kind: row.kind, unitPrice: row.unit_price }, row.arithmetic),
   ...(row.for_month !== null && { forMonth: row.for_month }),
   ...(row.charge !== null && { charge: row.charge }),
   steps: row.arithmetic,
@@ -269,9 +276,9 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
       ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))

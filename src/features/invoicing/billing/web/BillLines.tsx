@@ -14,12 +14,12 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
+import { groupLines } from '../rules-groups.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
-import { periodOfUnit } from '#features/selling/rating/rules.ts';
+import { namedPeriod, periodOfUnit } from '#features/selling/rating/rules.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { groupLines } from './group-lines.ts';
 
 const one = decimal('1');
 /** A service above its lines. */
@@ -274,8 +274,26 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
           {kind}
         </Typography>
       )}
+      <LinePeriod line={line} />
     </>
   );
+}
+
+/** The days of a fee's period, where the month does not say it: several weeks are on one bill. */
+export function LinePeriod({ line }: { line: BillLine }) {
+  const format = useFormat();
+  const period = line.share && namedPeriod(line.share, line.unit);
+  return period ? (
+    <Typography
+      variant="caption"
+      component="span"
+      color="textSecondary"
+      className="tabular"
+      sx={{ display: 'block' }}
+    >
+      {format.range(...period)}
+    </Typography>
+  ) : null;
 }
 
 /** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */
@@ -325,7 +343,7 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
-/** Tiers and packages have no single price; the explanation of the line shows them. */
+/** The unit price, or what the price depends on where there is none; the explanation of the line shows how. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -335,13 +353,9 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
         {t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}
       </Box>
     );
-  // The line that fills up to the minimum has no unit price.
-  if (line.unitPrice === null && line.kind !== 'usage' && !line.charge) return <>–</>;
-  return line.unitPrice === null ? (
-    <>{t('billing.price_by_steps')}</>
-  ) : (
-    <UnitPrice price={line.unitPrice} currency={currency} />
-  );
+  if (line.unitPrice !== null) return <UnitPrice price={line.unitPrice} currency={currency} />;
+  // used as: 'billing.priced_by_*'. The line that fills up to the minimum has none.
+  return <>{line.pricedBy === undefined ? '–' : t(`billing.priced_by_${line.pricedBy}`)}</>;
 }
 
 function LineTotal({ line }: { line: BillLine }) {

@@ -9,6 +9,7 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { namedPeriod } from '#features/selling/rating/rules.ts';
 import { useChargeName, useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -55,6 +56,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
   const { line } = explained;
   const steps = useSteps(bill, explained);
   const nameOf = useChargeName();
+  const period = line.share && namedPeriod(line.share, line.unit);
   return (
     <Stack sx={{ gap: 3 }}>
       <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
@@ -79,6 +81,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
                 ] as const,
               ]),
           [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
+          ...(period ? [[t('billing.line_period'), format.range(...period)] as const] : []),
           [t('billing.unit_price'), <LinePrice key="price" line={line} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
           [

@@ -13,7 +13,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { billingQueries } from './api.ts';
-import { LinePrice, LineQuantity } from './BillLines.tsx';
+import { LinePeriod, LinePrice, LineQuantity } from './BillLines.tsx';
 
 export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'> }) {
   const { t } = useTranslation('billing');
@@ -97,6 +97,7 @@ function Month({ heading, lines }: { heading: React.ReactNode; lines: readonly B
                 {nameOf(line)}
               </Box>
               <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+                <LinePeriod line={line} />
                 <LineQuantity line={line} />
                 {line.unitPrice !== null && (
                   <>

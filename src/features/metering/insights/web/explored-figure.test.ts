@@ -16,6 +16,8 @@ it.each([
   ['property:zone', 'none', 'none', { by: 'property', property: 'zone', value: 'none', label: 'L' }],
   ['property:zone', 'other', 'other', { by: 'property', property: 'zone', value: 'other', label: 'L' }],
   ['property:zone', 'unshared', 'unshared', undefined],
+  ['dimension:size', 'value:"5"', null, { by: 'dimension', dimension: 'size', value: '"5"', label: 'L' }],
+  ['dimension:size', 'value:', 'none', undefined],
   ['apiKey', 'key_1', null, { by: 'key', apiKeyId: 'key_1', label: 'L' }],
   ['apiKey', 'import', 'import', { by: 'key', apiKeyId: 'none', label: 'L' }],
   ['member', 'platform', 'platform', { by: 'key', apiKeyId: 'platform', label: 'L' }],

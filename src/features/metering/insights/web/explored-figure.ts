@@ -13,8 +13,8 @@ export function eventsGroup(
   if (groupBy.startsWith('dimension:'))
     return special === null
       ? {
-          by: 'property',
-          property: groupBy.slice('dimension:'.length),
+          by: 'dimension',
+          dimension: groupBy.slice('dimension:'.length),
           value: key.slice('value:'.length),
           label,
         }

@@ -19,6 +19,8 @@ export const enUS = {
   'quotas.not_running': 'This subscription is not running and accepts no usage.',
   'quotas.not_countable':
     'Usage that is measured as {{aggregation}} cannot be counted in advance, so nothing of it can be reserved.',
+  'quotas.data_not_counted':
+    'The limited meter counts only events whose “{{property}}” is {{values}}, so this usage would not count. Send that property in data.',
   'quotas.whole_only': 'This service counts events: reserve a whole number of them, {{most}} at most.',
   'quotas.quantity_too_large':
     'A reservation can have at most {{most}} digits before the decimal point. Reserve less, or several times.',

@@ -14,6 +14,8 @@ export const zhTW = {
   'quotas.exhausted': '配額不足：已用 {{used}}／{{limit}} {{unit}}，預留 {{reserved}}，剩餘 {{remaining}}。',
   'quotas.not_running': '這項訂閱目前未啟用，不接受用量。',
   'quotas.not_countable': '以 {{aggregation}} 計量的用量無法事先計算，不能預留。',
+  'quotas.data_not_counted':
+    '受限制的計量項目只計算「{{property}}」為 {{values}} 的事件，這筆用量不會被計入。請在 data 中填入這個屬性。',
   'quotas.whole_only': '這項服務以事件計數：請預留整數個，最多 {{most}} 個。',
   'quotas.quantity_too_large': '預留數量的整數部分最多 {{most}} 位。請減少數量，或分成多次預留。',
   'quotas.reservation_not_found': '找不到這筆預留。',

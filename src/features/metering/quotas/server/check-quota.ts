@@ -13,7 +13,7 @@ import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
 import { percentUsed, raisedQuota, statusOf, nextNotice, type Thresholds } from '../rules.ts';
 import { criticalPercent, warningPercent } from './settings.ts';
-import type { Standing } from './standing.ts';
+import { standings, type Standing } from './standing.ts';
 import { booksOf, storeLastNotice } from './store.ts';
 
 /** A running month to check; `quota` is the service's own, before raises. */
@@ -48,14 +48,25 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
 
 /** Checks every changed month that is still running; for past months there are no notices. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
+  const running = changes.filter(
+    ({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone),
+  );
+  const named = running.filter(
+    ({ service: { quota } }) => quota.type !== 'unlimited' && quota.meter !== undefined,
+  );
+  // A change says what the own meter counts; what another one counts over all values of its dimensions is read.
+  const standing =
+    named.length === 0
+      ? new Map<string, Standing>()
+      : await standings(
+          ctx,
+          named.map(({ subscription }) => subscription.id),
+        );
+  for (const each of standing.values()) await checkStanding(ctx, each);
   await checkQuotas(
     ctx,
-    changes
-      // Only a quantity of the service's own meter has a limit.
-      .filter(
-        ({ subscription, month, meters }) =>
-          month === monthOf(ctx.now, subscription.timeZone) && meters.some(({ key }) => key === ownKey),
-      )
+    running
+      .filter((change) => !named.includes(change) && change.meters.some(({ key }) => key === ownKey))
       .map(({ subscription, service, month, rollup }) => ({
         subscriptionId: subscription.id,
         organizationId: subscription.organizationId,

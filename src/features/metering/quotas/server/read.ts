@@ -1,35 +1,33 @@
 // Quota state as readers and gateways ask for it.
 import type { In, Out } from '#kernel/contract.ts';
+import { required } from '#kernel/assert.ts';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
-import { meteredOf, usedNow, type Metered } from '#features/metering/usage/server/index.ts';
+import { meteredOf, type Metered } from '#features/metering/usage/server/index.ts';
 import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
 import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
 import { thresholdsOf } from './check-quota.ts';
-import { requireStanding, scopeOf } from './standing.ts';
+import { requireStanding, scopeOf, standings, type Standing } from './standing.ts';
 import { raisesAndReservationsOf, type RaisesAndReservations } from './store-raises.ts';
 
 function stateOf(
   ctx: Ctx,
   { subscription, service }: Metered,
-  usedText: string,
+  { row, quota, used }: Standing,
   besides: RaisesAndReservations | undefined,
   thresholds: Thresholds,
 ): QuotaState | undefined {
-  const quota = raisedQuota(service.quota, besides?.granted);
   if (quota.type === 'unlimited') return undefined;
   const zone = subscription.timeZone;
   const period = monthPeriod(monthOf(ctx.now, zone), zone);
   const today = dayOf(ctx.now, zone);
   const first = dayOf(subscription.startedAt > period.start ? subscription.startedAt : period.start, zone);
   const daysLeft = daysBetween(today, dayOf(period.end, zone)) - 1;
-  const used = decimal(usedText);
   const reserved = decimal(besides?.reserved ?? '0');
   const taken = used.plus(reserved);
   const limit = decimal(quota.limit);
@@ -38,7 +36,7 @@ function stateOf(
   return {
     subscriptionId: subscription.id,
     serviceName: service.name,
-    unit: service.meter.unit,
+    unit: row.unit,
     type: quota.type,
     used: decimalText(used),
     reserved: decimalText(reserved),
@@ -66,10 +64,13 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   const thresholds = await thresholdsOf(ctx);
   const metered = (await meteredOf(ctx, organizationId)).filter(
     ({ service, subscription }) =>
-      service.quota.type !== 'unlimited' && isMetered(service.meter) && acceptsUsageAt(subscription, ctx.now),
+      service.quota.type !== 'unlimited' && acceptsUsageAt(subscription, ctx.now),
   );
   const subscriptions = metered.map((each) => each.subscription);
-  const used = await usedNow(ctx, subscriptions);
+  const standing = await standings(
+    ctx,
+    subscriptions.map(({ id }) => id),
+  );
   const besides = await raisesAndReservationsOf(ctx, running(ctx, subscriptions));
   const items = metered
     .flatMap(
@@ -77,7 +78,7 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
         stateOf(
           ctx,
           each,
-          used.get(each.subscription.id) ?? '0',
+          required(standing.get(each.subscription.id), 'the standing'),
           besides.get(each.subscription.id),
           thresholds,
         ) ?? [],

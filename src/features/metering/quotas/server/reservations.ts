@@ -8,6 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   readEvent,
   rejectionText,
+  unmetProperty,
   type EventRejection,
   type MeteredEvent,
 } from '#features/metering/usage/rules.ts';
@@ -225,6 +226,15 @@ type Used = {
  * request is validated like every event's.
  */
 async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
+  // An event that the limited meter leaves out would take the hold away and count for nothing.
+  const missing = unmetProperty(row.filter ?? undefined, data ?? null);
+  if (missing !== undefined)
+    throw domainError(
+      quotasErrors,
+      'quotas.data_not_counted',
+      { property: missing, values: (row.filter?.[missing] ?? []).join(', ') },
+      [`data.${missing}`],
+    );
   const event = (place: number, value: string): MeteredEvent | EventRejection => {
     const eventId = place === 0 ? id : `${id}/${place + 1}`;
     if (data)

@@ -7,7 +7,7 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
-import { usedNow } from '#features/metering/usage/server/index.ts';
+import { quantitiesOfMonths, usedNow } from '#features/metering/usage/server/index.ts';
 import { quotasErrors } from '../contract.ts';
 import { raisedQuota, type QuotaUse } from '../rules.ts';
 import { standingOf, standingsOf, type StandingRow } from './store.ts';
@@ -48,13 +48,19 @@ export async function standings(
 
 async function withUsage(ctx: Ctx, rows: readonly StandingRow[]): Promise<Standing[]> {
   // A time-weighted average depends on the current time, so the usage feature computes it.
-  const averaged = rows.flatMap((row) => (row.used === null ? [row.id] : []));
+  const averaged = rows.flatMap((row) => (row.used === null && row.quotaMeter === null ? [row.id] : []));
   const averages =
     averaged.length > 0 ? await usedNow(ctx, await subscriptionsByIds(ctx.db, averaged)) : undefined;
+  const ofMeters = await quantitiesOfMonths(
+    ctx,
+    rows.flatMap(({ id, month, quotaMeter, aggregation }) =>
+      quotaMeter === null ? [] : [{ key: id, subscriptionId: id, month, meter: quotaMeter, aggregation }],
+    ),
+  );
   return rows.map((row) => ({
     row,
     quota: quotaOf(row),
-    used: decimal(row.used ?? averages?.get(row.id) ?? '0'),
+    used: ofMeters.get(row.id) ?? decimal(row.used ?? averages?.get(row.id) ?? '0'),
     reserved: decimal(row.reserved),
     isRunning: acceptsUsageAt(
       { ...row, pauses: row.isPaused ? [{ from: ctx.now, until: null }] : [] },

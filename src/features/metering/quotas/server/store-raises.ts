@@ -30,7 +30,7 @@ export type RaiseRow = {
 
 const nameOf = (column: 'asked_by' | 'decided_by') =>
   sql`coalesce((select u.name from app_user u where u.id = ${sql.ref(`r.${column}`)}), '')`;
-const columns = sql<RaiseRow>`r.id, r.subscription_id as "subscriptionId", r.organization_id as "organizationId", o.name as organization, s.name as "serviceName", s.unit, r.state, r.asked_limit as limit, r.reason, r.used_then as "usedThen", r.limit_then as "limitThen",
+const columns = sql<RaiseRow>`r.id, r.subscription_id as "subscriptionId", r.organization_id as "organizationId", o.name as organization, s.name as "serviceName", coalesce((select n.unit from meter n where n.key = s.quota_meter), s.unit) as unit, r.state, r.asked_limit as limit, r.reason, r.used_then as "usedThen", r.limit_then as "limitThen",
   r.asked_at as "askedAt", ${nameOf('asked_by')} as "askedBy", r.granted_limit as "grantedLimit", r.answer, r.decided_at as "decidedAt", case when r.decided_by is not null then ${nameOf('decided_by')} end as "decidedBy"`;
 const tables = sql`quota_raise r join subscription b on b.id = r.subscription_id join service s on s.id = b.service_id join organization o on o.id = r.organization_id`;
 const trimmed = <T extends RaiseRow>(row: T): T => ({

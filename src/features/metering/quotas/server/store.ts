@@ -4,7 +4,8 @@ import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
+import type { Quota } from '#features/selling/catalogue/contract.ts';
+import type { Filter, MeterAggregation } from '#features/selling/meters/contract.ts';
 import { unmetered } from '#features/selling/catalogue/rules.ts';
 import type { SubscriptionState } from '#features/selling/subscriptions/contract.ts';
 import type { QuotaStatus } from '../contract.ts';
@@ -23,28 +24,34 @@ export type StandingRow = {
   serviceName: string;
   unit: string;
   eventType: string;
-  aggregation: Aggregation;
+  aggregation: MeterAggregation;
+  /** The key of the limited meter in rollups, and what its events must say; null for the service's own meter. */
+  quotaMeter: string | null;
+  filter: Filter | null;
   quotaType: Quota['type'];
   quotaLimit: string | null;
   granted: string | null;
-  /** Null for a time-weighted average, which changes as time goes by and is computed elsewhere. */
+  /** Null for a time-weighted average, which changes as time goes by, and for other meters than the own one: both are computed elsewhere. */
   used: string | null;
   reserved: string;
   hasOverdue: boolean;
 };
 
-// A limit is one of the service's own meter; a service without one has no limit that could be reached.
-const hasOwnMeter = sql`s.event_type <> ${unmetered.eventType}`;
+// A limit is of the meter that the quota names, or else of the service's own one; without either there is none that could be reached.
+const isLimited = sql`(s.event_type <> ${unmetered.eventType} or l.key is not null)`;
+/** The meter that a service's limit names, unless it measures what the service's own does: then both are one stream. */
+const limitedMeter = sql`left join lateral (select n.key, n.event_type, n.aggregation, n.unit, n.filter from meter n where n.key = s.quota_meter
+  and not (n.event_type = s.event_type and n.aggregation = s.aggregation and n.aggregation_property is not distinct from s.aggregation_property and n.unit = s.unit and n.dimensions = '{}' and n.filter is null)) l on true`;
 
 const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<StandingRow> =>
   sql<StandingRow>`select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,
       exists (select 1 from subscription_pause u where u.subscription_id = b.id and u.from_at <= ${ctx.now} and (u.until_at is null or u.until_at > ${ctx.now})) as "isPaused",
-      s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, case when ${hasOwnMeter} then s.quota_type else 'unlimited' end as "quotaType", s.quota_limit as "quotaLimit",
+      s.name as "serviceName", coalesce(l.unit, s.unit) as unit, coalesce(l.event_type, s.event_type) as "eventType", coalesce(l.aggregation, s.aggregation) as aggregation, l.key as "quotaMeter", l.filter, case when ${isLimited} then s.quota_type else 'unlimited' end as "quotaType", s.quota_limit as "quotaLimit",
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
-      case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
-        when 'unique_count' then coalesce(m.distinct_count, 0) end as used,
+      case when l.key is not null then null else case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
+        when 'unique_count' then coalesce(m.distinct_count, 0) end end as used,
       coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
-    from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id
+    from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id ${limitedMeter}
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
       left join usage_month m on m.subscription_id = b.id and m.meter = '' and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
       left join lateral (select sum(h.quantity) as held from quota_reservation h where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${ctx.now}) over on true

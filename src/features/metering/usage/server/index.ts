@@ -28,6 +28,7 @@ export type { CellNaming, ChargeSeries } from './charge-days.ts';
 export type { UsagePlace } from './charge-measures.ts';
 export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { chargedMeters } from './meters-of-services.ts';
+export { quantitiesOfMonths } from './meter-quantities.ts';
 export { levelSteps } from './levels.ts';
 export { uncountedMeters } from './meters-of-services.ts';
 export { eventRetentionMonths, retainedSince } from './partitions.ts';

@@ -272,12 +272,25 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
 /** The group of usage that the caller filters by; null for all usage. */
 async function groupOf(
   ctx: Ctx,
-  { apiKeyId, memberId, property, value }: In<typeof usage.events>,
+  { apiKeyId, memberId, property, dimension, value }: In<typeof usage.events>,
 ): Promise<EventGroup | null> {
   if (apiKeyId === 'platform') return { by: 'key', keyIds: await platformKeys(ctx, tenant(ctx)) };
   if (apiKeyId !== undefined) return { by: 'key', keyIds: apiKeyId === 'none' ? 'none' : [apiKeyId] };
   if (memberId !== undefined) return { by: 'key', keyIds: await keysOfMember(ctx, memberId) };
+  if (dimension !== undefined && value !== undefined)
+    return { by: 'dimension', name: dimension, text: dimensionText(value) };
   return property === undefined || value === undefined ? null : { by: 'property', name: property, value };
+}
+
+/** The text of a dimension's value that is given as JSON, or as it is. */
+function dimensionText(value: string): string {
+  try {
+    const text: unknown = JSON.parse(value);
+    return typeof text === 'string' ? text : value;
+  } catch {
+    // No JSON: the text itself.
+    return value;
+  }
 }
 
 const writeCursor = (event: { time: Date; source: string; id: string }): string =>

@@ -1,15 +1,17 @@
 // Which events lie behind a figure of one group, and how many of them there are.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { jsonOfText } from '../rules-streams.ts';
 import { keyDimension, otherValue, propertyDimension } from '../rules-dimensions.ts';
 
 /**
- * One group of usage: by API keys, or by a property's value (JSON text, `none` for events without one,
- * `other` for values beyond the limit of separately counted ones).
+ * One group of usage: by API keys, by a property's value (JSON text, `none` for events without one,
+ * `other` for values beyond the limit of separately counted ones), or by the text that a dimension of meters has of a value.
  */
 export type EventGroup =
   | { readonly by: 'key'; readonly keyIds: readonly string[] | 'none' }
-  | { readonly by: 'property'; readonly name: string; readonly value: string };
+  | { readonly by: 'property'; readonly name: string; readonly value: string }
+  | { readonly by: 'dimension'; readonly name: string; readonly text: string };
 export type EventRange = {
   readonly subscriptionId: string;
   readonly start: Date | null;
@@ -26,6 +28,8 @@ export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<un
       : sql`e.key_id = any(${[...group.keyIds]}::text[])`;
   const value = sql`(e.properties -> ${group.name})`;
   const isCarried = sql`coalesce(jsonb_typeof(${value}) in ('string', 'number', 'boolean'), false)`;
+  // As JSON, numbers are equal by their value, however they are written.
+  if (group.by === 'dimension') return sql`${value} = any(${jsonOfText(group.text)}::jsonb[])`;
   if (group.value === 'none') return sql`not ${isCarried}`;
   if (group.value !== otherValue) return sql`${value}::text = ${group.value}`;
   return sql`${isCarried} and not exists (select from usage_dimension_value d where d.subscription_id = e.subscription_id and d.month = to_char(e.time at time zone ${zone}, 'YYYY-MM')
@@ -76,7 +80,7 @@ export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup)
   );
   if (!hours) return 0;
   // Events of other meters than the service's own are not counted by dimension.
-  if (hours.voids > 0n || hours.others > 0n) {
+  if (hours.voids > 0n || hours.others > 0n || group.by === 'dimension') {
     return countMatching(ctx, range, isOfGroup(group, zone));
   }
   const dimension = group.by === 'key' ? keyDimension : propertyDimension(group.name);

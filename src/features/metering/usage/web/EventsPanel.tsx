@@ -24,7 +24,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { usageQueries } from './api.ts';
 import { ChargeList } from './ChargeUsage.tsx';
 import { costMoney } from './cost-texts.ts';
-import type { EventsFigure } from './events-figure.ts';
+import type { EventsFigure, EventsGroup } from './events-figure.ts';
 
 type Event = z.output<typeof UsageEvent>;
 /** What the organization ever metered, to choose from. */
@@ -170,8 +170,13 @@ function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): EventsI
       return { start, end, memberId: group.memberId };
     case 'property':
       return { start, end, property: group.property, value: group.value };
+    case 'dimension':
+      return { start, end, dimension: group.dimension, value: group.value };
   }
 }
+
+const nameOfGroup = (group: EventsGroup): string | undefined =>
+  group.by === 'property' ? group.property : group.by === 'dimension' ? group.dimension : undefined;
 
 function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }) {
   const { t } = useTranslation('usage');
@@ -180,9 +185,7 @@ function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }
     <Facts
       items={[
         [t('usage.period'), `${format.dateTime(start)} – ${format.dateTime(end)}`],
-        ...(group
-          ? [[group.by === 'property' ? group.property : t('usage.group'), group.label] as const]
-          : []),
+        ...(group ? [[nameOfGroup(group) ?? t('usage.group'), group.label] as const] : []),
       ]}
     />
   );

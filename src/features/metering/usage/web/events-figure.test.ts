@@ -19,6 +19,7 @@ it.each([
     group: { by: 'member', memberId: 'usr_00000000000000000000000000' as Id<'usr'>, label: 'Contact, "A"' },
   },
   { among: [sub], ...day, group: { by: 'property', property: 'a=b', value: '"x&y"', label: 'x&y' } },
+  { among: [sub], ...day, group: { by: 'dimension', dimension: 'size', value: '"5"', label: '5' } },
 ] as const satisfies EventsFigure[])('%#', (figure) => expect(readFigure(paramsOf(figure))).toEqual(figure));
 
 it.each([

@@ -12,7 +12,13 @@ export type EventsFigure = {
 export type EventsGroup =
   | { readonly by: 'key'; readonly apiKeyId: string; readonly label: string }
   | { readonly by: 'member'; readonly memberId: Id<'usr'>; readonly label: string }
-  | { readonly by: 'property'; readonly property: string; readonly value: string; readonly label: string };
+  | { readonly by: 'property'; readonly property: string; readonly value: string; readonly label: string }
+  | {
+      readonly by: 'dimension';
+      readonly dimension: string;
+      readonly value: string;
+      readonly label: string;
+    };
 
 const names = ['events-among', 'events-start', 'events-end', 'events-group'] as const;
 
@@ -47,6 +53,8 @@ const partsOf = (group: EventsGroup): string[] => {
       return ['member', group.label, group.memberId];
     case 'property':
       return ['property', group.label, group.property, group.value];
+    case 'dimension':
+      return ['dimension', group.label, group.dimension, group.value];
   }
 };
 
@@ -57,6 +65,7 @@ function readGroup(text: string | null): EventsGroup | undefined {
     const [by, label = '', first = '', second = ''] = parts;
     if (by === 'key') return { by, label, apiKeyId: first };
     if (by === 'member' && isId('usr', first)) return { by, label, memberId: first };
+    if (by === 'dimension') return { by, label, dimension: first, value: second };
     return by === 'property' ? { by, label, property: first, value: second } : undefined;
   } catch {
     // Not a value of ours, so it counts as absent.

@@ -56,7 +56,7 @@ export const enUS = {
   'administration.done_text': 'You are logged in as administrator and can start adding services and users.',
   'administration.demo_title': 'Demo data',
   'administration.demo_text':
-    'Want to look around first? Import a sample cloud bill (FOCUS format) with organizations, services, subscriptions and usage.',
+    'Want to look around first? The demo has a sample cloud bill (FOCUS format), and three services with several meters each (virtual servers, object storage, online payments) with customers, usage and two billed months. You can remove it all later.',
   'administration.demo_start': 'Import demo data',
   'administration.demo_running': 'Importing the demo data',
   'administration.demo_rows': '{{done}} of {{total}} rows',

@@ -57,7 +57,7 @@ export const zhTW = {
   'administration.done_text': '您已經以管理員身分登入，可以開始建立服務與使用者。',
   'administration.demo_title': '示範資料',
   'administration.demo_text':
-    '想先看看系統的樣子嗎？可以匯入一份雲端帳單範例（FOCUS 格式），包含組織、服務、訂閱與用量。',
+    '想先看看系統的樣子嗎？示範資料有一份雲端帳單範例（FOCUS 格式），以及三項多種計費的服務：虛擬主機、物件儲存與線上收款，各有客戶、用量與兩個月的帳單。之後可以一次移除。',
   'administration.demo_start': '匯入示範資料',
   'administration.demo_running': '正在匯入示範資料',
   'administration.demo_rows': '已處理 {{done}}／{{total}} 列',

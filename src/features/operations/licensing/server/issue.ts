@@ -22,6 +22,7 @@ import { presentKey, signingKey } from './keys.ts';
 import { requireLicence, toDetail } from './read.ts';
 import { fingerprintOf, signedFile } from './signing.ts';
 import { countGood, insertLicence, licenceById } from './store.ts';
+import { limitUnit } from '#features/selling/catalogue/rules.ts';
 
 /** The machine in the file; throws with the line number of a mistake. */
 function parsedMachine(machine: In<typeof licensing.issueLicence>['machine']): Machine {
@@ -83,7 +84,7 @@ export async function previewLicence(
     limits: {
       quota: quota.type,
       amount: quota.type === 'unlimited' ? null : quota.limit,
-      unit: quota.type === 'unlimited' ? null : licensed.service.meter.unit,
+      unit: quota.type === 'unlimited' ? null : limitUnit(licensed.service),
     },
     issuedAt: ctx.now,
     expiresAt: at,
@@ -163,7 +164,7 @@ async function signLicence(
     limits: {
       quota: quota.type,
       amount: quota.type === 'unlimited' ? null : quota.limit,
-      unit: quota.type === 'unlimited' ? null : service.meter.unit,
+      unit: quota.type === 'unlimited' ? null : limitUnit(service),
     },
   });
   const digest = sha256(file);

@@ -44,7 +44,18 @@ export const enUS = {
   'catalogue.pricing_or_charges': 'Send either a pricing or charges, not both.',
   'catalogue.charges_currency_needed': 'Say in which currency the charges are.',
   'catalogue.quota_unmetered':
-    'A limit needs one quantity that it limits, and no charge here counts one. Send the meter that is limited, or leave the service unlimited.',
+    'A limit needs a quantity that it limits, and no charge here has a meter that can be limited. Use one that counts a sum, a count, a maximum, unique values or the latest value, or leave the service unlimited.',
+  'catalogue.quota_meter_unknown':
+    'No usage charge of this service names the meter “{{key}}”. Name the meter of one of its usage charges; a service with a single price is limited by its own usage and needs none.',
+  'catalogue.quota_of_avg':
+    'The meter “{{key}}” takes the average, which may fall as more is used, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+  'catalogue.quota_of_min':
+    'The meter “{{key}}” takes the smallest value, which never grows, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+  'catalogue.quota_of_percentile':
+    'The meter “{{key}}” takes a percentile, which is known only when the month is over, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+  'catalogue.quota_of_time_weighted_average':
+    'The meter “{{key}}” averages a level over time, which goes on changing without any event, so it cannot be limited. Choose a meter of a sum, a count, a maximum, unique values or the latest value.',
+  'catalogue.add_on_limit': 'An add-on has no limit of its own. Set the limit on the service it is added to.',
   'catalogue.add_on_price':
     'An add-on is priced by charges and counts what its subscription uses, so it has no meter of its own. Use charges, or make another service.',
   'catalogue.meter_needed': 'Say how usage is measured: a service with a price for usage needs a meter.',
@@ -105,12 +116,9 @@ export const enUS = {
   'catalogue.popular': 'Marked as popular',
   'catalogue.recommended': 'Marked as recommended',
   'catalogue.event_type': 'Event type',
-  'catalogue.event_type_help': 'The type of its usage events (CloudEvents), such as com.example.api.call',
   'catalogue.unit': 'Unit',
-  'catalogue.unit_help': 'For example: GB, hours, requests',
   'catalogue.aggregation': 'Aggregation',
   'catalogue.property': 'Property',
-  'catalogue.property_help': 'A property of the data of the event, such as userId',
   'catalogue.meter_fixed':
     'How a service is measured cannot change, or past usage would mean something else. For another way, make a new service.',
   'catalogue.model': 'Pricing model',

@@ -50,6 +50,8 @@ export const enUS = {
   'catalogue.charge_stored':
     'Bills know this charge: its kind, meter and periods stay. Add another charge to change them.',
   'catalogue.charge_tax_category': 'Tax category',
+  'catalogue.charge_tax_category_help':
+    'Optional. Kept with the price and exported, for invoicing software; it changes no tax.',
   'catalogue.charge_unnamed': 'Charge {{number}}',
   'catalogue.charges': 'Charges',
   'catalogue.charges_none': 'Add at least one charge.',
@@ -103,6 +105,8 @@ export const enUS = {
   'catalogue.calculator_left': '{{count}} charges are not complete yet and not counted.',
   'catalogue.calculator_left_one': '{{count}} charge is not complete yet and not counted.',
   'catalogue.calculator_product': 'Products work too: 3 × 730.',
+  'catalogue.calculator_events': 'Events',
+  'catalogue.calculator_each': 'Quantity of each',
   'catalogue.calculator_value': 'Quantity',
   'catalogue.calculator_row': '{{charge}}: row {{number}}',
   'catalogue.calculator_row_add': 'Add a row',
@@ -174,11 +178,9 @@ export const enUS = {
   'catalogue.meters_none': 'No meter found',
   'catalogue.meters_planned': 'These meters will be created when you save:',
   'catalogue.quota_meter': 'Limited meter',
-  'catalogue.quota_meter_fixed':
-    'Only meters without dimensions and filters can be limited. The choice is fixed once the service is created.',
+  'catalogue.quota_meter_help':
+    'Sums, counts, maximums, unique values and latest values can be limited; with dimensions, all values together.',
   'catalogue.quota_fees_only': 'A service of fees alone counts no usage, so there is nothing to limit.',
-  'catalogue.quota_no_meter':
-    'This service was created without one meter of its own, so it has no limit. That is fixed.',
   'catalogue.quota_of': 'Limits the usage of “{{eventType}}” events; fixed since the service was created.',
   'catalogue.template_disk': 'Disk',
   'catalogue.template_requests': 'Requests',

@@ -38,7 +38,18 @@ export const zhTW = {
   'catalogue.pricing_or_charges': '請在價格（pricing）與計費項目（charges）之中擇一，不要兩者都給。',
   'catalogue.charges_currency_needed': '請指定計費項目的幣別（currency）。',
   'catalogue.quota_unmetered':
-    '配額需要一個可限制的用量，但這裡沒有計費項目計算單一用量。請指定要限制的計量（meter），或改為不限用量。',
+    '配額需要一個可限制的用量，但這裡沒有計費項目的計量項目可以限制。請改用加總、計數、最大值、不重複數或最新值的計量項目，或改為不限用量。',
+  'catalogue.quota_meter_unknown':
+    '這項服務沒有計費項目使用計量項目「{{key}}」。請填入其中一個用量計費項目的計量項目；單一價格的服務限制的是自己的用量，不必填寫。',
+  'catalogue.quota_of_avg':
+    '計量項目「{{key}}」取平均值，用得更多也可能變小，無法作為上限。請改選加總、計數、最大值、不重複數或最新值的計量項目。',
+  'catalogue.quota_of_min':
+    '計量項目「{{key}}」取最小值，用得再多也不會變大，無法作為上限。請改選加總、計數、最大值、不重複數或最新值的計量項目。',
+  'catalogue.quota_of_percentile':
+    '計量項目「{{key}}」的百分位數要到月底才能確定，無法作為上限。請改選加總、計數、最大值、不重複數或最新值的計量項目。',
+  'catalogue.quota_of_time_weighted_average':
+    '計量項目「{{key}}」隨時間加權平均，沒有新事件也會繼續變動，無法作為上限。請改選加總、計數、最大值、不重複數或最新值的計量項目。',
+  'catalogue.add_on_limit': '加購項目沒有自己的配額；請在它所屬的服務設定配額。',
   'catalogue.add_on_price':
     '加購項目要以計費項目計價，用量取自所屬的訂閱，不能有自己的單一計量。請改用計費項目，或另建一項服務。',
   'catalogue.meter_needed': '請說明如何計量：依用量計價的服務需要計量設定（meter）。',
@@ -95,12 +106,9 @@ export const zhTW = {
   'catalogue.popular': '標示為熱門',
   'catalogue.recommended': '標示為推薦',
   'catalogue.event_type': '事件類型',
-  'catalogue.event_type_help': '用量事件（CloudEvents）的 type，例如 com.example.api.call',
   'catalogue.unit': '計量單位',
-  'catalogue.unit_help': '例如：GB、小時、次',
   'catalogue.aggregation': '彙總方式',
   'catalogue.property': '屬性名稱',
-  'catalogue.property_help': '事件 data 中的屬性，例如 userId',
   'catalogue.meter_fixed': '計量方式無法變更，以免既有用量的意義改變。需要不同方式時，請建立新的服務。',
   'catalogue.model': '計價模式',
   'catalogue.model_flat': '固定費用',

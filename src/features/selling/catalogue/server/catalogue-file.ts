@@ -24,8 +24,8 @@ import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { allMeters, createMeter } from '#features/selling/meters/server/index.ts';
 import { addService, changeService, meterFor, withDefaults } from './change-service.ts';
 import { requireLockedService } from './find-service.ts';
-import { assertAddOn, assertChargeable, assertLimitable, assertSameCurrency } from './price-checks.ts';
-import { assertMeters, assertSamePeriods, pricingSent } from './rate-cards.ts';
+import { assertAddOn, assertChargeable, assertSameCurrency } from './price-checks.ts';
+import { assertMeters, assertSamePeriods, limitFor, pricingSent } from './rate-cards.ts';
 import { priceHistory } from './store-prices.ts';
 import { allTableServices, servicesByIdOrRef, type TableService } from './store-table.ts';
 import { countServices } from './store.ts';
@@ -148,24 +148,28 @@ async function planService(
   if ((said.id === undefined) === (said.ref === undefined))
     throw wrong(`${at}.ref`, 'catalogue.file_ref_or_id');
   if (said.id !== undefined && !existing) throw wrong(`${at}.id`, 'catalogue.service_not_found');
-  const pricing = await inFile(at, async () => {
+  const { pricing, quota } = await inFile(at, async () => {
     const sent = pricingSent(said, existing?.pricing.currency);
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     assertChargeable({ ...said, pricing: sent });
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
-    const meter = existing?.meter ?? (await meterFor(ctx, sent, said, newMeters));
-    assertLimitable(said.quota, meter);
-    assertAddOn(said.addOnTo, sent, meter);
+    const own = existing?.meter ?? (await meterFor(ctx, sent, said, newMeters));
+    const limit = await limitFor(ctx, said.quota, sent, own, {
+      newMeters,
+      ...(existing && { before: existing.quota }),
+    });
+    assertAddOn(said.addOnTo, { pricing: sent, meter: own, quota: said.quota });
     if (existing) {
       await assertSamePeriods(ctx, existing.id, sent);
       await assertMeters(ctx, sent, newMeters);
     }
-    return sent;
+    return { pricing: sent, quota: limit };
   });
+  const limited = { ...said, ...(quota && { quota }) };
   if (!existing) {
-    const changes = [...plainChanges(undefined, said), ...priceChanges(undefined, pricing)];
+    const changes = [...plainChanges(undefined, limited), ...priceChanges(undefined, pricing)];
     const planned = plannedOf(said, undefined, true, said.effectiveFrom, changes);
-    return { said, existing, pricing, planned };
+    return { said: limited, existing, pricing, planned };
   }
   if (said.meter && canonical(said.meter) !== canonical(existing.meter))
     throw wrong(`${at}.meter`, 'catalogue.file_meter_fixed');
@@ -173,9 +177,9 @@ async function planService(
   const history = await priceHistory(ctx, existing.id);
   const before = history.find(({ effectiveFrom }) => effectiveFrom <= (later ?? ctx.now))?.pricing;
   const ofPrice = priceChanges(before ?? existing.pricing, pricing);
-  const changes = [...plainChanges(existing, said), ...ofPrice];
+  const changes = [...plainChanges(existing, limited), ...ofPrice];
   const planned = plannedOf(said, existing, ofPrice.length > 0, later, changes);
-  return { said, existing, pricing, planned };
+  return { said: limited, existing, pricing, planned };
 }
 
 /** Names the fields of a refusal as they stand in the file. */

@@ -8,14 +8,8 @@ import { isAddOn, unmetered } from '../rules.ts';
 import type { NewMeter } from '#features/selling/meters/contract.ts';
 import { requireService, requireLockedService } from './find-service.ts';
 import { notifyInterested } from './interest.ts';
-import {
-  assertAddOn,
-  assertChargeable,
-  assertLimitable,
-  assertSameCurrency,
-  assertNotPast,
-} from './price-checks.ts';
-import { assertMeters, assertSamePeriods, limitedMeter, pricingSent } from './rate-cards.ts';
+import { assertAddOn, assertChargeable, assertSameCurrency, assertNotPast } from './price-checks.ts';
+import { assertMeters, assertSamePeriods, limitedMeter, limitFor, pricingSent } from './rate-cards.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
 import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
@@ -25,11 +19,11 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   if (!pricing) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
   assertChargeable({ ...input, pricing });
   const meter = await meterFor(ctx, pricing, input);
-  assertLimitable(input.quota, meter);
-  assertAddOn(input.addOnTo, pricing, meter);
+  const quota = await limitFor(ctx, input.quota, pricing, meter);
+  assertAddOn(input.addOnTo, { pricing, meter, quota });
   const { id } = await addService(
     ctx,
-    { ...withDefaults({ ...input, meter }), externalRef: null },
+    { ...withDefaults({ ...input, meter, quota }), externalRef: null },
     pricing,
     ctx.now,
   );
@@ -118,9 +112,15 @@ export async function changeService(
 ): Promise<{ changed: string[]; newPrice: boolean }> {
   const pricing = pricingSent(change, before.pricing.currency);
   assertChargeable({ ...change, pricing });
-  assertLimitable(change.quota, before.meter);
-  assertAddOn(change.addOnTo ?? before.addOnTo, pricing ?? before.pricing, before.meter);
-  const columns = columnsOf(change);
+  const quota = await limitFor(ctx, change.quota, pricing ?? before.pricing, before.meter, {
+    before: before.quota,
+  });
+  assertAddOn(change.addOnTo ?? before.addOnTo, {
+    pricing: pricing ?? before.pricing,
+    meter: before.meter,
+    quota: quota ?? before.quota,
+  });
+  const columns = columnsOf({ ...change, quota });
   const newPrice = await publishPrice(ctx, before, pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
   if (
@@ -190,6 +190,7 @@ function columnsOf(change: Change): ServiceChange {
     add_on_to: change.addOnTo,
     quota_type: change.quota?.type,
     quota_limit: change.quota && (change.quota.type === 'unlimited' ? null : change.quota.limit),
+    quota_meter: change.quota && (change.quota.type === 'unlimited' ? null : (change.quota.meter ?? null)),
     features: change.features && JSON.stringify(change.features),
     tags: change.tags,
     popular: change.popular,

@@ -32,16 +32,23 @@ export function assertChargeable({
   if (dataSchema) assertSchema(dataSchema, 'dataSchema');
 }
 
-/** Throws when a service would limit usage that it does not count as one quantity. */
-export function assertLimitable(quota: Quota | undefined, meter: Meter): void {
-  if (quota && quota.type !== 'unlimited' && !isMetered(meter))
-    throw domainError(catalogueErrors, 'catalogue.quota_unmetered', {}, ['quota']);
-}
-
-/** Throws when an add-on would have a single price, or usage of its own: what it charges for is what is sent for its subscription. */
-export function assertAddOn(addOnTo: Service['addOnTo'] | undefined, pricing: Pricing, meter: Meter): void {
-  if (isAddOn({ addOnTo }) && (pricing.model !== 'rate_card' || isMetered(meter)))
+/**
+ * Throws when an add-on would have a single price, usage of its own, or a limit: what it charges for is what is sent for its
+ * subscription, and that one is limited.
+ */
+export function assertAddOn(
+  addOnTo: Service['addOnTo'] | undefined,
+  {
+    pricing,
+    meter,
+    quota,
+  }: { readonly pricing: Pricing; readonly meter: Meter; readonly quota: Quota | undefined },
+): void {
+  if (!isAddOn({ addOnTo })) return;
+  if (pricing.model !== 'rate_card' || isMetered(meter))
     throw domainError(catalogueErrors, 'catalogue.add_on_price', {}, ['addOnTo']);
+  if (quota && quota.type !== 'unlimited')
+    throw domainError(catalogueErrors, 'catalogue.add_on_limit', {}, ['quota']);
 }
 
 function assertSchema(schema: DataSchema, field: string): void {

@@ -8,7 +8,9 @@ import { ratingErrors, type RateCard } from '#features/selling/rating/contract.t
 import { aggregations, type NewMeter } from '#features/selling/meters/contract.ts';
 import { meterByKey } from '#features/selling/meters/server/index.ts';
 import { hasOtherPeriods, rateCardMistake, unknownDimension } from '#features/selling/rating/rules.ts';
-import { catalogueErrors, type Meter, type Pricing } from '../contract.ts';
+import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
+import { isMetered } from '../rules.ts';
+import { limitMistake } from '../rules-limits.ts';
 import { overridesOf, priceHistory } from './store-prices.ts';
 
 /** The fields of a price as a call sends them: a pricing, or charges with what belongs to all of them. */
@@ -75,6 +77,37 @@ export async function limitedMeter(
       return { eventType, aggregation, unit, ...(property !== undefined && { property }) };
   }
   return undefined;
+}
+
+/**
+ * The limit of a service as it is stored: with the meter that it is of where that is not the service's own one. Without a meter it is
+ * of `before`, of the own one, or of the first that can be limited.
+ * @throws DomainError at `quota.meter` when no usage charge names the meter, or its quantity cannot be limited.
+ */
+export async function limitFor(
+  ctx: Ctx,
+  quota: Quota | undefined,
+  pricing: Pricing,
+  own: Meter,
+  { newMeters = [], before }: { newMeters?: readonly NewMeter[]; before?: Quota } = {},
+): Promise<Quota | undefined> {
+  if (!quota || quota.type === 'unlimited') return quota;
+  const charged = await metersOfCard(ctx, pricing, newMeters);
+  const wanted = quota.meter ?? (before?.type === 'unlimited' ? undefined : before?.meter);
+  const meter = charged.find(({ key }) => key === wanted);
+  if (quota.meter !== undefined && !meter)
+    throw domainError(catalogueErrors, 'catalogue.quota_meter_unknown', { key: quota.meter }, [
+      'quota.meter',
+    ]);
+  if (meter) {
+    const mistake = limitMistake(meter.aggregation);
+    if (mistake) throw domainError(catalogueErrors, mistake, { key: meter.key }, ['quota.meter']);
+    return { ...quota, meter: meter.key };
+  }
+  if (isMetered(own)) return quota;
+  const first = charged.find(({ aggregation }) => limitMistake(aggregation) === undefined);
+  if (!first) throw domainError(catalogueErrors, 'catalogue.quota_unmetered', {}, ['quota']);
+  return { ...quota, meter: first.key };
 }
 
 /** The meters of a price's usage charges, in the order of the charges. */

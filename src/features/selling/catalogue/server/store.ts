@@ -36,6 +36,8 @@ export type ServiceRow = {
   version: number;
   quota_type: Quota['type'];
   quota_limit: string | null;
+  quota_meter: string | null;
+  quota_unit: string | null;
   features: string[];
   tags: string[];
   popular: boolean;
@@ -51,7 +53,7 @@ export type ServiceRow = {
   pricing: Pricing;
 };
 
-export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.quota_meter, (select q.unit from meter q where q.key = s.quota_meter) as quota_unit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
@@ -90,7 +92,11 @@ export const toService = (row: ServiceRow): Service => ({
   quota:
     row.quota_type === 'unlimited'
       ? { type: 'unlimited' }
-      : { type: row.quota_type, limit: trimDecimal(row.quota_limit ?? '0') },
+      : {
+          type: row.quota_type,
+          limit: trimDecimal(row.quota_limit ?? '0'),
+          ...(row.quota_meter !== null && { meter: row.quota_meter, unit: row.quota_unit ?? row.unit }),
+        },
   features: row.features,
   tags: row.tags,
   popular: row.popular,
@@ -252,11 +258,12 @@ export async function insertService(
   ctx: Ctx,
   service: NewService,
 ): Promise<{ id: Id<'svc'>; created: boolean }> {
-  const limit = service.quota.type === 'unlimited' ? null : service.quota.limit;
+  const [limit, limited] =
+    service.quota.type === 'unlimited' ? [null, null] : [service.quota.limit, service.quota.meter ?? null];
   const { rows } = await sql<{
     id: Id<'svc'>;
-  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, add_on_to, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
-    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.addOnTo}::text[], ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
+  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, add_on_to, quota_type, quota_limit, quota_meter, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.addOnTo}::text[], ${service.quota.type}, ${limit}, ${limited}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
       ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
@@ -281,6 +288,7 @@ export type ServiceChange = Partial<{
   add_on_to: string[];
   quota_type: string;
   quota_limit: string | null;
+  quota_meter: string | null;
   features: string;
   tags: string[];
   popular: boolean;

@@ -11,7 +11,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { columnsOf } from './rate-fields.ts';
-import { hasRows, quantityOf, sample, type SampleFields } from './samples.ts';
+import { countOf, hasRows, quantityOf, sample, type SampleFields } from './samples.ts';
 
 export type CalculatorRowsProps = {
   readonly name: string;
@@ -99,7 +99,7 @@ function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorR
           ))}
         </datalist>
       ))}
-      {samples.map(({ uid, when, value }, index) => (
+      {samples.map(({ uid, when, value, count }, index) => (
         <Box
           key={uid}
           role="group"
@@ -112,12 +112,26 @@ function Rows({ name, charge, dimensions, unit, samples, onChange }: CalculatorR
           }}
         >
           <Box sx={{ display: 'grid', gap: 1.25 }}>
-            <Quantity
-              label={t('catalogue.calculator_value')}
-              unit={unit}
-              value={value}
-              onChange={(next) => change(uid, { value: next })}
-            />
+            <Box sx={{ display: 'grid', gap: 1, gridAutoColumns: 'minmax(0, 1fr)', gridAutoFlow: 'column' }}>
+              {charge.model === 'percentage' && (
+                <MuiTextField
+                  size="small"
+                  label={t('catalogue.calculator_events')}
+                  value={count ?? '1'}
+                  error={countOf(count) === undefined}
+                  onChange={(event) => change(uid, { count: event.target.value })}
+                  slotProps={{ htmlInput: { autoComplete: 'off', inputMode: 'numeric', maxLength: 6 } }}
+                />
+              )}
+              <Quantity
+                label={t(
+                  charge.model === 'percentage' ? 'catalogue.calculator_each' : 'catalogue.calculator_value',
+                )}
+                unit={unit}
+                value={value}
+                onChange={(next) => change(uid, { value: next })}
+              />
+            </Box>
             {columns.length > 0 && (
               <Box
                 sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'repeat(auto-fit, minmax(96px, 1fr))' }}

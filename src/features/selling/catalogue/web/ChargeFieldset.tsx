@@ -161,7 +161,7 @@ function More({ form, index, isStored }: PartProps & { isStored: boolean }) {
               form={form}
               name={`${at}.taxCategory`}
               label={t('catalogue.charge_tax_category')}
-              help={t('form.optional')}
+              help={t('catalogue.charge_tax_category_help')}
               autoComplete="off"
             />
           </Box>

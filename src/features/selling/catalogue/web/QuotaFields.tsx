@@ -1,4 +1,4 @@
-// How much of a service may be used in a month. A rate card's limit is of one plain meter, which is chosen once.
+// How much of a service may be used in a month. A rate card's limit is of one meter, over all values of its dimensions.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
@@ -6,10 +6,9 @@ import { useWatch } from 'react-hook-form';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
-import { isMetered } from '../rules.ts';
-import { isPlain, useKnownMeters } from './known-meters.ts';
+import { isLimitable, isPlain, useKnownMeters, type KnownMeter } from './known-meters.ts';
 import { MeterField } from './MeterField.tsx';
-import { mayHaveLimit, quotaTypes, type ServiceFields } from './service-fields.ts';
+import { choosesLimited, mayHaveLimit, quotaTypes, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 
 const pairs = {
@@ -21,17 +20,11 @@ const pairs = {
 export function QuotaFields({ form }: { form: ServiceForm }) {
   const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
-  const { priceForm, isMade, quotaType, eventType } = fields;
-  const isNewCard = priceForm === 'card' && !isMade;
-  const note = !mayHaveLimit(fields)
-    ? 'catalogue.quota_fees_only'
-    : priceForm === 'card' && isMade && !isMetered({ eventType })
-      ? 'catalogue.quota_no_meter'
-      : undefined;
-  if (note)
+  const { priceForm, quotaType, eventType } = fields;
+  if (!mayHaveLimit(fields))
     return (
       <Typography variant="body2" color="textSecondary">
-        {t(note)}
+        {t('catalogue.quota_fees_only')}
       </Typography>
     );
   return (
@@ -45,7 +38,7 @@ export function QuotaFields({ form }: { form: ServiceForm }) {
         options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))}
       />
       {quotaType !== 'unlimited' &&
-        (isNewCard ? (
+        (choosesLimited(fields) ? (
           <OfMeter form={form} fields={fields} />
         ) : (
           <TextField
@@ -62,15 +55,18 @@ export function QuotaFields({ form }: { form: ServiceForm }) {
   );
 }
 
-/** The meter of a new rate card's limit: as long as none is chosen, the first plain one of the card. */
+/** The meter of a rate card's limit: as long as none is chosen, the first plain one of the card, or else the first that can be limited. */
 function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields }) {
   const { t } = useTranslation('catalogue');
   const named = fields.charges.flatMap(({ kind, meter }) => (kind === 'usage' ? meter : []));
   const { meters } = useKnownMeters(form, [...named, fields.quotaMeter]);
-  const first = named.find((key) => {
-    const meter = meters.get(key);
-    return meter !== undefined && isPlain(meter);
-  });
+  const firstThat = (isRight: (meter: KnownMeter) => boolean): string | undefined =>
+    named.find((key) => {
+      const meter = meters.get(key);
+      return meter !== undefined && isRight(meter);
+    });
+  // As on the server, a plain meter comes first: it can be the service's own.
+  const first = firstThat(isPlain) ?? firstThat((meter) => isLimitable(meter, named));
   useEffect(() => {
     if (form.getValues('quotaMeter') === '' && first !== undefined) form.setValue('quotaMeter', first);
   }, [form, first]);
@@ -85,9 +81,14 @@ function OfMeter({ form, fields }: { form: ServiceForm; fields: ServiceFields })
         required
       />
       <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
-        <MeterField form={form} name="quotaMeter" label={t('catalogue.quota_meter')} isFor={isPlain} />
+        <MeterField
+          form={form}
+          name="quotaMeter"
+          label={t('catalogue.quota_meter')}
+          isFor={(meter) => isLimitable(meter, named)}
+        />
         <Typography variant="caption" component="p" color="textSecondary">
-          {t('catalogue.quota_meter_fixed')}
+          {t('catalogue.quota_meter_help')}
         </Typography>
       </Box>
     </>

@@ -11,7 +11,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { aggregations } from '#features/selling/meters/contract.ts';
-import { SchemaField, useAggregationWords } from '#features/selling/meters/web/parts.ts';
+import { MeasuredFields, SchemaField, useAggregationWords } from '#features/selling/meters/web/parts.ts';
 import { releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { ChargesEditor } from './ChargesEditor.tsx';
@@ -200,45 +200,14 @@ function Basics({ form }: { form: ServiceForm }) {
 }
 
 function MeterFields({ form }: { form: ServiceForm }) {
-  const { t } = useTranslation('catalogue');
-  const { nameOf, helpOf } = useAggregationWords();
   const aggregation = useWatch({ control: form.control, name: 'aggregation' });
   return (
-    <Box sx={pairs}>
-      <TextField
-        form={form}
-        name="eventType"
-        label={t('catalogue.event_type')}
-        help={t('catalogue.event_type_help')}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="unit"
-        label={t('catalogue.unit')}
-        help={t('catalogue.unit_help')}
-        autoComplete="off"
-        required
-      />
-      <SelectField
-        form={form}
-        name="aggregation"
-        label={t('catalogue.aggregation')}
-        help={helpOf(aggregation)}
-        options={aggregations.map((one) => ({ value: one, label: nameOf(one) }))}
-      />
-      {aggregation === 'unique_count' && (
-        <TextField
-          form={form}
-          name="property"
-          label={t('catalogue.property')}
-          help={t('catalogue.property_help')}
-          autoComplete="off"
-          required
-        />
-      )}
-    </Box>
+    <MeasuredFields
+      form={form}
+      names={{ eventType: 'eventType', unit: 'unit', aggregation: 'aggregation', property: 'property' }}
+      aggregation={aggregation}
+      aggregations={aggregations}
+    />
   );
 }
 

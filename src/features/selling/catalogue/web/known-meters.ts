@@ -11,6 +11,7 @@ import {
 import { differingFields, normalized } from '#features/selling/meters/rules.ts';
 import { metersQueries } from '#features/selling/meters/web/parts.ts';
 import type { Meter as ServiceMeter } from '../contract.ts';
+import { limitMistake } from '../rules-limits.ts';
 import { freeKey } from './charge-fields.ts';
 import { withMeterKeys, type MeterKey, type TemplateCard } from './charge-templates.ts';
 import type { ServiceForm } from './service-form.ts';
@@ -66,9 +67,15 @@ export function useChargeMeter(
   return { meter: meters.get(key ?? ''), isLoading };
 }
 
-/** Whether a service's limit may be of a meter: it counts one quantity of all its events. */
+/** Whether a meter may be a service's own: it counts one quantity of all its events. */
 export const isPlain = ({ aggregation, dimensions, filter }: Definition): boolean =>
   aggregations.some((one) => one === aggregation) && dimensions.length === 0 && filter === undefined;
+
+/** Whether the limit of a rate card may be of a meter: one that a usage charge names, or a plain one. */
+export const isLimitable = (
+  meter: Definition & { readonly key: string },
+  named: readonly string[],
+): boolean => isPlain(meter) || (named.includes(meter.key) && limitMistake(meter.aggregation) === undefined);
 
 /** A plain meter as the meter of a service; undefined when it is none. */
 export function serviceMeterOf(meter: Definition): ServiceMeter | undefined {

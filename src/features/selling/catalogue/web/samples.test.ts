@@ -52,6 +52,26 @@ describe('what the calculator asks', () => {
       quantities: { c2: '0' },
       usage: { c0: [{ value: '6', dimensions: { size: 'm' } }], c1: '5' },
     }));
+  it.each([
+    [undefined, 1],
+    ['', 1],
+    ['3', 3],
+    [' 2 ', 2],
+    ['0', 0],
+    ['x', 0],
+    ['-1', 0],
+    ['1.5', 0],
+    ['999999', 0],
+  ])('%j events of 50 for a percentage are %i', (count, events) => {
+    const share: Charge = { ...usage, key: 'c4', model: 'percentage', ratePercent: '2', fixedPerEvent: '1' };
+    const asked = { ...sample('50'), ...(count !== undefined && { count }) };
+    expect(estimateInputOf([{ charge: share, samples: [asked, sample('7')] }]).usage['c4']).toEqual([
+      ...Array.from({ length: events }, () => ({ value: '50', dimensions: {} })),
+      { value: '7', dimensions: {} },
+    ]);
+    // The sum of a matrix depends on no number of events.
+    expect(estimateInputOf([{ charge: matrix, samples: [asked] }]).usage['c0']).toHaveLength(1);
+  });
   it('begins with one of the first rate', () =>
     expect(usualSamples(matrix)).toMatchObject([{ when: { size: 'm' }, value: '1' }]));
 });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { decimal, decimalPattern, decimalText } from '#kernel/decimal.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
 import { dependsOnEvents } from '#features/selling/rating/rules.ts';
-import type { EstimateInput } from '../contract.ts';
+import { maxPreviewEvents, type EstimateInput } from '../contract.ts';
 import { conditionsOf } from './rate-fields.ts';
 
 /** One row of the calculator: `3 × 730` of what has these values. */
@@ -11,6 +11,8 @@ export const SampleFields = z.strictObject({
   uid: z.string(),
   when: z.record(z.string(), z.string()),
   value: z.string().check(z.trim(), z.maxLength(80)),
+  /** How many such events there are, for a charge that depends on each: 100 payments of 50. */
+  count: z.optional(z.string()),
 });
 export type SampleFields = z.output<typeof SampleFields>;
 
@@ -30,6 +32,14 @@ export function quantityOf(typed: string): string | undefined {
   if (!factors.every((factor) => decimalPattern.test(factor) && !factor.startsWith('-'))) return undefined;
   const product = decimalText(factors.map(decimal).reduce((before, factor) => before.times(factor)));
   return decimalPattern.test(product) ? product : undefined;
+}
+
+/** How many events a row is about: one where nothing is said; undefined when what is typed is no such number. */
+export function countOf(typed = ''): number | undefined {
+  if (typed.trim() === '') return 1;
+  if (!/^\d{1,6}$/.test(typed.trim())) return undefined;
+  const count = Number(typed);
+  return count <= maxPreviewEvents ? count : undefined;
 }
 
 /** Whether a charge is asked about in rows: its price depends on single events or on their dimensions. */
@@ -54,9 +64,12 @@ export function estimateInputOf(
     const first = quantityOf(samples[0]?.value ?? '') ?? '0';
     if (charge.kind !== 'usage') quantities[charge.key] = first;
     else if (hasRows(charge))
-      usage[charge.key] = samples.flatMap(({ when, value }) => {
+      usage[charge.key] = samples.flatMap(({ when, value, count }) => {
         const quantity = quantityOf(value);
-        return quantity === undefined ? [] : [{ value: quantity, dimensions: conditionsOf(when) }];
+        const times = charge.model === 'percentage' ? countOf(count) : 1;
+        return quantity === undefined || times === undefined
+          ? []
+          : Array.from({ length: times }, () => ({ value: quantity, dimensions: conditionsOf(when) }));
       });
     else usage[charge.key] = first;
   }

@@ -7,6 +7,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { AdminService } from '../contract.ts';
 import { PriceText, QuotaText } from './PriceText.tsx';
 import { releaseKeys, releaseTones, statusTones } from './states.ts';
+import { limitUnit } from '../rules.ts';
 
 export function useServiceColumns(): readonly Column<AdminService>[] {
   const { t } = useTranslation('catalogue');
@@ -38,7 +39,7 @@ export function useServiceColumns(): readonly Column<AdminService>[] {
       key: 'quota',
       label: t('catalogue.quota'),
       show: 'wide',
-      render: (service) => <QuotaText quota={service.quota} unit={service.meter.unit} />,
+      render: (service) => <QuotaText quota={service.quota} unit={limitUnit(service)} />,
     },
     {
       key: 'subscribers',

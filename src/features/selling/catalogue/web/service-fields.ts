@@ -16,6 +16,7 @@ import {
   type Service,
 } from '../contract.ts';
 import { prorations } from '#features/selling/rating/contract.ts';
+import { isMetered } from '../rules.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import {
   ChargeFields,
@@ -126,8 +127,7 @@ function wrongFields(fields: ServiceFields): readonly WrongField[] {
   need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= maxTrialDays, 'trialDays');
   need(fields.beginsOn === '' || isDay(fields.beginsOn), 'beginsOn');
   if (hasLimit(fields)) need(isPositive(fields.quotaLimit), 'quotaLimit');
-  if (hasLimit(fields) && fields.priceForm === 'card' && !fields.isMade)
-    need(fields.quotaMeter !== '', 'quotaMeter');
+  if (hasLimit(fields) && choosesLimited(fields)) need(fields.quotaMeter !== '', 'quotaMeter');
   need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
   if (fields.priceForm === 'card') return [...wrong, ...chargeIssues(fields.charges)];
   needSinglePrice(fields, need);
@@ -220,11 +220,29 @@ export const mayHaveLimit = ({ priceForm, isMade, charges }: Omit<Limited, 'quot
   priceForm === 'single' || isMade || charges.some(({ kind }) => kind === 'usage');
 const hasLimit = (fields: Limited): boolean => fields.quotaType !== 'unlimited' && mayHaveLimit(fields);
 
-/** The quota by the form's fields. */
-export const quotaOf = (fields: Limited & Pick<ServiceFields, 'quotaLimit'>): Quota =>
+/** Whether the form chooses the meter of a limit: a rate card's, unless the service was created with one of its own. */
+export const choosesLimited = ({
+  priceForm,
+  isMade,
+  eventType,
+  quotaMeter,
+}: Pick<ServiceFields, 'priceForm' | 'isMade' | 'eventType' | 'quotaMeter'>): boolean =>
+  priceForm === 'card' && (!isMade || quotaMeter !== '' || !isMetered({ eventType }));
+
+/** The quota by the form's fields; `isNamed` tells that its meter is not the service's own one. */
+export const quotaOf = (
+  fields: Limited & Pick<ServiceFields, 'quotaLimit' | 'quotaMeter'>,
+  isNamed = fields.isMade,
+): Quota =>
   fields.quotaType === 'unlimited' || !mayHaveLimit(fields)
     ? { type: 'unlimited' }
-    : { type: fields.quotaType, limit: fields.quotaLimit };
+    : {
+        type: fields.quotaType,
+        limit: fields.quotaLimit,
+        ...(fields.priceForm === 'card' &&
+          isNamed &&
+          fields.quotaMeter !== '' && { meter: fields.quotaMeter }),
+      };
 
 /** The meters that are made with the service: those of {@link ServiceFields.newMeters} that a usage charge or the limit names. */
 export const metersToMake = (
@@ -235,7 +253,7 @@ export const metersToMake = (
     : fields.newMeters.filter(
         ({ key }) =>
           fields.charges.some(({ kind, meter }) => kind === 'usage' && meter === key) ||
-          (hasLimit(fields) && !fields.isMade && fields.quotaMeter === key),
+          (hasLimit(fields) && fields.quotaMeter === key),
       );
 
 /** The meter by the form's fields. */
@@ -343,6 +361,7 @@ export function fieldsOf(service: Service): ServiceFields {
     dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema, null, 2) : '',
     quotaType: quota.type,
     quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+    quotaMeter: quota.type === 'unlimited' ? '' : (quota.meter ?? ''),
     isMade: true,
   };
 }
@@ -391,6 +410,7 @@ export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
  */
 export function fieldNamed(field: string): string {
   if (field === 'quota.limit') return 'quotaLimit';
+  if (field === 'quota.meter') return 'quotaMeter';
   if (field === 'quota') return 'quotaType';
   if (field === 'effectiveFrom') return 'beginsOn';
   const own = field.replace(/^(pricing|meter)\./, '');

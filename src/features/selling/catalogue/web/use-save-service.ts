@@ -62,12 +62,15 @@ function ownFields(fields: ServiceFields) {
 }
 
 /** The meter that a new service is sent with: a single price's own, or the one that a rate card's limit is of. */
-async function meterSent(fields: ServiceFields): Promise<Pick<In<typeof catalogue.createService>, 'meter'>> {
+async function meterSent(
+  fields: ServiceFields,
+): Promise<Pick<In<typeof catalogue.createService>, 'meter' | 'quota'>> {
   if (fields.priceForm === 'single') return { meter: meterOf(fields) };
   if (fields.quotaType === 'unlimited' || !mayHaveLimit(fields)) return {};
   const limited = await fetchMeter(fields.quotaMeter);
   const meter = limited && serviceMeterOf(limited);
-  return meter ? { meter } : {};
+  // A meter with dimensions or a filter cannot be the service's own; the limit names it.
+  return meter ? { meter } : { quota: quotaOf(fields, true) };
 }
 
 /**

@@ -3,14 +3,13 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
-import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { maxDimensions, meterAggregations, type Meter } from '../contract.ts';
-import { useAggregationWords } from './aggregation-words.ts';
+import { MeasuredFields } from './MeasuredFields.tsx';
 import { useMeasuredFacts } from './measured-facts.ts';
 import type { MeterFields } from './meter-fields.ts';
 import { SchemaField } from './SchemaField.tsx';
@@ -82,47 +81,14 @@ function Names({ form, meter }: { form: MeterForm; meter: Meter | undefined }) {
 
 function DefinitionFields({ form }: { form: MeterForm }) {
   const { t } = useTranslation('meters');
-  const { nameOf, helpOf } = useAggregationWords();
   const aggregation = useWatch({ control: form.control, name: 'aggregation' });
   return (
-    <Box sx={pairs}>
-      <TextField
-        form={form}
-        name="eventType"
-        label={t('meters.event_type')}
-        help={t('meters.event_type_help')}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="unit"
-        label={t('meters.unit')}
-        help={t('meters.unit_help')}
-        autoComplete="off"
-        required
-      />
-      <Box sx={whole}>
-        <SelectField
-          form={form}
-          name="aggregation"
-          label={t('meters.aggregation')}
-          help={helpOf(aggregation)}
-          options={meterAggregations.map((one) => ({ value: one, label: nameOf(one) }))}
-        />
-      </Box>
-      {aggregation === 'unique_count' && (
-        <Box sx={whole}>
-          <TextField
-            form={form}
-            name="property"
-            label={t('meters.property')}
-            help={t('meters.property_help')}
-            autoComplete="off"
-            required
-          />
-        </Box>
-      )}
+    <MeasuredFields
+      form={form}
+      names={{ eventType: 'eventType', unit: 'unit', aggregation: 'aggregation', property: 'property' }}
+      aggregation={aggregation}
+      aggregations={meterAggregations}
+    >
       {aggregation === 'percentile' && (
         <>
           <TextField
@@ -164,7 +130,7 @@ function DefinitionFields({ form }: { form: MeterForm }) {
           help={t('meters.filter_help')}
         />
       </Box>
-    </Box>
+    </MeasuredFields>
   );
 }
 

@@ -15,7 +15,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useState, type ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -87,12 +87,14 @@ function Compared({
     setTyped(text);
     if (unsignedDecimal.safeParse(text.trim()).success) comparison.setQuantity(text.trim());
   };
-  const quota = ({ quota: of, meter }: Service): string =>
-    !isMetered(meter)
+  const quota = (service: Service): string =>
+    !countsLimited(service)
       ? '–'
-      : of.type === 'unlimited'
+      : service.quota.type === 'unlimited'
         ? t('subscriptions.quota_unlimited')
-        : t('subscriptions.quota_limit', { limit: format.quantity(of.limit, meter.unit) });
+        : t('subscriptions.quota_limit', {
+            limit: format.quantity(service.quota.limit, limitUnit(service)),
+          });
   const features = [...new Set(services.flatMap((service) => service.features))];
   const isPhone = useIsPhone();
   return (

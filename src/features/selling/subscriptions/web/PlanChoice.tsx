@@ -10,7 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usePriceWords } from './price-words.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { isMetered, limitUnit } from '#features/selling/catalogue/rules.ts';
 
 export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
@@ -116,7 +116,7 @@ function PlanOption({
             {service.quota.type === 'unlimited'
               ? t('subscriptions.quota_none')
               : t('subscriptions.quota_limit', {
-                  limit: format.quantity(service.quota.limit, service.meter.unit),
+                  limit: format.quantity(service.quota.limit, limitUnit(service)),
                 })}
           </Typography>
         )}

@@ -5,7 +5,7 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
@@ -191,15 +191,16 @@ function Features({ service: { features } }: { service: Service }) {
 }
 
 /** Quota and trial. */
-function SmallPrint({ service: { quota, meter, trialDays } }: { service: Service }) {
+function SmallPrint({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
+  const { quota, trialDays } = service;
   const limit =
     quota.type === 'unlimited'
       ? t('subscriptions.quota_none')
-      : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) });
+      : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, limitUnit(service)) });
   const words = [
-    ...(isMetered(meter) ? [limit] : []),
+    ...(countsLimited(service) ? [limit] : []),
     ...(trialDays === 0 ? [] : [t('subscriptions.trial', { days: trialDays })]),
   ];
   if (words.length === 0) return null;

@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange } from '../rules.ts';
@@ -141,7 +141,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
     quota.type === 'unlimited'
       ? t('subscriptions.quota_unlimited')
       : t(`subscriptions.quota_explained_${quota.type}`, {
-          limit: format.quantity(quota.limit, service.meter.unit),
+          limit: format.quantity(quota.limit, limitUnit({ meter: service.meter, quota })),
         });
   const term =
     termEndsAt && !over
@@ -170,7 +170,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
         ]),
     [t('subscriptions.price'), <PriceList key="price" service={service} />],
     // What is charged by several meters or by none is listed by charge below.
-    ...(isMetered(service.meter)
+    ...(countsLimited({ meter: service.meter, quota })
       ? [
           [t('subscriptions.quota'), limits] as const,
           [

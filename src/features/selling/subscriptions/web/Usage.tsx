@@ -2,7 +2,7 @@
 import Typography from '@mui/material/Typography';
 import type { ComponentType, ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
@@ -30,14 +30,11 @@ export function Usage({
 }: { subscription: Subscription } & Pick<CloudServicesParts, 'Quota'>) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  const {
-    id,
-    quota,
-    usage,
-    service: { meter },
-  } = subscription;
+  const { id, quota, usage, service } = subscription;
+  const { meter } = service;
   // Several charges have no one quantity, and fees none.
-  if (!isMetered(meter)) return <>–</>;
+  if (!countsLimited({ meter, quota })) return <>–</>;
+  const isOfOwn = quota.type === 'unlimited' || quota.meter === undefined;
   const used = <Quantity value={usage} unit={meter.unit} />;
   if (quota.type !== 'unlimited')
     return (
@@ -45,9 +42,11 @@ export function Usage({
         subscriptionId={id}
         fallback={
           <>
-            {used}
+            {isOfOwn && used}
             <Typography variant="caption" color="textSecondary" component="p">
-              {t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) })}
+              {t('subscriptions.quota_limit', {
+                limit: format.quantity(quota.limit, limitUnit({ meter: service.meter, quota })),
+              })}
             </Typography>
           </>
         }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
-import { isMetered } from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { shiftDay, shiftMonth } from '#platform/web/time/calendar.ts';
@@ -42,16 +42,18 @@ export function useOfferFacts(service: Service): readonly Fact[] {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
-  const { quota, meter, billingCycle } = service;
+  const { quota, billingCycle } = service;
   const trialDays = useTrialDays(service);
   const first = firstCharge(dayNow(zone), trialDays);
   // used as: 'subscriptions.quota_explained_*'
   const limits =
     quota.type === 'unlimited'
       ? t('subscriptions.quota_unlimited')
-      : t(`subscriptions.quota_explained_${quota.type}`, { limit: format.quantity(quota.limit, meter.unit) });
+      : t(`subscriptions.quota_explained_${quota.type}`, {
+          limit: format.quantity(quota.limit, limitUnit(service)),
+        });
   return [
-    ...(isMetered(meter) ? [[t('subscriptions.quota'), limits] as const] : []),
+    ...(countsLimited(service) ? [[t('subscriptions.quota'), limits] as const] : []),
     [
       t('subscriptions.billed'),
       t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly'),

@@ -1,17 +1,20 @@
 // The lines of a bill by service: a service with several lines has a heading with their sum.
 import { sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import type { BillLine } from '../contract.ts';
+import type { BillLine } from './contract.ts';
 
 /** The lines of one service of a subscription; `subtotal` only where there are several. */
-export type LineGroup = {
+export type LineGroup<L> = {
   readonly key: string;
   readonly serviceName: string;
-  readonly lines: readonly BillLine[];
+  readonly lines: readonly L[];
   readonly subtotal: Money | undefined;
 };
 
 /** Groups lines in the order in which services, and the charges of each, come first. */
-export function groupLines(lines: readonly BillLine[], currency: Currency): LineGroup[] {
+export function groupLines<L extends Pick<BillLine, 'subscriptionId' | 'serviceName' | 'charge' | 'total'>>(
+  lines: readonly L[],
+  currency: Currency,
+): LineGroup<L>[] {
   const services = Map.groupBy(
     lines,
     ({ subscriptionId, serviceName }) => `${subscriptionId} ${serviceName}`,

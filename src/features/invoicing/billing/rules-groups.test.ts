@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { money, moneyText } from '#kernel/money.ts';
-import type { BillLine } from '../contract.ts';
-import { groupLines } from './group-lines.ts';
+import type { BillLine } from './contract.ts';
+import { groupLines } from './rules-groups.ts';
 
 const line = (id: string, of: string, key: string | null, amount: bigint, kind: BillLine['kind'] = 'usage') =>
   ({

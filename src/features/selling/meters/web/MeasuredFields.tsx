@@ -1,0 +1,78 @@
+// What is measured, in the form of a meter and in that of a service with a meter of its own.
+import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import type { MeterAggregation } from '../contract.ts';
+import { useAggregationWords } from './aggregation-words.ts';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+const whole = { gridColumn: { sm: '1 / -1' } } as const;
+
+/** `names` are the fields of the form; `children` come below, two in a row. */
+export function MeasuredFields<In extends FieldValues, Sent>({
+  form,
+  names,
+  aggregation,
+  aggregations,
+  children,
+}: {
+  readonly form: FormOf<In, Sent>;
+  readonly names: Readonly<Record<'eventType' | 'unit' | 'aggregation' | 'property', FieldPath<In>>>;
+  /** The one that is chosen. */
+  readonly aggregation: MeterAggregation;
+  readonly aggregations: readonly MeterAggregation[];
+  readonly children?: ReactNode;
+}) {
+  const { t } = useTranslation('meters');
+  const { nameOf, helpOf } = useAggregationWords();
+  return (
+    <Box sx={pairs}>
+      <TextField
+        form={form}
+        name={names.eventType}
+        label={t('meters.event_type')}
+        help={t('meters.event_type_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name={names.unit}
+        label={t('meters.unit')}
+        help={t('meters.unit_help')}
+        autoComplete="off"
+        required
+      />
+      <Box sx={whole}>
+        <SelectField
+          form={form}
+          name={names.aggregation}
+          label={t('meters.aggregation')}
+          help={helpOf(aggregation)}
+          options={aggregations.map((one) => ({ value: one, label: nameOf(one) }))}
+        />
+      </Box>
+      {aggregation === 'unique_count' && (
+        <Box sx={whole}>
+          <TextField
+            form={form}
+            name={names.property}
+            label={t('meters.property')}
+            help={t('meters.property_help')}
+            autoComplete="off"
+            required
+          />
+        </Box>
+      )}
+      {children}
+    </Box>
+  );
+}

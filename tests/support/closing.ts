@@ -1,0 +1,30 @@
+// Consoles as processes that close months on one database, for tests that kill them.
+import type pg from 'pg';
+import { createTestDatabase } from './database.ts';
+import { processApi as api, type ProcessConsole } from './process.ts';
+
+export type Query = {
+  query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<R>>;
+};
+
+/** A new database, and its address for processes. */
+export async function databaseOfProcesses(): Promise<{ db: Query; url: string }> {
+  const { pool, connection } = await createTestDatabase();
+  const url =
+    typeof connection === 'string'
+      ? connection
+      : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+  return { db: pool, url };
+}
+
+type Closed = { readonly issued: number; readonly parked: number };
+/** Closes a month; undefined when the process ends meanwhile. */
+export const close = (console: ProcessConsole, admin: string, month: string): Promise<Closed | undefined> =>
+  api<Closed>(console, 'POST', '/admin/billing/close', { month }, admin).catch(() => undefined);
+/** How many bills a month has so far. */
+export async function billed(db: Query, month: string): Promise<number> {
+  const { rows } = await db.query<{ count: string }>('select count(*) as count from bill where month = $1', [
+    month,
+  ]);
+  return Number(rows[0]?.count);
+}
