@@ -1,7 +1,7 @@
 // A console in a process of its own, started as its user starts it.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { constants } from 'node:fs';
-import { chmod, cp, mkdtemp } from 'node:fs/promises';
+import { chmodSync, constants, cpSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -69,9 +69,9 @@ export async function makeEmptyConsole(): Promise<string> {
   return dataDir;
 }
 
-/** Copies what {@link makeEmptyConsole} made into an empty folder. */
-export async function copyConsole(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+/** Copies what {@link makeEmptyConsole} made into an empty folder. In one go: file by file, its 1,700 files would take twice the work. */
+export function copyConsole(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
   // PostgreSQL takes a directory only when nobody else may look into it; a copy has new permissions.
-  await chmod(join(to, 'postgres'), 0o700);
+  chmodSync(join(to, 'postgres'), 0o700);
 }

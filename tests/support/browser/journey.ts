@@ -65,7 +65,7 @@ export async function startJourney(
   shared: Shared = {},
 ): Promise<Journey> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
-  if (shared.emptyConsole !== undefined) await copyConsole(shared.emptyConsole, dataDir);
+  if (shared.emptyConsole !== undefined) copyConsole(shared.emptyConsole, dataDir);
   prepare?.(dataDir);
   let child = spawnConsole(dataDir, environment);
   const [{ address, setupAddress }, browser] = await Promise.all([
