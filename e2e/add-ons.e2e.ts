@@ -77,6 +77,13 @@ test('R-CAT-03 a customer finds it on the subscription that it can be added to, 
   const panel = own.getByRole('dialog', { name: '訂閱' });
   await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
   const add = own.getByRole('dialog', { name: '加購「AI 推論」' });
+  // One million of the first rate to begin with; then 20.
+  await expect(add.getByRole('status').first()).toContainText('每月約 NT$95');
+  await add.getByRole('textbox', { name: '用量' }).fill('20');
+  await expect(add.getByRole('status').first()).toContainText('每月約 NT$1,900');
+  await add.getByRole('combobox', { name: 'model' }).fill('huge');
+  await expect(add).toContainText('這個組合沒有定價');
+  await add.getByRole('combobox', { name: 'model' }).fill('large');
   await add.getByRole('radio', { name: '到指定日期' }).check();
   await add.getByRole('checkbox').check();
   // A day that is over is refused at its field.

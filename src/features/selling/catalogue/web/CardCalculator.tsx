@@ -16,7 +16,7 @@ import { catalogueQueries } from './api.ts';
 import { CalculatorRows } from './CalculatorRows.tsx';
 import { isAmount, pricedCharge, type ChargeFields } from './charge-fields.ts';
 import { useKnownMeters } from './known-meters.ts';
-import { PriceSteps } from './PriceSteps.tsx';
+import { EstimateCharges, type ChargeNaming } from './EstimateCharges.tsx';
 import { estimateInputOf, isCounted, usualSamples, type SampleFields } from './samples.ts';
 import type { ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
@@ -146,13 +146,11 @@ function cardOf({ currency, minimum, maximum }: ServiceFields, asked: readonly A
   };
 }
 
-type Named = { readonly nameOf: (key: string) => string; readonly unitOf: (key: string) => string };
-
 function Priced({
   pricing,
   asked,
   ...named
-}: { readonly pricing: Pricing; readonly asked: readonly Asked[] } & Named) {
+}: { readonly pricing: Pricing; readonly asked: readonly Asked[] } & ChargeNaming) {
   const input = useDebounced({ pricing, ...estimateInputOf(asked) });
   const query = useQuery({
     ...catalogueQueries.previewPricing(input),
@@ -165,10 +163,9 @@ function Priced({
   return query.data ? <Result estimate={query.data} isOld={query.isPlaceholderData} {...named} /> : null;
 }
 
-function Result({ estimate, isOld, nameOf, unitOf }: { estimate: Estimate; isOld: boolean } & Named) {
+function Result({ estimate, isOld, nameOf, unitOf }: { estimate: Estimate; isOld: boolean } & ChargeNaming) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
-  const charges = estimate.charges ?? [];
   return (
     <Box aria-busy={isOld} sx={{ opacity: isOld ? 0.6 : 1, display: 'grid', gap: 1 }}>
       <Typography variant="kpi" role="status">
@@ -179,62 +176,9 @@ function Result({ estimate, isOld, nameOf, unitOf }: { estimate: Estimate; isOld
           {t('catalogue.calculator_once', { amount: format.money(estimate.once) })}
         </Typography>
       )}
-      <Box sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
-        {charges
-          .filter(({ kind }) => kind !== 'one_time')
-          .map(({ key, amount, exact, lines }) => (
-            <Box
-              component="details"
-              key={key}
-              sx={{
-                borderBottom: '1px solid',
-                borderColor: 'divider',
-                '& > summary': {
-                  display: 'grid',
-                  gridTemplateColumns: '16px minmax(0, 1fr) auto',
-                  gap: '4px 8px',
-                  padding: '8px 0',
-                  cursor: 'pointer',
-                  listStyle: 'none',
-                  '&::-webkit-details-marker': { display: 'none' },
-                  '&::before': { content: '"▸"', color: 'text.secondary' },
-                },
-                '&[open] > summary::before': { content: '"▾"' },
-              }}
-            >
-              <summary>
-                <span>{nameOf(key)}</span>
-                <span className="tabular">{format.money(amount)}</span>
-              </summary>
-              {lines.length === 0 ? (
-                <Typography variant="body2" color="textSecondary" sx={{ paddingBottom: 1 }}>
-                  {t('catalogue.preview_nothing')}
-                </Typography>
-              ) : (
-                <PriceSteps steps={lines} unit={unitOf(key)} exact={exact} amount={amount} />
-              )}
-            </Box>
-          ))}
-      </Box>
-      <Limits estimate={estimate} />
+      <EstimateCharges estimate={estimate} nameOf={nameOf} unitOf={unitOf} />
     </Box>
   );
-}
-
-/** What the card's own limits make of the sum of its charges. */
-function Limits({ estimate }: { estimate: Estimate }) {
-  const { t } = useTranslation('catalogue');
-  const format = useFormat();
-  const ofCharges = (estimate.charges ?? []).reduce(
-    (count, { kind, lines }) => (kind === 'one_time' ? count : count + lines.length),
-    0,
-  );
-  return estimate.lines.slice(ofCharges).map(({ kind, amount }) => (
-    <Box key={kind} sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, paddingInlineStart: 3 }}>
-      <span>{t(kind === 'minimum' ? 'catalogue.step_minimum' : 'catalogue.step_maximum')}</span>
-      <span className="tabular">{format.unitPrice(amount, estimate.amount.currency)}</span>
-    </Box>
-  ));
 }
 
 /** The name of a charge of the form, or its number while it has none. */

@@ -119,6 +119,7 @@ export const enUS = {
   'subscriptions.subscribe_failed':
     'Unable to complete subscription. Please try again later or contact support.',
   'subscriptions.estimate': 'Estimate',
+  'subscriptions.estimate_no_rate': 'There is no price for this combination. Try other values.',
   'subscriptions.estimate_quantity': 'Expected monthly usage',
   'subscriptions.estimate_help': 'Only an estimate; it changes nothing about the subscription.',
   'subscriptions.estimate_monthly': 'About {{amount}} a month before tax',

@@ -107,7 +107,10 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
           name="until"
           value={lastDay}
           problem={wrongEnd === undefined ? undefined : finished(wrongEnd)}
-          onChange={setLastDay}
+          onChange={(day) => {
+            add.reset();
+            setLastDay(day);
+          }}
         />
         <Typography variant="body2" color="textSecondary">
           {t('subscriptions.add_follows', params)}

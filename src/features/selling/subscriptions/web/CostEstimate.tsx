@@ -6,13 +6,19 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
-import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
+import {
+  catalogueQueries,
+  estimateInputOf,
+  PriceSteps,
+  usualSamples,
+} from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
+import { RateCardEstimate } from './RateCardEstimate.tsx';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { initialQuantity } from './quantity-scale.ts';
 
@@ -57,11 +63,13 @@ export function useEstimate(
       ...(service.pricing.model === 'rate_card'
         ? {
             quantities,
-            usage: Object.fromEntries(
-              service.pricing.charges
-                .filter(({ kind }) => kind === 'usage')
-                .map(({ key }) => [key, isRight ? quantity : '0']),
-            ),
+            // Of a matrix, as much of what its first rate is for.
+            usage: estimateInputOf(
+              service.pricing.charges.map((charge) => ({
+                charge,
+                samples: usualSamples(charge).map((one) => ({ ...one, value: isRight ? quantity : '0' })),
+              })),
+            ).usage,
           }
         : { quantity: isFlat ? '0' : quantity }),
     }),
@@ -71,12 +79,17 @@ export function useEstimate(
   return { query, isRight: isFlat || isRight };
 }
 
-export function CostEstimate({
-  service,
-  ownMonths: OwnMonths,
-  folded = false,
-  quantities,
-}: CostEstimateProps) {
+export function CostEstimate(props: CostEstimateProps) {
+  const { pricing } = props.service;
+  // The usage of several charges is no one quantity.
+  return pricing.model === 'rate_card' && dependsOnUsage(pricing) ? (
+    <RateCardEstimate service={props.service} pricing={pricing} quantities={props.quantities} />
+  ) : (
+    <QuantityEstimate {...props} />
+  );
+}
+
+function QuantityEstimate({ service, ownMonths: OwnMonths, folded = false, quantities }: CostEstimateProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => initialQuantity(service));

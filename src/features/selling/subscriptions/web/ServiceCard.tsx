@@ -77,10 +77,10 @@ export function ServiceCard(props: ServiceCardProps) {
       <Box sx={{ marginTop: 'auto' }}>
         <PriceList service={service} most={maxPrices} />
         <SmallPrint service={service} />
-        {/* A month of a yearly plan needs more words than a card has. */}
-        {dependsOnUsage(service.pricing) && service.billingCycle === 'monthly' && (
-          <CardEstimate service={service} />
-        )}
+        {/* A month of a yearly plan, and one of several charges, need more words than a card has. */}
+        {service.pricing.model !== 'rate_card' &&
+          dependsOnUsage(service.pricing) &&
+          service.billingCycle === 'monthly' && <CardEstimate service={service} />}
       </Box>
       <Stack
         direction="row"
