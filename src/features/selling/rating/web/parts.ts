@@ -2,3 +2,4 @@
 export { useChargeWords } from './charge-words.ts';
 export { useChargeName } from './use-charge-name.ts';
 export { useChargeStepTexts } from './use-charge-step-texts.ts';
+export { useChargeDetails } from './charge-details.ts';

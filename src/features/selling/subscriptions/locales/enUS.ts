@@ -83,6 +83,7 @@ export const enUS = {
   'subscriptions.release_coming': 'Coming Soon',
   'subscriptions.coming': 'Coming soon',
   'subscriptions.price': 'Price',
+  'subscriptions.price_all': 'See all {{count}} prices',
   'subscriptions.price_more': 'and {{count}} more prices',
   'subscriptions.price_free': 'Free of charge',
   'subscriptions.price_unit': '{{amount}} per {{unit}}',

@@ -77,6 +77,7 @@ export const zhTW = {
   'subscriptions.release_coming': '即將推出',
   'subscriptions.coming': '敬請期待',
   'subscriptions.price': '價格',
+  'subscriptions.price_all': '查看全部 {{count}} 項價格',
   'subscriptions.price_more': '另有 {{count}} 項計價方式',
   'subscriptions.price_free': '免費',
   'subscriptions.price_unit': '{{amount}}／{{unit}}',

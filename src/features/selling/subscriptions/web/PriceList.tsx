@@ -3,14 +3,23 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useChargeDetails } from '#features/selling/rating/web/parts.ts';
 import { usePriceWords } from './price-words.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
-/** At most `most` sentences, what a month costs at most always among them; the rest is only counted. */
+/** So many details of a charge are shown at once; more are folded away. */
+const shownDetails = 8;
+
+/**
+ * At most `most` sentences, what a month costs at most always among them; the rest is only counted. A full list has each rate and tier
+ * of every charge.
+ */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const { t } = useTranslation('subscriptions');
   const words = usePriceWords(service);
+  const detailsOf = useChargeDetails(service.pricing.currency);
+  const charges = most === undefined && service.pricing.model === 'rate_card' ? service.pricing.charges : [];
   const isCut = most !== undefined && words.length > most;
   const hasLast = isCut && service.pricing.maximum !== undefined;
   const shown = isCut
@@ -31,6 +40,7 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
           sx={{ fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }}
         >
           {sentence}
+          <Details lines={charges[index] ? detailsOf(charges[index]) : []} />
         </Typography>
       ))}
       {words.length > shown.length && (
@@ -38,6 +48,27 @@ export function PriceList({ service, most }: { service: Priced; most?: number })
           {t('subscriptions.price_more', { count: words.length - shown.length })}
         </Typography>
       )}
+    </Box>
+  );
+}
+
+function Details({ lines }: { lines: readonly string[] }) {
+  const { t } = useTranslation('subscriptions');
+  if (lines.length === 0) return null;
+  const list = (
+    <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2.5, fontWeight: 400, color: 'text.secondary' }}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </Box>
+  );
+  if (lines.length <= shownDetails) return list;
+  return (
+    <Box component="details" sx={{ fontWeight: 400 }}>
+      <Box component="summary" sx={{ cursor: 'pointer', color: 'text.secondary' }}>
+        {t('subscriptions.price_all', { count: lines.length })}
+      </Box>
+      {list}
     </Box>
   );
 }

@@ -13,6 +13,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { subscriptionsPaths } from '../contract.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -62,6 +63,7 @@ export function ServiceAction({ service, subscriptionId, onSubscribe, comparison
 /** Where a service that is an add-on can be added: on the subscription that it belongs to. */
 function AddButton({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
+  const format = useFormat();
   const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: maxLooked }));
   const parent = data?.items.find(
     (each) => !each.addedTo && !isOver(each) && service.addOnTo.includes(each.service.family),
@@ -69,7 +71,7 @@ function AddButton({ service }: { service: Service }) {
   if (!parent)
     return (
       <Typography variant="body2" color="textSecondary">
-        {t('subscriptions.add_needs', { family: service.addOnTo.join('、') })}
+        {t('subscriptions.add_needs', { family: format.list(service.addOnTo) })}
       </Typography>
     );
   return (

@@ -16,7 +16,10 @@ export function usePriceWords({ pricing, meter, billingCycle }: Priced): readonl
   const format = useFormat();
   const words = useChargeWords(pricing.currency);
   return pricing.model === 'rate_card'
-    ? pricing.charges.map((charge) => tRating('rating.charge_price', words(charge)))
+    ? [
+        ...pricing.charges.map((charge) => tRating('rating.charge_price', words(charge))),
+        ...limitWords(pricing, (amount) => format.unitPrice(amount, pricing.currency), t),
+      ]
     : priceWords(pricing, meter.unit, t, format, billingCycle);
 }
 
@@ -46,15 +49,21 @@ export function priceWords(
       ? [t('subscriptions.price_included', { quantity: format.quantity(pricing.included, unit) })]
       : []),
     ...usageWords(pricing, unit, t, format),
-    ...(isCharged(pricing.minimum)
-      ? [t('subscriptions.price_minimum', { amount: price(pricing.minimum) })]
-      : []),
-    // A maximum of zero is a price too: everything is free.
-    ...(pricing.maximum === undefined
-      ? []
-      : [t('subscriptions.price_maximum', { amount: price(pricing.maximum) })]),
+    ...limitWords(pricing, price, t),
   ];
   return words.length > 0 ? words : [t('subscriptions.price_free')];
+}
+
+function limitWords(
+  { minimum, maximum }: Pick<Service['pricing'], 'minimum' | 'maximum'>,
+  price: (amount: string) => string,
+  t: Texts,
+): string[] {
+  return [
+    ...(isCharged(minimum) ? [t('subscriptions.price_minimum', { amount: price(minimum) })] : []),
+    // A maximum of zero is a price too: everything is free.
+    ...(maximum === undefined ? [] : [t('subscriptions.price_maximum', { amount: price(maximum) })]),
+  ];
 }
 
 function usageWords(pricing: SinglePricing, unit: string, t: Texts, format: Writer): string[] {

@@ -1,0 +1,96 @@
+// R-CAT-02: what a charge's short sentence leaves out: every rate, tier, free part and limit has its words.
+import { describe, expect, test } from 'vitest';
+import type { TextParams } from '#kernel/text.ts';
+import { createTranslator } from '#kernel/translate.ts';
+import { formatOf } from '#platform/web/format/format.ts';
+import type { Charge } from '../contract.ts';
+import { enUS } from '../locales/enUS.ts';
+import { zhTW } from '../locales/zhTW.ts';
+import { chargeDetails } from './charge-details.ts';
+
+const translate = createTranslator({ zhTW, enUS });
+const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string[] =>
+  chargeDetails(
+    { key: 'c', name: { zhTW: 'c', enUS: 'c' }, kind: 'usage', meter: 'm', ...price } as Charge,
+    'TWD',
+    (key: string, params?: TextParams) => translate(language, key, params),
+    formatOf(language, 'Asia/Taipei'),
+  );
+const tiers = [
+  { upTo: '10', unitPrice: '3' },
+  { upTo: null, unitPrice: '2.5', flatFee: '100' },
+];
+
+describe('R-CAT-02: the details of a charge', () => {
+  test.each([
+    ['a plain price has none', { model: 'per_unit', unitPrice: '1' }, []],
+    [
+      'what is included, and the limits of a period',
+      { model: 'per_unit', unitPrice: '1', included: '5', minimum: '10', maximum: '90' },
+      ['5 included', 'At least NT$10 per period', 'At most NT$90 per period'],
+    ],
+    [
+      'each tier with its fee',
+      { model: 'graduated', tiers },
+      ['0 to 10: NT$3 each', 'Above 10: NT$2.5 each, plus NT$100 once the tier is reached'],
+    ],
+    ['one tier says no more than the sentence', { model: 'graduated', tiers: tiers.slice(1) }, []],
+    [
+      'that volume prices are for all usage',
+      { model: 'volume', tiers },
+      [
+        'All usage at the price of the tier it reaches',
+        '0 to 10: NT$3 each',
+        'Above 10: NT$2.5 each, plus NT$100 once the tier is reached',
+      ],
+    ],
+    [
+      'free units of packages',
+      { model: 'package', packageSize: '10', packagePrice: '7', freeUnits: '3' },
+      ['3 included'],
+    ],
+    [
+      'what is free of a percentage, and the limits of each event',
+      {
+        model: 'percentage',
+        ratePercent: '2',
+        freeEvents: 3,
+        freeAmount: '500',
+        minPerEvent: '1',
+        maxPerEvent: '9',
+      },
+      ['First 3 events free', 'First NT$500 free', 'At least NT$1 per event', 'At most NT$9 per event'],
+    ],
+    [
+      'each share of a graduated percentage',
+      {
+        model: 'graduated_percentage',
+        tiers: [
+          { upTo: '1000', ratePercent: '10' },
+          { upTo: null, ratePercent: '7' },
+        ],
+      },
+      ['0 to 1,000: 10% of the amount', 'Above 1,000: 7% of the amount'],
+    ],
+    [
+      'each rate of a matrix in its own form',
+      {
+        model: 'matrix',
+        rates: [
+          { when: { size: 'm', region: 'tpe' }, unitPrice: '1.2' },
+          { when: { size: 'l' }, tiers },
+          { when: {}, package: { packageSize: '10', packagePrice: '7' } },
+        ],
+      },
+      [
+        'm and tpe: NT$1.2 each',
+        'l: 0 to 10: NT$3 each; Above 10: NT$2.5 each, plus NT$100 once the tier is reached',
+        'everything else: NT$7 per 10',
+      ],
+    ],
+  ])('%s', (_name, price, expected) => {
+    expect(details(price)).toEqual(expected);
+    // The other language has as many.
+    expect(details(price, 'zhTW')).toHaveLength(expected.length);
+  });
+});
