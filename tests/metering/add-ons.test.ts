@@ -11,6 +11,7 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { required } from '#kernel/assert.ts';
+import { runCli } from '../support/cli.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -321,5 +322,8 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
       linesOf(required(otherOctober, 'the bill').lines, same.id),
     );
     expect(linesOf(required(october, 'the bill').lines, addOn.id).length).toBeGreaterThan(0);
+    // From outside, events, hours, days, months and bills say the same.
+    const { code, out } = await runCli(console, 'verify');
+    expect(code, out).toBe(0);
   }, 120_000);
 });
