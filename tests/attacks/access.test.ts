@@ -228,6 +228,7 @@ const bodies: Record<string, object> = {
   'signin.renamePasskey': { name: 'Mine' },
   'quotas.askRaise': { limit: '300', reason: 'more' },
   'insights.judgeDay': { verdict: 'expected' },
+  'subscriptions.addAddOn': { serviceId: `svc_${'0'.repeat(26)}` },
   'webhooks.replayFailed': { since: '2024-01-01T00:00:00Z' },
 };
 

@@ -174,6 +174,8 @@ export const enUS = {
   'audit.action_catalogue.previewPricing': 'Previewed a price',
   'audit.action_subscriptions.subscribe': 'Subscribed',
   'audit.action_subscriptions.adminSubscribe': 'Subscribed an organization',
+  'audit.action_subscriptions.addAddOn': 'Added an add-on',
+  'audit.action_subscriptions.adminAddAddOn': 'Added an add-on for an organization',
   'audit.action_subscriptions.previewChange': 'Previewed a change of plan',
   'audit.action_subscriptions.change': 'Changed a subscription',
   'audit.action_subscriptions.takeBackChange': 'Took a change of plan back',

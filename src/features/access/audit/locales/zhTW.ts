@@ -174,6 +174,8 @@ export const zhTW = {
   'audit.action_catalogue.previewPricing': '試算價格',
   'audit.action_subscriptions.subscribe': '訂閱服務',
   'audit.action_subscriptions.adminSubscribe': '代組織訂閱服務',
+  'audit.action_subscriptions.addAddOn': '加購',
+  'audit.action_subscriptions.adminAddAddOn': '代組織加購',
   'audit.action_subscriptions.previewChange': '預覽訂閱變更',
   'audit.action_subscriptions.change': '變更訂閱',
   'audit.action_subscriptions.takeBackChange': '撤回訂閱變更',

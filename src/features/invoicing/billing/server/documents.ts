@@ -59,10 +59,11 @@ const csvColumns = [
   'quantity',
   'unit',
   'unit_price',
-  'priced_by',
   'exact',
   'amount',
   'currency',
+  // Columns are added at the end: whoever reads a file by their places reads on.
+  'priced_by',
 ] as const;
 
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
@@ -80,10 +81,10 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
     quantity: figure(line.quantity),
     unit: line.kind === 'usage' || line.kind === 'adjustment' ? line.unit : periodText(line.unit, translate),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
-    priced_by: pricedByText(line, translate),
     exact: figure(line.exact),
     amount: figure(moneyText(line.total)),
     currency: bill.currency,
+    priced_by: pricedByText(line, translate),
   }));
   // used as: 'billing.csv_*'
   const header = csvColumns.map((column) => translate(`billing.csv_${column}`));
