@@ -1,5 +1,5 @@
 // Random histories of rate cards with several charges against a model that shares no code with the console: usage by several meters, fees of
-// several cycles with changing quantities, late events, what is taken back after a close, bills that are void and billed anew (R-BILL-05).
+// several cycles with changing quantities, add-ons that begin and end, late events, what is taken back after a close, bills that are void and billed anew (R-BILL-05).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
@@ -45,6 +45,9 @@ const seatPrice = 28n * 29n * 15n * 31n;
 const supportPrice = 90n * 91n * 92n;
 const weekPrice = 7n;
 const setupPrice = 50n;
+/** An add-on's fee of a month, and what each call costs while it runs. */
+const watchFee = 28n * 29n * 15n * 31n;
+const watchPrice = 7n;
 
 const named = (enUS: string): Charge['name'] => ({ zhTW: enUS, enUS });
 const measured: Record<string, Partial<Meter>> = {
@@ -133,6 +136,8 @@ type Wire = {
 /** The books of one subscription of the card, from its events and the quantities of its days alone. */
 class CardBooks extends ModelBooks {
   readonly #events = new Map<string, Wire>();
+  /** When add-ons ran. */
+  readonly #watched: { readonly from: number; to: number | null }[] = [];
   /** The day on which each quantity begins. */
   readonly #seats: [day: number, count: bigint][] = [];
   readonly #start: string;
@@ -148,6 +153,35 @@ class CardBooks extends ModelBooks {
   }
   setSeats(day: number, count: bigint): void {
     this.#seats.push([day, count]);
+  }
+  /** Whether an add-on runs. */
+  get isWatched(): boolean {
+    return this.#watched.at(-1)?.to === null;
+  }
+  watch(from: number): void {
+    this.#watched.push({ from, to: null });
+  }
+  unwatch(to: number): void {
+    const last = this.#watched.at(-1);
+    if (last) last.to = to;
+  }
+  /** The calls of a month while add-ons ran. */
+  watchedCalls(month: string): bigint {
+    const calls = this.eventsOf(month, 'call').filter(({ at }) =>
+      this.#watched.some(({ from, to }) => at >= from && (to === null || at < to)),
+    );
+    return BigInt(calls.length);
+  }
+  /** By days: the one on which an add-on begins counts, the one on which it ends does not. */
+  #watchFees(month: string): bigint {
+    const dayOf = (at: number): number => Math.floor((at + 8 * hourMs) / dayMs);
+    const [first, count] = [firstDay(month), daysOf(month)];
+    const days = this.#watched.reduce((sum, { from, to }) => {
+      const begin = Math.max(first, dayOf(from));
+      const end = Math.min(first + count, to === null ? Infinity : dayOf(to));
+      return sum + Math.max(0, end - begin);
+    }, 0);
+    return (watchFee * BigInt(days)) / BigInt(count);
   }
   readonly #monthOf = (at: number): string => new Date(at + 8 * hourMs).toISOString().slice(0, 7);
   add(wire: Wire, now: string): void {
@@ -196,7 +230,7 @@ class CardBooks extends ModelBooks {
   override cost(month: string): bigint {
     return ['traffic', 'bandwidth', 'calls', 'payments'].reduce(
       (sum, key) => sum + this.charge(month, key),
-      0n,
+      this.watchedCalls(month) * watchPrice,
     );
   }
   override feeOf(month: string): bigint {
@@ -210,6 +244,7 @@ class CardBooks extends ModelBooks {
       seats / BigInt(days.length) +
       (month === this.#start ? setupPrice : 0n) +
       this.#support(month) +
+      this.#watchFees(month) +
       this.#checks(days)
     );
   }
@@ -240,6 +275,7 @@ type Op =
       readonly region: string;
     }
   | { readonly op: 'take' | 'rebill'; readonly which: number }
+  | { readonly op: 'addOn' }
   | { readonly op: 'seats'; readonly more: number };
 const anOp: fc.Arbitrary<Op> = fc.oneof(
   {
@@ -255,6 +291,7 @@ const anOp: fc.Arbitrary<Op> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('take' as const), which: fc.nat(1000) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('rebill' as const), which: fc.nat(1000) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('addOn' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({ op: fc.constant('seats' as const), more: fc.integer({ min: 1, max: 3 }) }),
@@ -271,6 +308,7 @@ let console: TestConsole;
 let admin: string;
 let key: string;
 let serviceId: Id<'svc'>;
+let addOnId: Id<'svc'>;
 let made = 0;
 let runs = 0;
 
@@ -293,7 +331,29 @@ beforeAll(async () => {
     );
   ({ id: serviceId } = await console.ok(
     catalogue.createService,
-    { name: 'Cloud', type: 'VM', category: 'Own', currency: 'TWD', charges: [...charges] },
+    { name: 'Cloud', type: 'VM', category: 'Own', currency: 'TWD', family: 'Clouds', charges: [...charges] },
+    { token: admin },
+  ));
+  ({ id: addOnId } = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Watch',
+      type: 'VM',
+      category: 'Own',
+      currency: 'TWD',
+      addOnTo: ['Clouds'],
+      charges: [
+        { key: 'watch', name: named('Watch'), kind: 'recurring', model: 'flat', amount: String(watchFee) },
+        {
+          key: 'watched',
+          name: named('Watched calls'),
+          kind: 'usage',
+          meter: 'calls',
+          model: 'per_unit',
+          unitPrice: String(watchPrice),
+        },
+      ],
+    },
     { token: admin },
   ));
 });
@@ -417,6 +477,29 @@ async function rebill(one: Customer, books: CardBooks, month: string): Promise<v
   expect(amounts(await standingBill(one, month))).toEqual(inModel(again));
 }
 
+/** Adds the add-on to a customer's subscription, or ends it when it runs. */
+async function toggleAddOn(one: Customer, books: CardBooks): Promise<void> {
+  const now = console.clock.now().getTime();
+  if (books.isWatched) {
+    const { items } = await console.ok(
+      subscriptions.listAddOns,
+      { subscriptionId: one.id },
+      { token: one.token },
+    );
+    const running = items.find(({ state }) => state === 'active');
+    if (!running) throw new Error('no add-on runs');
+    await console.ok(subscriptions.cancel, { subscriptionId: running.id, when: 'now' }, { token: one.token });
+    books.unwatch(now);
+  } else {
+    await console.ok(
+      subscriptions.addAddOn,
+      { subscriptionId: one.id, serviceId: addOnId },
+      { token: one.token },
+    );
+    books.watch(now);
+  }
+}
+
 /** What happens on one day: the first customer gets events as they come, the second in another order and in other calls. */
 async function live(
   ops: readonly Op[],
@@ -471,6 +554,8 @@ async function live(
         books.setSeats(Math.floor((now + 8 * hourMs) / dayMs), next);
         console.clock.advance(1);
       }
+      if (each.op === 'addOn' && ops.findIndex(({ op }) => op === 'addOn') === index)
+        await toggleAddOn(one, books);
       const closed = months.filter((of) => books.isClosed(of));
       const which = each.op === 'rebill' ? closed[each.which % closed.length] : undefined;
       if (which !== undefined) await rebill(one, books, which);
