@@ -52,7 +52,6 @@ export const enUS = {
   'billing.csv_service': 'Service',
   'billing.csv_subscription': 'Subscription',
   'billing.csv_unit': 'Unit',
-  'billing.csv_priced_by': 'Priced',
   'billing.csv_unit_price': 'Unit price',
 
   // The bill as a document

@@ -52,7 +52,6 @@ export const zhTW = {
   'billing.csv_service': '服務',
   'billing.csv_subscription': '訂閱編號',
   'billing.csv_unit': '單位',
-  'billing.csv_priced_by': '計價方式',
   'billing.csv_unit_price': '單價',
 
   // The bill as a document

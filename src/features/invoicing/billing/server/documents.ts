@@ -9,7 +9,7 @@ import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
-import { lineName, periodText, pricedByText, type Translate } from './bill-words.ts';
+import { lineName, periodText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
 import { billDetail } from './read.ts';
 import { billById, linesOfBill } from './store.ts';
@@ -62,8 +62,6 @@ const csvColumns = [
   'exact',
   'amount',
   'currency',
-  // Columns are added at the end: whoever reads a file by their places reads on.
-  'priced_by',
 ] as const;
 
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
@@ -84,7 +82,6 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
     exact: figure(line.exact),
     amount: figure(moneyText(line.total)),
     currency: bill.currency,
-    priced_by: pricedByText(line, translate),
   }));
   // used as: 'billing.csv_*'
   const header = csvColumns.map((column) => translate(`billing.csv_${column}`));
