@@ -11,6 +11,8 @@ import type { Charge } from '#features/selling/rating/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { required } from '#kernel/assert.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { holdSubscriptions, releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { runCli } from '../support/cli.ts';
 import {
   adminAccount,
@@ -261,6 +263,25 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
       { numRuns: 6 },
     );
   }, 240_000);
+
+  it('without what was taken back while its organization was suspended', async () => {
+    const { withAddOn, reference, parent, addOn, same } = await threeCustomers();
+    const scan: Wire = { id: 'taken', type: 'scan', at: began + minuteMs, value: '7', data: {} };
+    for (const subject of [parent.id, same.id])
+      await send([eventOf(subject, scan), eventOf(subject, { ...scan, id: 'kept', value: '2' })]);
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+      holdSubscriptions(ctx, [withAddOn.organizationId], 'suspended'),
+    );
+    const taken = { ...scan, id: 'void', type: 'scan.void', data: { id: 'taken' } };
+    for (const subject of [parent.id, same.id]) expect(await send([eventOf(subject, taken)])).toBe('1+0');
+    const expected = await currentLines(reference, same.id);
+    expect(expected).toContainEqual(expect.arrayContaining(['scans', '2']));
+    const scans = (lines: typeof expected) => lines.filter(([, of]) => of === 'scans');
+    expect(scans(await currentLines(withAddOn, addOn.id))).toEqual(scans(expected));
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+      releaseSubscriptions(ctx, [withAddOn.organizationId]),
+    );
+  });
 
   it('closes to the same lines, settles what comes late, and explains them', async () => {
     const { withAddOn, parent, addOn, reference, same } = await threeCustomers();

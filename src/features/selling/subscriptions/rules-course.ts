@@ -55,7 +55,11 @@ export function acceptsUsageAt(
   course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'> & { readonly state: SubscriptionState },
   moment: Date,
 ): boolean {
-  if (course.state === 'suspended') return false;
+  return course.state !== 'suspended' && isServedAt(course, moment);
+}
+
+/** Whether a moment lies between begin and end and in no pause, whatever the state is now. */
+export function isServedAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'>, moment: Date): boolean {
   return (
     moment >= course.startedAt &&
     (course.endsAt === null || moment < course.endsAt) &&

@@ -1,7 +1,7 @@
 // Rules of subscriptions: the transitions between states.
 import type { SubscriptionState } from './contract.ts';
 
-export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';
+export { acceptsUsageAt, isServedAt, previewHoldsMs } from './rules-course.ts';
 export {
   feeSpans,
   spansWithout,

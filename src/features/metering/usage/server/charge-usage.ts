@@ -4,7 +4,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { percentileOf, type ChargeUsage } from '#features/selling/rating/rules.ts';
-import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { isServedAt } from '#features/selling/subscriptions/rules.ts';
 import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
 import { chargeUsageOf, type CellRollup } from '../rules-charge-usage.ts';
 import type { MeteredEvent, Rollup } from '../rules.ts';
@@ -238,7 +238,7 @@ export const isCountedIn = (
   { time, properties }: Pick<MeteredEvent, 'time' | 'properties'>,
 ): boolean =>
   unmetFilter(meter, properties) === undefined &&
-  (subscription.parentId === null || acceptsUsageAt(subscription, time));
+  (subscription.parentId === null || isServedAt(subscription, time));
 
 async function eventsIn(
   ctx: Ctx,

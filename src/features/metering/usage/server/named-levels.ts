@@ -1,5 +1,5 @@
 // Levels of other meters than services' own: what the reports of an hour come to, for each cell and for all of them together.
-import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { isServedAt } from '#features/selling/subscriptions/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hourOfTime } from '../rules-deltas.ts';
 import { levelOfHour } from '../rules-levels.ts';
@@ -48,7 +48,7 @@ export async function storeStreamLevels(
       (event) =>
         event.subscriptionId === eventsIdOf(subscription) &&
         hourOfTime(event.time, subscription.timeZone).getTime() === hour.getTime() &&
-        (subscription.parentId === null || acceptsUsageAt(subscription, event.time)),
+        (subscription.parentId === null || isServedAt(subscription, event.time)),
     );
     const cells = streamsOf(inHour, () => [meter])
       .filter((stream) => stream.meter === meter.key)

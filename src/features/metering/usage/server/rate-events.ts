@@ -1,7 +1,7 @@
 // Step "rate": what events add to the hours, days and months of their streams, and the meters that keep more than sums.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeterAggregation } from '#features/selling/meters/contract.ts';
-import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { isServedAt } from '#features/selling/subscriptions/rules.ts';
 import { required } from '#kernel/assert.ts';
 import type { MeteredEvent } from '../rules.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules-deltas.ts';
@@ -42,7 +42,7 @@ function streamsOfAddOns<E extends MeteredEvent>(events: readonly E[], targets: 
   return [...Map.groupBy(events, ({ subscriptionId }) => subscriptionId)].flatMap(([subscriptionId, sent]) =>
     targetOf(targets, { subscriptionId }).addOns.flatMap(({ subscription, meters }) =>
       streamsOf(
-        sent.filter(({ time }) => acceptsUsageAt(subscription, time)),
+        sent.filter(({ time }) => isServedAt(subscription, time)),
         () => meters,
       )
         .filter(({ meter }) => meter !== allKey)

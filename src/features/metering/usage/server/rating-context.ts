@@ -3,7 +3,7 @@
 import { required } from '#kernel/assert.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
-import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { isServedAt } from '#features/selling/subscriptions/rules.ts';
 import {
   addOnsOf,
   offersFor,
@@ -91,7 +91,7 @@ const byId = (targets: readonly MeteredTarget[]): Targets =>
 export const targetsAt = (target: MeteredTarget, time: Date): readonly MeteredTarget[] =>
   target.addOns.length === 0
     ? [target]
-    : [target, ...target.addOns.filter(({ subscription }) => acceptsUsageAt(subscription, time))];
+    : [target, ...target.addOns.filter(({ subscription }) => isServedAt(subscription, time))];
 
 /** The meters of a subscription and of all add-ons that it has or had. */
 export const metersWithAddOns = ({ meters, addOns }: MeteredTarget): readonly StreamMeter[] =>
