@@ -52,9 +52,9 @@ export const enUS = {
   'subscriptions.add_named': 'Add {{service}}',
   'subscriptions.add_ask': 'Add {{service}}',
   'subscriptions.add_confirm': 'Add now',
-  'subscriptions.add_until': 'Until when',
-  'subscriptions.add_open_end': 'Until canceled',
-  'subscriptions.add_until_day': 'Until a day',
+  'subscriptions.add_until': 'Ends',
+  'subscriptions.add_open_end': 'When you cancel it',
+  'subscriptions.add_until_day': 'On a date',
   'subscriptions.last_day': 'Last day',
   'subscriptions.add_follows':
     'Charged from now on. When {{to}} pauses or ends, the add-on pauses or ends with it.',
