@@ -1,13 +1,34 @@
 // The ledger: append-only double entry behind every amount that is owed, paid or prepaid. The books feature
 // shows it to users.
 
+/** An organization's own accounts. */
+const ownAccountKinds = [
+  'receivable',
+  'balance',
+  'disputed',
+  'deferred_revenue',
+  'promotional_credit',
+] as const;
 /**
- * Receivable, balance and disputed are an organization's own accounts; the others are the platform's.
- * `disputed`: money that a provider withdrew because of a dispute and that is on no bill; `fees`: what
- * providers keep.
+ * Besides the organizations' own accounts those of the platform. `disputed`: money that a provider withdrew
+ * because of a dispute and that is on no bill; `fees`: what providers keep; `deferred_revenue`: prepaid credit
+ * that was not used yet; `promotional_credit`: credit that was given away and not used yet; `promotions`: what
+ * giving it away costs; `discounts`: what discounts took off revenue; `breakage`: prepaid credit that expired.
  */
-export const accountKinds = ['receivable', 'balance', 'disputed', 'revenue', 'tax', 'cash', 'fees'] as const;
-/** What made a transaction: its reference names the bill, payment, credit note or a movement of a dispute. */
+export const accountKinds = [
+  ...ownAccountKinds,
+  'revenue',
+  'discounts',
+  'promotions',
+  'breakage',
+  'tax',
+  'cash',
+  'fees',
+] as const;
+/**
+ * What made a transaction: its reference names the bill, payment, credit note, movement of a dispute or
+ * movement of a credit grant.
+ */
 export const transactionKinds = [
   'bill',
   'top_up',
@@ -17,4 +38,5 @@ export const transactionKinds = [
   'credit_note',
   'void',
   'dispute',
+  'credit_grant',
 ] as const;

@@ -6,7 +6,7 @@ import type { accountKinds } from './contract.ts';
 
 export type AccountKind = (typeof accountKinds)[number];
 /**
- * An account: the organization's for receivable, balance and disputed, the platform's for the other kinds.
+ * An account: an organization's own (receivable, balance, disputed, deferred revenue, promotional credit) or the platform's.
  */
 export type AccountName = {
   readonly kind: AccountKind;

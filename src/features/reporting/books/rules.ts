@@ -4,7 +4,14 @@ import type { Account } from './contract.ts';
 /**
  * Accounts that grow by debits: receivables, assets and expenses. Liabilities and revenue grow by credits.
  */
-const byDebits: ReadonlySet<Account['accountKind']> = new Set(['receivable', 'disputed', 'cash', 'fees']);
+const byDebits: ReadonlySet<Account['accountKind']> = new Set([
+  'receivable',
+  'disputed',
+  'cash',
+  'fees',
+  'discounts',
+  'promotions',
+]);
 
 /** A balance signed for display: what is owed, prepaid or earned is positive. `minor` has debits positive. */
 export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint =>

@@ -30,8 +30,13 @@ const kinds = [
   'receivable',
   'disputed',
   'balance',
+  'deferred_revenue',
+  'promotional_credit',
   'tax',
   'revenue',
+  'breakage',
+  'discounts',
+  'promotions',
   'fees',
 ] as const satisfies readonly Sums[number]['kind'][];
 
