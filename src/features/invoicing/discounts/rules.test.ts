@@ -1,0 +1,380 @@
+// When and to what a discount applies, and who gets it, case by case.
+import { describe, expect, test } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { moneyText, readMoney, type Money } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { Estimate } from '#features/selling/catalogue/contract.ts';
+import type { Duration, Terms } from './contract.ts';
+import { enUS } from './locales/enUS.ts';
+import { zhTW } from './locales/zhTW.ts';
+import {
+  appliesIn,
+  covers,
+  discountState,
+  isCode,
+  isPercent,
+  lastMonthOf,
+  normalizedCode,
+  redemptionState,
+  reducedEstimate,
+  refusalOf,
+  termsInWords,
+  termsMistakes,
+  type Availability,
+  type Claim,
+  type DiscountScope,
+  type LineSubject,
+} from './rules.ts';
+
+const month = (text: string): BillingMonth => text as BillingMonth;
+const day = (text: string): LocalDay => text as LocalDay;
+const twd = (text: string): Money => required(readMoney(text, 'TWD'), text);
+const [once, forever, three, june]: Duration[] = [
+  { kind: 'once' },
+  { kind: 'forever' },
+  { kind: 'months', months: 3 },
+  { kind: 'until', until: day('2026-06-10') },
+];
+
+describe('T-DISC: a redemption applies to the bill of a month', () => {
+  test.each<[string, Duration, string[], boolean, string, boolean]>([
+    ['not before the month in which it was got', forever!, [], false, '2026-01', false],
+    ['from that month on', forever!, [], false, '2026-02', true],
+    ['for ever', forever!, ['2026-02', '2026-03'], false, '2099-12', true],
+    ['not once it is taken away', forever!, [], true, '2026-03', false],
+    ['in the third of three months', three!, ['2026-02', '2026-03'], false, '2026-04', true],
+    ['not in the fourth', three!, [], false, '2026-05', false],
+    ['over the turn of the year', { kind: 'months', months: 12 }, [], false, '2027-01', true],
+    ['and not beyond', { kind: 'months', months: 12 }, [], false, '2027-02', false],
+    ['in the whole month of the last day', june!, [], false, '2026-06', true],
+    ['not in the month after it', june!, [], false, '2026-07', false],
+    ['once, as long as no bill has it', once!, [], false, '2027-05', true],
+    ['not once another month has it', once!, ['2026-03'], false, '2026-04', false],
+    ['not even in an earlier month', once!, ['2026-04'], false, '2026-03', false],
+    ['still in that month, for its bill in another currency', once!, ['2026-03'], false, '2026-03', true],
+  ])('%s', (_name, duration, applied, isEnded, asked, applies) => {
+    const standing = {
+      duration,
+      firstMonth: month('2026-02'),
+      isEnded,
+      appliedMonths: applied.map(month),
+    };
+    expect(appliesIn(standing, month(asked))).toBe(applies);
+  });
+
+  test.each<[Duration, string | null]>([
+    [once!, null],
+    [forever!, null],
+    [{ kind: 'months', months: 1 }, '2026-11'],
+    [three!, '2027-01'],
+    [june!, '2026-06'],
+  ])('%j from November 2026 ends with %s', (duration, last) => {
+    expect(lastMonthOf({ duration, firstMonth: month('2026-11') })).toBe(last);
+  });
+
+  test.each<[string, Duration, string[], boolean, string, string]>([
+    ['active', three!, [], false, '2026-04', 'active'],
+    ['over after its last month', three!, [], false, '2026-05', 'over'],
+    ['used', once!, ['2026-03'], false, '2026-03', 'used'],
+    ['taken away', once!, ['2026-03'], true, '2026-03', 'ended'],
+  ])('is %s', (_name, duration, applied, isEnded, now, state) => {
+    expect(
+      redemptionState(
+        { duration, firstMonth: month('2026-02'), isEnded, appliedMonths: applied.map(month) },
+        month(now),
+      ),
+    ).toBe(state);
+  });
+});
+
+describe('T-DISC: a discount covers a line', () => {
+  const everything: DiscountScope = { subscriptionId: null, services: null };
+  const machine: DiscountScope = { ...everything, services: [{ serviceId: 'vm', chargeKeys: null }] };
+  const hours: DiscountScope = {
+    ...everything,
+    services: [
+      { serviceId: 'disk', chargeKeys: null },
+      { serviceId: 'vm', chargeKeys: ['hours', 'ip'] },
+    ],
+  };
+  const line = (
+    serviceId: string | null,
+    chargeKey: string | null = null,
+    subscriptionId: string | null = 'one',
+  ): LineSubject => ({ subscriptionId, serviceId, chargeKey });
+  test.each<[string, DiscountScope, LineSubject, boolean]>([
+    ['everything: a service', everything, line('vm'), true],
+    ['everything: a one-off charge', everything, line(null, null, null), true],
+    ['a service: its lines', machine, line('vm', 'hours'), true],
+    ['a service: not another one', machine, line('disk'), false],
+    ['a service: not a one-off charge', machine, line(null), false],
+    ['charges: one of them', hours, line('vm', 'ip'), true],
+    ['charges: not another one', hours, line('vm', 'setup'), false],
+    ['charges: not what is of no charge', hours, line('vm'), false],
+    ['charges: not the same key of another service', hours, line('net', 'hours'), false],
+    ['charges: all of the service without keys', hours, line('disk', 'hours'), true],
+    ['a subscription: its lines', { ...everything, subscriptionId: 'one' }, line('vm'), true],
+    ['a subscription: not another one', { ...machine, subscriptionId: 'two' }, line('vm'), false],
+    [
+      'a subscription: not what is of none',
+      { ...everything, subscriptionId: 'one' },
+      line(null, null, null),
+      false,
+    ],
+    [
+      'a subscription that has become another service',
+      { ...machine, subscriptionId: 'one' },
+      line('disk'),
+      false,
+    ],
+  ])('%s', (_name, scope, subject, isCovered) => {
+    expect(covers(scope, subject)).toBe(isCovered);
+  });
+});
+
+describe('T-DISC: who gets a discount', () => {
+  const open: Parameters<typeof refusalOf>[0] = {
+    isArchived: false,
+    duration: forever!,
+    redeemableUntil: day('2026-06-30'),
+    maxRedemptions: 10,
+    redemptions: 9,
+    maxPerOrganization: 1,
+    audience: 'anyone',
+    organizationIds: [],
+  };
+  const claim: Claim = {
+    organizationId: 'a',
+    today: day('2026-06-30'),
+    redeemedBefore: 0,
+    hasSubscribed: true,
+  };
+  type Case = [string, Partial<typeof open>, Partial<Claim>, string | undefined, string | undefined];
+  test.each<Case>([
+    ['on the last day', {}, {}, undefined, undefined],
+    ['the day after', {}, { today: day('2026-07-01') }, 'discounts.expired', undefined],
+    [
+      'past the last month that it reduces',
+      { duration: june!, redeemableUntil: null },
+      { today: day('2026-07-01') },
+      'discounts.expired',
+      'discounts.expired',
+    ],
+    ['when all are gone', { redemptions: 10 }, {}, 'discounts.used_up', 'discounts.used_up'],
+    ['a second time', {}, { redeemedBefore: 1 }, 'discounts.already_redeemed', 'discounts.already_redeemed'],
+    [
+      'as often as an organization may',
+      { maxPerOrganization: 2 },
+      { redeemedBefore: 1 },
+      undefined,
+      undefined,
+    ],
+    ['new customers', { audience: 'new' }, { hasSubscribed: false }, undefined, undefined],
+    ['old customers read that there is none', { audience: 'new' }, {}, 'discounts.code_unknown', undefined],
+    ['who is named', { audience: 'named', organizationIds: ['b', 'a'] }, {}, undefined, undefined],
+    [
+      'others read that there is none',
+      { audience: 'named', organizationIds: ['b'] },
+      {},
+      'discounts.code_unknown',
+      undefined,
+    ],
+    [
+      'also when it has expired',
+      { audience: 'named', organizationIds: ['b'] },
+      { today: day('2026-07-01') },
+      'discounts.code_unknown',
+      undefined,
+    ],
+    ['archived', { isArchived: true }, {}, 'discounts.code_unknown', 'discounts.archived'],
+  ])('%s', (_name, discount, claimed, byCode, byAdmin) => {
+    const asked = [
+      { ...open, ...discount },
+      { ...claim, ...claimed },
+    ] as const;
+    expect([refusalOf(...asked, 'code'), refusalOf(...asked, 'admin')]).toEqual([byCode, byAdmin]);
+  });
+
+  test.each<[Partial<Availability>, string, string]>([
+    [{}, '2026-06-30', 'active'],
+    [{}, '2026-07-01', 'expired'],
+    [{ redemptions: 10 }, '2026-06-30', 'used_up'],
+    [{ redemptions: 10 }, '2026-07-01', 'expired'],
+    [{ isArchived: true }, '2026-07-01', 'archived'],
+    [{ redeemableUntil: null, maxRedemptions: null, redemptions: 99 }, '2099-01-01', 'active'],
+    [{ redeemableUntil: null, duration: june! }, '2026-06-30', 'active'],
+    [{ redeemableUntil: null, duration: june! }, '2026-07-01', 'expired'],
+  ])('%j on %s is %s', (discount, today, state) => {
+    expect(discountState({ ...open, ...discount }, day(today))).toBe(state);
+  });
+});
+
+describe('what is typed', () => {
+  test.each([
+    [' spring-26 ', 'SPRING-26', true],
+    ['a_b', 'A_B', true],
+    ['ab', 'AB', false],
+    ['春天優惠', '春天優惠', false],
+    ['WITH SPACE', 'WITH SPACE', false],
+    ['x'.repeat(40), 'X'.repeat(40), true],
+    ['x'.repeat(41), 'X'.repeat(41), false],
+  ])('the code %j', (typed, stored, isRight) => {
+    expect([normalizedCode(typed), isCode(normalizedCode(typed))]).toEqual([stored, isRight]);
+  });
+  test.each([
+    ['0', false],
+    ['0.0001', true],
+    ['0.00001', false],
+    ['33.3333', true],
+    ['100', true],
+    ['100.0001', false],
+  ])('%s per cent', (typed, isRight) => {
+    expect(isPercent(typed)).toBe(isRight);
+  });
+  test('each wrong field of the terms is named', () => {
+    const today = day('2026-07-01');
+    const fixed = { kind: 'fixed', amount: twd('0') } as const;
+    expect(
+      termsMistakes({ reduction: fixed, maximum: twd('5'), duration: june!, code: 'a' }, today).map(
+        ({ field, code }) => `${field} ${code}`,
+      ),
+    ).toEqual([
+      'reduction.amount discounts.amount_not_positive',
+      'maximum discounts.maximum_of_percent',
+      'duration.until discounts.until_passed',
+      'code discounts.code_wrong',
+    ]);
+    const tenth = { kind: 'percent', percent: '10' } as const;
+    expect(
+      termsMistakes(
+        { reduction: tenth, maximum: twd('5'), duration: { kind: 'until', until: today }, code: null },
+        today,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('T-DISC: an estimate with a code', () => {
+  const charge = (key: string, amount: string, kind: 'recurring' | 'usage' | 'one_time' = 'usage') => ({
+    key,
+    name: { zhTW: key, enUS: key },
+    kind,
+    amount: twd(amount),
+    exact: amount,
+    lines: [],
+  });
+  const card: Estimate = {
+    amount: twd('900'),
+    exact: '900',
+    lines: [],
+    // A maximum takes 100 off.
+    charges: [charge('fee', '300', 'recurring'), charge('hours', '700'), charge('setup', '5000', 'one_time')],
+    once: twd('5000'),
+  };
+  const scope = (chargeKeys: string[] | null) => ({
+    subscriptionId: null,
+    services: [{ serviceId: 'vm', chargeKeys }],
+  });
+  const tenth = { reduction: { kind: 'percent', percent: '10' } as const, maximum: null };
+  test.each<[string, Estimate, Parameters<typeof reducedEstimate>[2], string, string[]]>([
+    ['of all charges', card, { ...tenth, scope: scope(null) }, '810', ['fee 270', 'hours 630', 'null -90']],
+    [
+      'of one charge',
+      card,
+      { ...tenth, scope: scope(['hours']) },
+      '830',
+      ['fee 300', 'hours 630', 'null -100'],
+    ],
+    [
+      'an amount',
+      card,
+      { reduction: { kind: 'fixed', amount: twd('100') }, maximum: null, scope: scope(null) },
+      '800',
+      ['fee 270', 'hours 630', 'null -100'],
+    ],
+    [
+      'up to its maximum',
+      card,
+      { ...tenth, maximum: twd('50'), scope: scope(['fee', 'hours']) },
+      '850',
+      ['fee 285', 'hours 665', 'null -100'],
+    ],
+    [
+      'a price without charges',
+      { amount: twd('900'), exact: '900', lines: [] },
+      { ...tenth, scope: scope(null) },
+      '810',
+      ['null 810'],
+    ],
+    [
+      'of other services',
+      card,
+      { ...tenth, scope: { subscriptionId: null, services: [{ serviceId: 'disk', chargeKeys: null }] } },
+      '900',
+      ['fee 300', 'hours 700', 'null -100'],
+    ],
+  ])('%s', (_name, estimate, discount, after, lines) => {
+    const reduced = reducedEstimate(estimate, 'vm', discount);
+    expect([moneyText(reduced.before), moneyText(reduced.after)]).toEqual(['900', after]);
+    expect(reduced.lines.map((line) => `${line.chargeKey} ${moneyText(line.after)}`)).toEqual(lines);
+  });
+});
+
+describe('terms in words', () => {
+  const words = (terms: Partial<Terms>) => {
+    const whole = {
+      reduction: { kind: 'percent', percent: '12.50' },
+      maximum: null,
+      duration: forever!,
+      scope: null,
+      ...terms,
+    } as const;
+    const say =
+      (texts: Readonly<Record<string, string>>) =>
+      (key: string, params: Readonly<Record<string, unknown>> = {}): string =>
+        required((params['count'] === 1 && texts[`${key}_one`]) || texts[key], key).replaceAll(
+          /\{\{(\w+)\}\}/g,
+          (_place, name: string) => String(params[name]),
+        );
+    return [termsInWords(whole, 'zhTW', say(zhTW)).full, termsInWords(whole, 'enUS', say(enUS)).full];
+  };
+  test.each<[Partial<Terms>, string, string]>([
+    [{}, '折抵 12.5%，沒有期限', '12.5% off, with no end date'],
+    [
+      { maximum: twd('1500'), duration: three! },
+      '折抵 12.5%（每月最多 NT$1,500），為期 3 個月',
+      '12.5% off (up to NT$1,500 a month) for 3 months',
+    ],
+    [{ duration: { kind: 'months', months: 1 } }, '折抵 12.5%，為期 1 個月', '12.5% off for 1 month'],
+    [
+      { reduction: { kind: 'fixed', amount: twd('300') }, duration: june! },
+      '每月折抵 NT$300，至 2026年6月止',
+      'NT$300 off a month through Jun 2026',
+    ],
+    [
+      { reduction: { kind: 'fixed', amount: twd('300') }, duration: once! },
+      '折抵 NT$300，限一期帳單',
+      'NT$300 off, on one bill',
+    ],
+    [
+      {
+        scope: [
+          { serviceId: 'svc_a' as never, chargeKeys: null, serviceName: 'Disk', charges: null },
+          {
+            serviceId: 'svc_b' as never,
+            chargeKeys: ['h', 'i'],
+            serviceName: 'VM',
+            charges: [
+              { key: 'h', name: { zhTW: '時數', enUS: 'Hours' } },
+              { key: 'i', name: { zhTW: '位址', enUS: 'IP' } },
+            ],
+          },
+        ],
+      },
+      '折抵 12.5%，沒有期限；限Disk、VM（時數、位址）',
+      '12.5% off, with no end date; only on Disk, VM (Hours, IP)',
+    ],
+  ])('%#', (terms, zh, en) => {
+    expect(words(terms)).toEqual([zh, en]);
+  });
+});

@@ -1,0 +1,229 @@
+// A new discount: its name, what it gives, what for and to whom, with all of it as a sentence while it is typed.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useId, type ReactNode } from 'react';
+import { useController } from 'react-hook-form';
+import { required } from '#kernel/assert.ts';
+import { withSymbol } from '#kernel/format-money.ts';
+import { currencyCodes } from '#kernel/money.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import type { Discount } from '../contract.ts';
+import { discountsApi, discountsKey } from './api.ts';
+import {
+  durationKinds,
+  emptyFields,
+  newDiscountFields,
+  newDiscountInput,
+  reductionKinds,
+  typedTerms,
+  type NewDiscountFields,
+} from './discount-fields.ts';
+import { pair } from './form-layout.ts';
+import { LimitFields, NameFields } from './LimitFields.tsx';
+import { ScopeField } from './ScopeField.tsx';
+import { useTermsWords } from './terms-words.ts';
+
+const formId = 'discount';
+type NewForm = FormOf<NewDiscountFields, NewDiscountFields>;
+
+export function NewDiscountPanel({
+  onClose,
+  onMade,
+}: {
+  onClose: () => void;
+  onMade: (discount: Discount) => void;
+}) {
+  const { t } = useTranslation('discounts');
+  const { language } = useFormat();
+  const form = useZodForm(newDiscountFields, emptyFields(useBrand((brand) => brand.currency)));
+  const create = useCall(discountsApi.createDiscount, { invalidates: [discountsKey('listDiscounts')] });
+  const submit = async (fields: NewDiscountFields) => {
+    const made = await create.mutateAsync(required(newDiscountInput(fields), 'the form checked the terms'));
+    toast.success(t('discounts.created', { name: made.name[language] }));
+    onMade(made);
+  };
+  return (
+    <SidePanel
+      open
+      title={t('discounts.create_title')}
+      width={680}
+      onClose={onClose}
+      unsaved={form.formState.isDirty && !form.formState.isSubmitSuccessful}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('discounts.create')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <Form form={form} onSubmit={submit} id={formId} label={t('discounts.create_title')}>
+        <Part title={t('discounts.part_name')}>
+          <NameFields form={form} />
+        </Part>
+        <Part title={t('discounts.part_gives')}>
+          <Reduction form={form} />
+          <Length form={form} />
+        </Part>
+        <Part title={t('discounts.part_scope')}>
+          <Scope form={form} />
+        </Part>
+        <Part title={t('discounts.part_code')}>
+          <TextField
+            form={form}
+            name="code"
+            label={t('discounts.code')}
+            help={t('discounts.code_help')}
+            autoComplete="off"
+          />
+          <LimitFields form={form} hasCode={form.watch('code').trim() !== ''} />
+        </Part>
+        <Sentence fields={form.watch()} />
+      </Form>
+    </SidePanel>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <Box component="section" aria-labelledby={heading} sx={{ display: 'grid', gap: '12px', marginBottom: 2 }}>
+      <Typography id={heading} variant="h3">
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}
+
+/** What the typed terms mean; where there is room it stays in sight while one types above. */
+function Sentence({ fields }: { fields: NewDiscountFields }) {
+  const { t } = useTranslation('discounts');
+  const words = useTermsWords();
+  const terms = typedTerms(fields);
+  const said = terms && words(terms);
+  return (
+    <Alert
+      severity="info"
+      role="status"
+      sx={{
+        '@media (min-height: 640px)': { position: 'sticky', bottom: { xs: '-16px', sm: '-24px' }, zIndex: 1 },
+      }}
+    >
+      <strong>{t('discounts.sentence')}</strong>{' '}
+      {said === undefined
+        ? t('discounts.sentence_open')
+        : said.scope === null
+          ? t('discounts.sentence_everything', { terms: said.full })
+          : said.full}
+    </Alert>
+  );
+}
+
+function Reduction({ form }: { form: NewForm }) {
+  const { t } = useTranslation('discounts');
+  const { language } = useFormat();
+  const [kind, currency] = form.watch(['kind', 'currency']);
+  const sign = withSymbol('', currency, language);
+  return (
+    <Box sx={pair}>
+      {/* used as: 'discounts.kind_*' */}
+      <SelectField
+        form={form}
+        name="kind"
+        label={t('discounts.kind')}
+        options={reductionKinds.map((one) => ({ value: one, label: t(`discounts.kind_${one}`) }))}
+      />
+      {kind === 'percent' ? (
+        <TextField
+          form={form}
+          name="percent"
+          label={t('discounts.percent')}
+          inputMode="decimal"
+          end="%"
+          autoComplete="off"
+          required
+        />
+      ) : (
+        <MoneyField
+          form={form}
+          name="amount"
+          label={t('discounts.amount')}
+          sign={sign}
+          autoComplete="off"
+          required
+        />
+      )}
+      {kind === 'percent' && (
+        <MoneyField
+          form={form}
+          name="maximum"
+          label={t('discounts.maximum')}
+          help={t('discounts.maximum_help')}
+          sign={sign}
+          autoComplete="off"
+        />
+      )}
+      <SelectField
+        form={form}
+        name="currency"
+        label={t('discounts.currency')}
+        options={currencyCodes.map((code) => ({ value: code, label: code }))}
+      />
+    </Box>
+  );
+}
+
+function Length({ form }: { form: NewForm }) {
+  const { t } = useTranslation('discounts');
+  const duration = form.watch('duration');
+  return (
+    <Box sx={pair}>
+      {/* used as: 'discounts.duration_*' */}
+      <SelectField
+        form={form}
+        name="duration"
+        label={t('discounts.duration')}
+        options={durationKinds.map((one) => ({ value: one, label: t(`discounts.duration_${one}`) }))}
+      />
+      {duration === 'months' && (
+        <TextField
+          form={form}
+          name="months"
+          label={t('discounts.months')}
+          help={t('discounts.months_help')}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+        />
+      )}
+      {duration === 'until' && (
+        <TextField
+          form={form}
+          name="until"
+          type="date"
+          label={t('discounts.until_day')}
+          help={t('discounts.until_help')}
+          required
+        />
+      )}
+    </Box>
+  );
+}
+
+function Scope({ form }: { form: NewForm }) {
+  const { field } = useController({ control: form.control, name: 'scope' });
+  return <ScopeField value={field.value} onChange={field.onChange} />;
+}
