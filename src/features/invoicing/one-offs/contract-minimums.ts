@@ -1,0 +1,100 @@
+// The minimum monthly spend: what an organization's months cost at least, before tax, in one currency.
+import * as z from 'zod/mini';
+import { noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, id, instant, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
+
+/** By the organization's current month. `cancelled`: ended before its first month, so it never counts. */
+export const minimumStates = ['upcoming', 'running', 'ended', 'cancelled'] as const;
+export type MinimumState = (typeof minimumStates)[number];
+
+const terms = {
+  /** Before tax. */
+  amount: moneyShape,
+  fromMonth: month,
+  /** The last month; null while it has no end. */
+  toMonth: z.nullable(month),
+};
+
+export const MinimumSpend = z.strictObject({
+  id: id('msp'),
+  organizationId: id('org'),
+  organization: z.string(),
+  ...terms,
+  state: z.enum(minimumStates),
+  /** The organization's current month: the first one from which on anything can be changed. */
+  currentMonth: month,
+  createdAt: instant,
+  createdBy: z.string(),
+  /** When and by whom its end was set. */
+  endedAt: z.nullable(instant),
+  endedBy: z.nullable(z.string()),
+});
+export type MinimumSpend = z.output<typeof MinimumSpend>;
+
+export const OwnMinimumSpend = z.strictObject(terms);
+export type OwnMinimumSpend = z.output<typeof OwnMinimumSpend>;
+
+const admin = { roles: ['Admin'] } as const;
+
+export const minimumRoutes = {
+  listMinimumSpends: route({
+    method: 'GET',
+    path: '/admin/minimum-spends',
+    access: admin,
+    isBatchable: true,
+    summary: 'The minimum monthly spends of all organizations.',
+    input: z.strictObject({
+      ...pageQuery,
+      organizationId: z.optional(id('org')),
+      currency: z.optional(currency),
+    }),
+    output: pageOf(MinimumSpend),
+  }),
+  createMinimumSpend: route({
+    method: 'POST',
+    path: '/admin/minimum-spends',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Sets what an organization’s months cost at least, before tax, from its current month on or later. Its months do not overlap with another one’s in the same currency.',
+    input: z.strictObject({
+      organizationId: id('org'),
+      amount: acceptedMoney,
+      fromMonth: z.optional(month),
+      toMonth: z.optional(z.nullable(month)),
+    }),
+    output: MinimumSpend,
+  }),
+  endMinimumSpend: route({
+    method: 'POST',
+    path: '/admin/minimum-spends/:minimumSpendId/end',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Sets the last month. The month before the current one ends it at once; the month before its first one cancels it.',
+    input: z.strictObject({ minimumSpendId: id('msp'), lastMonth: month }),
+    output: MinimumSpend,
+  }),
+  ownMinimumSpends: route({
+    method: 'GET',
+    path: '/minimum-spends',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    isBatchable: true,
+    summary: 'What the own organization’s running month costs at least, before tax, by currency.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(OwnMinimumSpend) }),
+  }),
+} as const;
+
+export const minimumErrors = {
+  'oneoffs.minimum_not_found': 404,
+  // At their fields.
+  'oneoffs.minimum_not_positive': 400,
+  'oneoffs.month_over': 400,
+  'oneoffs.month_order': 400,
+  'oneoffs.minimum_overlaps': 409,
+  'oneoffs.minimum_overlaps_open': 409,
+  'oneoffs.ends_earlier': 409,
+} as const satisfies ErrorTable;

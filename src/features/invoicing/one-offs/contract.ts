@@ -1,0 +1,267 @@
+// One-off charges and credits: what an Admin bills an organization once. The minimum monthly spend is in
+// contract-minimums.ts.
+import * as z from 'zod/mini';
+import { contract, file, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  acceptedMoney,
+  currency,
+  day,
+  exactDecimal,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
+import { minimumErrors, minimumRoutes } from './contract-minimums.ts';
+
+export const oneOffKinds = ['charge', 'credit'] as const;
+export type OneOffKind = (typeof oneOffKinds)[number];
+
+/** `next_bill`: on the bill of the month of its day, or the first one after it; `own_bill`: on a bill of its own, at once. */
+export const oneOffBillings = ['next_bill', 'own_bill'] as const;
+export type OneOffBilling = (typeof oneOffBillings)[number];
+
+/** `awaiting_approval → approved → billed`; a void bill gives its one-offs back to `approved`. */
+export const oneOffStates = ['awaiting_approval', 'approved', 'billed', 'rejected', 'withdrawn'] as const;
+export type OneOffState = (typeof oneOffStates)[number];
+
+/** What happened to a one-off; `released`: the bill that it was on was voided. */
+export const oneOffSteps = ['created', 'approved', 'rejected', 'withdrawn', 'billed', 'released'] as const;
+export type OneOffStep = (typeof oneOffSteps)[number];
+
+/** The most fraction digits. */
+export const quantityDigits = 6;
+export const priceDigits = 12;
+export const longestName = 120;
+
+/** What stands on the bill. */
+const name = z.strictObject({ zhTW: z.string(), enUS: z.string() });
+const described = {
+  id: id('ooc'),
+  name,
+  kind: z.enum(oneOffKinds),
+  /** Exact decimals above zero, without trailing zeros. */
+  quantity: exactDecimal,
+  unitPrice: exactDecimal,
+  /** Before tax: quantity × unit price, rounded once; below zero for a credit. */
+  amount: moneyShape,
+  /** A day of the organization's own calendar. */
+  chargeOn: day,
+  subscriptionId: z.nullable(id('sub')),
+  /** The service of the subscription; null without one. */
+  service: z.nullable(z.string()),
+  billing: z.enum(oneOffBillings),
+};
+
+/** What a customer reads: what comes on a bill. */
+export const UpcomingOneOff = z.strictObject({
+  ...described,
+  /** The bill of this month has it, or the first one after it. */
+  month,
+});
+export type UpcomingOneOff = z.output<typeof UpcomingOneOff>;
+
+export const OneOff = z.strictObject({
+  ...described,
+  organizationId: id('org'),
+  organization: z.string(),
+  /** For Admins only. */
+  note: z.string(),
+  state: z.enum(oneOffStates),
+  createdAt: instant,
+  createdBy: z.strictObject({ id: id('usr'), name: z.string() }),
+  /** Who approved it; null while nobody did, and where nobody had to. */
+  approvedAt: z.nullable(instant),
+  approvedBy: z.nullable(z.string()),
+  bill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
+});
+export type OneOff = z.output<typeof OneOff>;
+
+export const OneOffDetail = z.extend(OneOff, {
+  history: z.array(
+    z.strictObject({
+      step: z.enum(oneOffSteps),
+      at: instant,
+      by: z.string(),
+      /** Why it was rejected or withdrawn; '' for other steps. */
+      reason: z.string(),
+      billNumber: z.nullable(z.string()),
+    }),
+  ),
+});
+export type OneOffDetail = z.output<typeof OneOffDetail>;
+
+/** Above which amount a second Admin has to approve. */
+export const ApprovalSetting = z.strictObject({
+  /** Null: nobody has to. */
+  approvalAbove: z.nullable(moneyShape),
+  /** How many other active Admins there are, who could approve what the caller makes. */
+  otherAdmins: z.int(),
+});
+export type ApprovalSetting = z.output<typeof ApprovalSetting>;
+
+const admin = { roles: ['Admin'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const one = { oneOffId: id('ooc') };
+const filters = {
+  q: pageQuery.q,
+  organizationId: z.optional(id('org')),
+  state: z.optional(z.enum(oneOffStates)),
+  currency: z.optional(currency),
+};
+/** Checked by the rules, which say at the field how to mend it. */
+const typedDecimal = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(60),
+    z.meta({ description: 'A decimal above zero', examples: ['2.5'] }),
+  );
+
+export const oneOffs = contract({
+  listOneOffs: route({
+    method: 'GET',
+    path: '/admin/one-off-charges',
+    access: admin,
+    isBatchable: true,
+    summary:
+      'One-off charges and credits of all organizations, the newest first; `awaiting` counts those of all that await approval.',
+    input: z.strictObject({
+      ...filters,
+      sort: pageQuery.sort,
+      limit: pageQuery.limit,
+      cursor: pageQuery.cursor,
+    }),
+    output: z.extend(pageOf(OneOff), { awaiting: z.int() }),
+  }),
+  createOneOff: route({
+    method: 'POST',
+    path: '/admin/one-off-charges',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Charges or credits an organization once: on its next bill, or on a bill of its own. Above the amount of the setting another Admin has to approve it.',
+    input: z.strictObject({
+      organizationId: id('org'),
+      name: z.strictObject({ zhTW: text(longestName), enUS: text(longestName) }),
+      kind: z.enum(oneOffKinds),
+      quantity: z.optional(typedDecimal),
+      unitPrice: typedDecimal,
+      currency,
+      chargeOn: z.optional(day),
+      subscriptionId: z.optional(z.nullable(id('sub'))),
+      billing: z.optional(z.enum(oneOffBillings)),
+      note: z.optional(optionalText(500)),
+    }),
+    output: OneOffDetail,
+  }),
+  exportOneOffs: route({
+    method: 'GET',
+    path: '/admin/one-off-charges/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'One-off charges and credits of a filter as CSV or Excel.',
+    input: z.strictObject({
+      ...filters,
+      sort: pageQuery.sort,
+      format: z.enum(['csv', 'xlsx']),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+  oneOffSettings: route({
+    method: 'GET',
+    path: '/admin/one-off-charges/settings',
+    access: admin,
+    isBatchable: true,
+    summary: 'Above which amount a second Admin has to approve.',
+    input: noInput,
+    output: ApprovalSetting,
+  }),
+  saveOneOffSettings: route({
+    method: 'PUT',
+    path: '/admin/one-off-charges/settings',
+    access: admin,
+    summary: 'Changes it, for what is made from now on; null switches approval off.',
+    input: z.strictObject({ approvalAbove: z.nullable(acceptedMoney) }),
+    output: ApprovalSetting,
+  }),
+  getOneOff: route({
+    method: 'GET',
+    path: '/admin/one-off-charges/:oneOffId',
+    access: admin,
+    summary: 'One of them with its history.',
+    input: z.strictObject(one),
+    output: OneOffDetail,
+  }),
+  approveOneOff: route({
+    method: 'POST',
+    path: '/admin/one-off-charges/:oneOffId/approve',
+    access: admin,
+    idempotent: true,
+    summary: 'Approves one that awaits it. The Admin who made it cannot.',
+    input: z.strictObject(one),
+    output: OneOffDetail,
+  }),
+  rejectOneOff: route({
+    method: 'POST',
+    path: '/admin/one-off-charges/:oneOffId/reject',
+    access: admin,
+    idempotent: true,
+    summary: 'Rejects one that awaits approval; the Admin who made it reads why.',
+    input: z.strictObject({ ...one, reason: text(500) }),
+    output: OneOffDetail,
+  }),
+  withdrawOneOff: route({
+    method: 'POST',
+    path: '/admin/one-off-charges/:oneOffId/withdraw',
+    access: admin,
+    idempotent: true,
+    summary: 'Withdraws one that is on no bill yet.',
+    input: z.strictObject({ ...one, reason: z.optional(optionalText(500)) }),
+    output: OneOffDetail,
+  }),
+  upcomingOneOffs: route({
+    method: 'GET',
+    path: '/one-off-charges',
+    access: readable,
+    isBatchable: true,
+    summary: 'What comes on the own organization’s next bills once: approved, not billed yet.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(UpcomingOneOff) }),
+  }),
+  ...minimumRoutes,
+});
+
+export const oneOffsErrors = {
+  'oneoffs.not_found': 404,
+  // At their fields.
+  'oneoffs.organization_not_found': 404,
+  'oneoffs.subscription_not_found': 404,
+  'oneoffs.organization_closed': 409,
+  'oneoffs.quantity_wrong': 400,
+  'oneoffs.price_wrong': 400,
+  'oneoffs.amount_zero': 400,
+  'oneoffs.amount_too_large': 400,
+  'oneoffs.day_out_of_range': 400,
+  'oneoffs.own_bill_later': 400,
+  'oneoffs.threshold_negative': 400,
+  // Another Admin has to: `admins` names who can.
+  'oneoffs.own_approval': 409,
+  'oneoffs.no_other_admin': 409,
+  'oneoffs.own_rejection': 409,
+  'oneoffs.not_awaiting': 409,
+  'oneoffs.billed': 409,
+  'oneoffs.over': 409,
+  ...minimumErrors,
+} as const satisfies ErrorTable;
+
+export const oneOffsPaths = { admin: '/admin/one-off-charges' } as const;

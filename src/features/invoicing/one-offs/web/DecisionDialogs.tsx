@@ -1,0 +1,162 @@
+// Dialogs that approve, reject or withdraw a one-off; each repeats whom it charges and how much.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import * as z from 'zod/mini';
+import { optionalText, text } from '#kernel/shape.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import type { OneOff } from '../contract.ts';
+import { oneOffsApi, oneOffsKey } from './api.ts';
+
+export type Deciding = { readonly step: 'approve' | 'reject' | 'withdraw'; readonly oneOff: OneOff };
+type DecideProps = { readonly oneOff: OneOff; readonly onClose: () => void };
+const invalidates = [oneOffsKey()];
+
+const useParams = ({ name, amount }: OneOff) => {
+  const language = useLanguage();
+  const format = useFormat();
+  return { name: name[language], amount: format.money(amount) };
+};
+
+export function ApproveDialog({ oneOff, onClose }: DecideProps) {
+  const { t } = useTranslation('oneoffs');
+  const params = useParams(oneOff);
+  const approve = useCall(oneOffsApi.approveOneOff, {
+    invalidates,
+    onSuccess: () => toast.success(t('oneoffs.approved_done', params)),
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('oneoffs.approve_ask', params)}
+      consequences={[
+        t(oneOff.billing === 'own_bill' ? 'oneoffs.approve_own_bill' : 'oneoffs.approve_next_bill'),
+      ]}
+      confirmLabel={t('oneoffs.approve_amount', params)}
+      onConfirm={() => approve.mutateAsync({ oneOffId: oneOff.id })}
+      onClose={onClose}
+    >
+      <ShortFacts oneOff={oneOff} />
+    </ConfirmDialog>
+  );
+}
+
+const reasonShape = z.strictObject({ reason: text(500) });
+const optionalReasonShape = z.strictObject({ reason: optionalText(500) });
+
+export function RejectDialog({ oneOff, onClose }: DecideProps) {
+  const { t } = useTranslation('oneoffs');
+  const params = useParams(oneOff);
+  const form = useZodForm(reasonShape, { reason: '' });
+  const reject = useCall(oneOffsApi.rejectOneOff, {
+    invalidates,
+    onSuccess: () => toast.success(t('oneoffs.rejected_done', params)),
+  });
+  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
+    await reject.mutateAsync({ oneOffId: oneOff.id, reason });
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t('oneoffs.reject_ask', params)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        <ShortFacts oneOff={oneOff} />
+        <Form form={form} onSubmit={submit} label={t('oneoffs.reject')}>
+          <TextField
+            form={form}
+            name="reason"
+            label={t('oneoffs.reason')}
+            help={t('oneoffs.reject_reason_help')}
+            rows={2}
+            required
+            autoFocus
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color="error">
+              {t('oneoffs.reject_amount', params)}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}
+
+export function WithdrawDialog({ oneOff, onClose }: DecideProps) {
+  const { t } = useTranslation('oneoffs');
+  const params = useParams(oneOff);
+  const form = useZodForm(optionalReasonShape, { reason: '' });
+  const withdraw = useCall(oneOffsApi.withdrawOneOff, {
+    invalidates,
+    onSuccess: () => toast.success(t('oneoffs.withdrawn_done', params)),
+  });
+  const submit = async ({ reason }: z.output<typeof optionalReasonShape>) => {
+    await withdraw.mutateAsync({ oneOffId: oneOff.id, ...(reason !== '' && { reason }) });
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t('oneoffs.withdraw_ask', params)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        <ShortFacts oneOff={oneOff} />
+        <Form form={form} onSubmit={submit} label={t('oneoffs.withdraw')}>
+          <TextField
+            form={form}
+            name="reason"
+            label={t('oneoffs.reason')}
+            help={t('oneoffs.withdraw_help')}
+            rows={2}
+            autoFocus
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color="error">
+              {t('oneoffs.withdraw_amount', params)}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}
+
+function ShortFacts({ oneOff }: { oneOff: OneOff }) {
+  const { t } = useTranslation('oneoffs');
+  const format = useFormat();
+  return (
+    <Facts
+      items={[
+        [t('oneoffs.column_organization'), oneOff.organization],
+        [t('oneoffs.column_amount'), <Money key="amount" amount={oneOff.amount} strong />],
+        [t('oneoffs.column_chargeOn'), format.day(oneOff.chargeOn)],
+        [t('oneoffs.column_createdBy'), oneOff.createdBy.name],
+        ...(oneOff.note === '' ? [] : [[t('oneoffs.column_note'), oneOff.note] as const]),
+      ]}
+    />
+  );
+}
