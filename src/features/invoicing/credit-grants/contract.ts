@@ -1,0 +1,312 @@
+// Credit grants: prepaid and promotional credit of organizations, what moved each, and how customers buy it.
+import * as z from 'zod/mini';
+import { contract, file, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  acceptedMoney,
+  currency,
+  day,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
+
+/** Paid: bought with the prepaid balance. Promotional: given away. */
+export const grantKinds = ['paid', 'promotional'] as const;
+export type GrantKind = (typeof grantKinds)[number];
+/** Given by an Admin, bought by a member, or bought by auto top-up. */
+export const grantOrigins = ['admin', 'bought', 'top_up'] as const;
+export type GrantOrigin = (typeof grantOrigins)[number];
+export const grantStates = ['active', 'upcoming', 'used_up', 'expired', 'withdrawn'] as const;
+export type GrantState = (typeof grantStates)[number];
+export const movementKinds = ['granted', 'used', 'restored', 'expired', 'withdrawn'] as const;
+export type MovementKind = (typeof movementKinds)[number];
+
+export const usualPriority = 50;
+/** The most digits before the point of a grant's amount: what rolls over for decades then still fits its columns. */
+export const maxAmountDigits = 12;
+/** The most months that bought credit can be limited to. */
+export const maxOfferMonths = 120;
+
+const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
+const named = z.strictObject({ id: id('svc'), name: z.string() });
+/** What a grant covers; `services` null: all of them. */
+export const GrantScope = z.strictObject({ services: z.nullable(z.array(named)), usageOnly: z.boolean() });
+export type GrantScope = z.output<typeof GrantScope>;
+/** Renewed every month. Without rollover each month stands alone; with it, what is left stays. */
+const recurring = z.nullable(z.strictObject({ rollover: z.boolean() }));
+
+const shown = {
+  id: id('cgr'),
+  kind: z.enum(grantKinds),
+  origin: z.enum(grantOrigins),
+  state: z.enum(grantStates),
+  name: bothLanguages,
+  /** Of a recurring grant: each month's. */
+  amount: moneyShape,
+  /** What is left; of a recurring grant without rollover, of the organization's current month. */
+  left: moneyShape,
+  /** All that was used on bills, less what voided bills gave back. */
+  used: moneyShape,
+  priority: z.int(),
+  scope: GrantScope,
+  startsOn: month,
+  /** The last month whose bill it covers; null: any. */
+  lastMonth: z.nullable(month),
+  recurring,
+  createdAt: instant,
+  withdrawnAt: z.nullable(instant),
+};
+export const OwnGrant = z.strictObject(shown);
+export type OwnGrant = z.output<typeof OwnGrant>;
+export const CreditGrant = z.strictObject({
+  ...shown,
+  organizationId: id('org'),
+  organization: z.string(),
+  note: z.string(),
+  createdBy: z.string(),
+  withdrawnBy: z.nullable(z.string()),
+  withdrawalReason: z.nullable(z.string()),
+});
+export type CreditGrant = z.output<typeof CreditGrant>;
+
+const moved = {
+  id: id('cgm'),
+  kind: z.enum(movementKinds),
+  /** The month that it belongs to. */
+  month,
+  /** Above zero: given; below: taken. */
+  amount: moneyShape,
+  /** What was left of the grant after it. */
+  after: moneyShape,
+  bill: z.nullable(z.strictObject({ id: id('bil'), number: z.string() })),
+  at: instant,
+};
+export const Movement = z.strictObject({
+  ...moved,
+  /** Null: the console itself. */
+  by: z.nullable(z.string()),
+});
+export type Movement = z.output<typeof Movement>;
+/** A movement as customers see it. */
+export const OwnMovement = z.strictObject({ ...moved, grantId: id('cgr'), grant: bothLanguages });
+export type OwnMovement = z.output<typeof OwnMovement>;
+export const CreditGrantDetail = z.extend(CreditGrant, {
+  /** The oldest first. */
+  movements: z.array(Movement),
+});
+export type CreditGrantDetail = z.output<typeof CreditGrantDetail>;
+
+const services = z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(100)));
+/** On which terms customers buy credit: what it covers, and for how many months' bills (null: any). */
+export const CreditOffer = z.strictObject({
+  isOn: z.boolean(),
+  services,
+  usageOnly: z.boolean(),
+  months: z.nullable(z.int().check(z.minimum(1), z.maximum(maxOfferMonths))),
+});
+export type CreditOffer = z.output<typeof CreditOffer>;
+
+export const OwnCredits = z.strictObject({
+  /** What is left of grants that the current month's bill can use, by currency; the main currency first. */
+  totals: z.array(
+    z.strictObject({
+      currency,
+      paid: moneyShape,
+      promotional: moneyShape,
+      /** The prepaid balance that credit is bought with. */
+      balance: moneyShape,
+    }),
+  ),
+  /** Those with something left first. */
+  grants: z.array(OwnGrant),
+  /** The newest first, 100 at most. */
+  movements: z.array(OwnMovement),
+  /** What a purchase of today would cover; null: credit is not for sale. */
+  offer: z.nullable(z.strictObject({ scope: GrantScope, lastMonth: z.nullable(month) })),
+});
+export type OwnCredits = z.output<typeof OwnCredits>;
+
+const topUpTerms = <T extends z.ZodMiniType>(amount: T) =>
+  z.strictObject({
+    /** Buys when what is left of paid credit, less what open months will use, is below this. */
+    threshold: amount,
+    amount,
+    /** The most that it buys in a calendar month. */
+    monthlyCap: amount,
+  });
+export const TopUp = z.strictObject({
+  currency,
+  topUp: z.nullable(topUpTerms(moneyShape)),
+  /** Members are told once when all credit that is left falls below this. */
+  warnBelow: z.nullable(moneyShape),
+  boughtThisMonth: moneyShape,
+});
+export type TopUp = z.output<typeof TopUp>;
+const TopUps = z.strictObject({ items: z.array(TopUp) });
+
+const admin = { roles: ['Admin'] } as const;
+const user = { roles: ['User'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const oneGrant = { grantId: id('cgr') };
+const name = text(80);
+const filter = {
+  q: pageQuery.q,
+  organizationId: z.optional(id('org')),
+  kind: z.optional(z.enum(grantKinds)),
+  state: z.optional(z.enum(grantStates)),
+  currency: z.optional(currency),
+};
+
+export const creditgrants = contract({
+  adminListGrants: route({
+    method: 'GET',
+    path: '/admin/credit-grants',
+    access: admin,
+    isBatchable: true,
+    summary: 'Credit grants of all organizations.',
+    input: z.strictObject({ ...pageQuery, ...filter }),
+    output: pageOf(CreditGrant),
+  }),
+  adminExportGrants: route({
+    method: 'GET',
+    path: '/admin/credit-grants/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Credit grants of a filter as a file.',
+    input: z.strictObject({
+      ...filter,
+      sort: pageQuery.sort,
+      format: z.enum(['csv', 'xlsx']),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+  adminGetGrant: route({
+    method: 'GET',
+    path: '/admin/credit-grants/:grantId',
+    access: admin,
+    summary: 'One credit grant with everything that moved it.',
+    input: z.strictObject(oneGrant),
+    output: CreditGrantDetail,
+  }),
+  giveGrant: route({
+    method: 'POST',
+    path: '/admin/credit-grants',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Gives an organization credit. Paid credit is bought with its prepaid balance; promotional credit can recur every month.',
+    input: z.strictObject({
+      organizationId: id('org'),
+      kind: z.enum(grantKinds),
+      name: z.strictObject({ zhTW: name, enUS: name }),
+      amount: acceptedMoney,
+      /** Lower ones are used first. */
+      priority: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
+      scope: z.optional(z.strictObject({ services, usageOnly: z.boolean() })),
+      /** The first month whose bill it covers; the organization’s current one when left out. */
+      startsOn: z.optional(month),
+      /** The bill of the month in which this day lies is the last that it covers. */
+      expiresOn: z.optional(z.nullable(day)),
+      recurring: z.optional(recurring),
+      note: z.optional(optionalText(500)),
+    }),
+    output: CreditGrantDetail,
+  }),
+  withdrawGrant: route({
+    method: 'POST',
+    path: '/admin/credit-grants/:grantId/withdraw',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Takes back what is left of a grant: paid credit returns to the prepaid balance, promotional credit ends.',
+    input: z.strictObject({ ...oneGrant, reason: text(500) }),
+    output: CreditGrantDetail,
+  }),
+  creditOffer: route({
+    method: 'GET',
+    path: '/admin/credit-offer',
+    access: admin,
+    summary: 'Whether and on which terms customers can buy credit.',
+    input: noInput,
+    output: CreditOffer,
+  }),
+  setCreditOffer: route({
+    method: 'PUT',
+    path: '/admin/credit-offer',
+    access: admin,
+    summary: 'Says whether and on which terms customers can buy credit; what was bought keeps its terms.',
+    input: CreditOffer,
+    output: CreditOffer,
+  }),
+
+  ownCredits: route({
+    method: 'GET',
+    path: '/credits',
+    access: readable,
+    isBatchable: true,
+    summary: 'The own organization’s credit: what is left, each grant, and what moved them.',
+    input: noInput,
+    output: OwnCredits,
+  }),
+  buyCredit: route({
+    method: 'POST',
+    path: '/credits',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary: 'Buys credit with the prepaid balance, on the operator’s terms.',
+    input: z.strictObject({ amount: acceptedMoney }),
+    output: OwnGrant,
+  }),
+  topUps: route({
+    method: 'GET',
+    path: '/credits/top-up',
+    access: readable,
+    isBatchable: true,
+    summary: 'Auto top-up and the warning about low credit, by currency.',
+    input: noInput,
+    output: TopUps,
+  }),
+  setTopUp: route({
+    method: 'PUT',
+    path: '/credits/top-up',
+    access: user,
+    summary: 'Sets auto top-up and the warning about low credit of one currency; null switches either off.',
+    input: z.strictObject({
+      currency,
+      topUp: z.nullable(topUpTerms(acceptedMoney)),
+      warnBelow: z.nullable(acceptedMoney),
+    }),
+    output: TopUps,
+  }),
+});
+
+export const creditgrantsErrors = {
+  'creditgrants.not_found': 404,
+  'creditgrants.already_withdrawn': 409,
+  'creditgrants.nothing_to_withdraw': 409,
+  'creditgrants.not_for_sale': 409,
+  'creditgrants.balance_too_low': 409,
+  // Wrong fields: the answer names the field (400).
+  'creditgrants.amount_not_positive': 400,
+  'creditgrants.amount_too_large': 400,
+  'creditgrants.paid_recurs': 400,
+  'creditgrants.service_unknown': 400,
+  'creditgrants.starts_too_early': 400,
+  'creditgrants.ends_too_early': 400,
+  'creditgrants.other_currency': 400,
+  'creditgrants.cap_below_amount': 400,
+} as const satisfies ErrorTable;
+
+export const creditgrantsPaths = { admin: '/admin/credit-grants', own: '/billing/credits' } as const;

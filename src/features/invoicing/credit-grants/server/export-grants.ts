@@ -1,0 +1,73 @@
+// Credit grants as a file for spreadsheets.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { moneyText } from '#kernel/money.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { creditgrants } from '../contract.ts';
+import { allGrants, countGrants, toGrant, type GrantRow } from './store.ts';
+
+const columns = [
+  'id',
+  'organization',
+  'name',
+  'kind',
+  'state',
+  'currency',
+  'amount',
+  'left',
+  'used',
+  'recurring',
+  'scope',
+  'priority',
+  'starts_on',
+  'last_month',
+  'created_at',
+  'created_by',
+  'note',
+] as const;
+
+/** All grants of a filter, in the order of the list. */
+// used as: 'creditgrants.column_*', 'creditgrants.kind_*', 'creditgrants.state_*', 'creditgrants.recurring_*'
+export async function adminExportGrants(
+  ctx: Ctx,
+  { format, language = ctx.language, sort, ...filter }: In<typeof creditgrants.adminExportGrants>,
+): Promise<FileAnswer> {
+  const translate = (key: string): string => ctx.text(`creditgrants.${key}`, {}, language);
+  const cells = (row: GrantRow): readonly CsvCell[] => {
+    const grant = toGrant(row);
+    const services =
+      grant.scope.services?.map((service) => service.name).join(', ') ??
+      ctx.text('creditgrants.all_services', {}, language);
+    const recurring = grant.recurring ? (grant.recurring.rollover ? 'rollover' : 'monthly') : 'once';
+    return [
+      grant.id,
+      grant.organization,
+      grant.name[language],
+      translate(`kind_${grant.kind}`),
+      translate(`state_${grant.state}`),
+      grant.amount.currency,
+      figure(moneyText(grant.amount)),
+      figure(moneyText(grant.left)),
+      figure(moneyText(grant.used)),
+      translate(`recurring_${recurring}`),
+      grant.scope.usageOnly ? `${services} · ${ctx.text('creditgrants.usage_only', {}, language)}` : services,
+      figure(String(grant.priority)),
+      grant.startsOn,
+      grant.lastMonth ?? '',
+      grant.createdAt.toISOString(),
+      grant.createdBy,
+      grant.note,
+    ];
+  };
+  return exportTable(ctx, {
+    format,
+    action: 'creditgrants.adminExportGrants',
+    filter: { ...filter, ...(sort !== undefined && { sort }) },
+    title: `${ctx.text('creditgrants.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: columns.map((column) => translate(`column_${column}`)),
+    total: await countGrants(ctx, filter),
+    query: allGrants(ctx.now, filter, sort),
+    cells,
+  });
+}

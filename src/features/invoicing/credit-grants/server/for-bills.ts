@@ -1,0 +1,150 @@
+// What the feature of bills asks of credit grants: what a month's bills can use, held until they are stored, and
+// what they used. Using and restoring is booked with the bill, in the same transaction.
+import type { Id } from '#kernel/ids.ts';
+import { assert, required } from '#kernel/assert.ts';
+import { money, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { GrantKind } from '../contract.ts';
+import { availableIn, byBurnOrder, type GrantInForce } from '../rules.ts';
+import { endCredit } from './move-credit.ts';
+import {
+  bumpVersions,
+  grantsForMonth,
+  insertMovements,
+  lockGrants,
+  usesOfBill,
+  type NewMovement,
+} from './store-movements.ts';
+
+/**
+ * What organizations' grants can give to their bills of a month, in all currencies: by organization id, in the
+ * order in which they are used, only those with something left. One query for any number of organizations.
+ * `without`: a bill of that month that is to be replaced; what it used is there again.
+ */
+export async function grantsOf(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+  without?: Id<'bil'>,
+): Promise<ReadonlyMap<string, readonly GrantInForce[]>> {
+  if (organizationIds.length === 0) return new Map();
+  const found = await grantsForMonth(ctx, organizationIds, month, without ?? null);
+  const inForce = found
+    .map((grant) => ({ ...grant, available: money(availableIn(grant.figures, month), grant.currency) }))
+    .filter((grant) => grant.available.minor > 0n)
+    .toSorted((a, b) => byBurnOrder(a.rank, b.rank));
+  return new Map(
+    [...Map.groupBy(inForce, (grant) => grant.organizationId)].map(([organizationId, grants]) => [
+      organizationId,
+      grants.map(({ id, version, kind, name, available, scope, figures }) => ({
+        id,
+        version,
+        kind,
+        name,
+        available,
+        isOfMonth: figures.recurring !== null && !figures.recurring.rollover,
+        scope,
+      })),
+    ]),
+  );
+}
+
+/**
+ * Locks grants until the transaction ends, in one order, so that two closes cannot use the same credit. False when
+ * one of them changed since it was read: read them again. Otherwise their versions rise, so that whoever read them
+ * before notices.
+ */
+export async function holdGrants(
+  ctx: Ctx,
+  read: readonly { readonly id: string; readonly version: bigint }[],
+): Promise<boolean> {
+  if (read.length === 0) return true;
+  const ids = [...new Set(read.map((grant) => grant.id))];
+  const versions = await lockGrants(ctx, ids);
+  if (read.some((grant) => versions.get(grant.id) !== grant.version)) return false;
+  await bumpVersions(ctx, ids);
+  return true;
+}
+
+export type GrantUse = {
+  readonly grantId: string;
+  readonly billId: string;
+  readonly billNumber: string;
+  readonly month: BillingMonth;
+  /** Above zero. */
+  readonly amount: Money;
+};
+
+/**
+ * Records what bills used. The database refuses more than is left. What one bill used of a grant is one movement,
+ * so all of it is recorded at once.
+ */
+export async function recordUses(ctx: Ctx, rows: readonly GrantUse[]): Promise<void> {
+  const byBill = Map.groupBy(rows, (row) => `${row.billId} ${row.grantId}`);
+  await insertMovements(
+    ctx,
+    [...byBill.values()].map((uses): NewMovement => {
+      const { grantId, billId, billNumber, month } = required(uses[0], 'a use');
+      const minor = uses.reduce((sum, use) => sum + use.amount.minor, 0n);
+      assert(minor > 0n, 'a bill uses more than nothing of a grant');
+      return { grantId, kind: 'used', month, minor: -minor, bill: { id: billId, number: billNumber } };
+    }),
+  );
+}
+
+/** Uses of which paid grants together get back no more than an amount. */
+function upTo<U extends { readonly kind: GrantKind; readonly minor: bigint }>(
+  mostPaid: bigint,
+  uses: readonly U[],
+): U[] {
+  let rest = mostPaid;
+  const restored: U[] = [];
+  for (const use of uses.toReversed()) {
+    const minor = use.kind === 'promotional' || use.minor < rest ? use.minor : rest;
+    if (minor <= 0n) continue;
+    if (use.kind === 'paid') rest -= minor;
+    restored.push({ ...use, minor });
+  }
+  return restored;
+}
+
+export type RestoredUse = {
+  readonly grantId: Id<'cgr'>;
+  readonly kind: GrantKind;
+  /** Above zero. */
+  readonly amount: Money;
+};
+
+/**
+ * A bill was voided: what it used is there again, for bills of the months that its grants cover; of paid grants no
+ * more than `mostPaid`, the last used first. What returns to a grant that was withdrawn meanwhile goes where its rest
+ * went then, and is booked here. Safe to repeat: the second time there is nothing to restore.
+ */
+export async function restoreUses(
+  ctx: Ctx,
+  billId: Id<'bil'>,
+  mostPaid: Money,
+): Promise<readonly RestoredUse[]> {
+  const uses = upTo(mostPaid.minor, await usesOfBill(ctx, billId));
+  await insertMovements(
+    ctx,
+    uses.map(({ grantId, month, minor, billNumber }): NewMovement => ({
+      grantId,
+      kind: 'restored',
+      month,
+      minor,
+      bill: { id: billId, number: billNumber },
+    })),
+  );
+  await endCredit(
+    ctx,
+    uses.filter((use) => use.isWithdrawn),
+    'withdrawn',
+  );
+  return uses.map(({ grantId, kind, minor, currency }) => ({
+    grantId,
+    kind,
+    amount: money(minor, currency),
+  }));
+}

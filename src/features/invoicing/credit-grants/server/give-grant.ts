@@ -1,0 +1,136 @@
+// Giving credit: checked, stored, booked, and told to the organization.
+import type { In } from '#kernel/contract.ts';
+import { formatMoney } from '#kernel/format-money.ts';
+import type { Id } from '#kernel/ids.ts';
+import { moneyText, type Currency, type Money } from '#kernel/money.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
+import { monthOf } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors, type Organization } from '#features/access/identity/contract.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { creditgrantsErrors, usualPriority, type CreditGrantDetail, type creditgrants } from '../contract.ts';
+import { grantMistake, missingOf, monthOfDay } from '../rules.ts';
+import { giveCredit, renewUntilNow } from './move-credit.ts';
+import { notifyGranted } from './notices.ts';
+import { detailOf } from './read.ts';
+import { insertGrant, knownServices, type NewGrant } from './store.ts';
+
+/**
+ * What an organization may spend of its prepaid balance, locked until the transaction ends. The feature of payments
+ * provides it through the app: refunds under way are not to be spent.
+ */
+export type SpendableBalance = (ctx: Ctx, organizationId: string, currency: Currency) => Promise<Money>;
+
+/** Fails when an organization's balance is too low for a purchase; says how much is missing. */
+export async function assertAffordable(
+  ctx: Ctx,
+  spendable: SpendableBalance,
+  organizationId: string,
+  amount: Money,
+): Promise<void> {
+  const missing = missingOf(amount, await spendable(ctx, organizationId, amount.currency));
+  if (missing.minor > 0n)
+    throw domainError(
+      creditgrantsErrors,
+      'creditgrants.balance_too_low',
+      { missing: formatMoney(missing, ctx.language) },
+      ['amount'],
+    );
+}
+
+/** Fails when one of the services that credit is to cover does not exist. */
+export async function assertServices(
+  ctx: Ctx,
+  services: readonly string[] | null,
+  field: string,
+): Promise<void> {
+  if (services === null) return;
+  const known = await knownServices(ctx, services);
+  if (services.some((id) => !known.has(id)))
+    throw domainError(creditgrantsErrors, 'creditgrants.service_unknown', {}, [field]);
+}
+
+/**
+ * Stores a grant that was checked, and books what it gives at once: a one-time grant its amount, a recurring one
+ * the months up to the current one.
+ */
+export async function storeGrant(
+  ctx: Ctx,
+  grant: Omit<NewGrant, 'id' | 'createdBy' | 'creatorName'>,
+): Promise<Id<'cgr'>> {
+  const id = ctx.newId('cgr');
+  const by = ctx.actor.kind === 'user' ? { id: ctx.actor.userId, name: ctx.actor.name } : undefined;
+  await insertGrant(ctx, {
+    ...grant,
+    id,
+    // Each once, in one order, whatever the order in the request.
+    services: grant.services && [...new Set(grant.services)].toSorted(),
+    createdBy: by?.id ?? 'system',
+    creatorName: by?.name ?? '',
+  });
+  if (grant.recurring) await renewUntilNow(ctx, id);
+  else
+    await giveCredit(ctx, [
+      {
+        grantId: id,
+        organizationId: grant.organizationId,
+        kind: grant.kind,
+        currency: grant.amount.currency,
+        month: grant.startsOn,
+        minor: grant.amount.minor,
+      },
+    ]);
+  return id;
+}
+
+/** An organization that credit is given to; throws when there is none. */
+async function receiver(ctx: Ctx, organizationId: string): Promise<Organization> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization)
+    throw domainError(identityErrors, 'identity.organization_not_found', {}, ['organizationId']);
+  return organization;
+}
+
+/** An Admin gives an organization credit. */
+export const giveGrant =
+  (spendable: SpendableBalance) =>
+  async (ctx: Ctx, input: In<typeof creditgrants.giveGrant>): Promise<CreditGrantDetail> => {
+    const organization = await receiver(ctx, input.organizationId);
+    const { kind, name, amount, note = '', priority = usualPriority, recurring = null } = input;
+    const current = monthOf(ctx.now, organization.timeZone);
+    const startsOn = input.startsOn ?? current;
+    const lastMonth = input.expiresOn ? monthOfDay(input.expiresOn) : null;
+    const mistake = grantMistake({ kind, amount, startsOn, lastMonth, recurring }, current);
+    if (mistake) throw domainError(creditgrantsErrors, mistake.code, {}, [mistake.field]);
+    const { services, usageOnly } = input.scope ?? { services: null, usageOnly: false };
+    await assertServices(ctx, services, 'scope.services');
+    if (kind === 'paid') await assertAffordable(ctx, spendable, organization.id, amount);
+    const id = await storeGrant(ctx, {
+      organizationId: organization.id,
+      kind,
+      origin: 'admin',
+      name,
+      amount,
+      priority,
+      services,
+      usageOnly,
+      startsOn,
+      lastMonth,
+      recurring,
+      note,
+    });
+    const { userId } = person(ctx);
+    ctx.audit('creditgrants.giveGrant', id, {
+      organizationId: organization.id,
+      kind,
+      amount: moneyText(amount),
+      currency: amount.currency,
+      startsOn,
+      ...(lastMonth !== null && { lastMonth }),
+      ...(recurring && { rollover: recurring.rollover }),
+      by: userId,
+    });
+    await notifyGranted(ctx, organization.id, { id, name, amount });
+    return required(await detailOf(ctx, id), 'the grant that was just given');
+  };

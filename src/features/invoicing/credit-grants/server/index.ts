@@ -1,0 +1,39 @@
+// Credit grants' public API: their API calls, and what bills use.
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { creditgrants, creditgrantsErrors } from '../contract.ts';
+import { buyCredit } from './buy-credit.ts';
+import { adminExportGrants } from './export-grants.ts';
+import { giveGrant } from './give-grant.ts';
+import { creditOffer, setCreditOffer } from './offer.ts';
+import { ownCredits } from './own-credits.ts';
+import { adminGetGrant, adminListGrants } from './read.ts';
+import { checkJob, hourlyJob, setTopUp, topUps, type CreditUse } from './top-ups.ts';
+import { withdrawGrant } from './withdraw-grant.ts';
+
+/** Creates the feature's server side; the app passes in what balances and bills know. */
+export function creditGrantsFeature(use: CreditUse): Feature {
+  return feature({
+    name: 'creditgrants',
+    contract: creditgrants,
+    errors: creditgrantsErrors,
+    verbs: {
+      adminListGrants,
+      adminExportGrants,
+      adminGetGrant,
+      giveGrant: giveGrant(use.spendableBalance),
+      withdrawGrant,
+      creditOffer,
+      setCreditOffer,
+      ownCredits,
+      buyCredit: buyCredit(use.spendableBalance),
+      topUps,
+      setTopUp,
+    },
+    jobs: [checkJob(use), hourlyJob(use)],
+  });
+}
+
+export { grantsOf, holdGrants, recordUses, restoreUses } from './for-bills.ts';
+export { expireGrants, renewGrants } from './move-credit.ts';
+export { paidUseOfBill } from './store-movements.ts';
+export { checkTopUps, type PlannedUse } from './top-ups.ts';

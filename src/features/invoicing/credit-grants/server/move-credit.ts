@@ -1,0 +1,89 @@
+// Credit that is given, renewed and ends outside of bills: each part with its movement and its ledger entries.
+import type { Id } from '#kernel/ids.ts';
+import { required } from '#kernel/assert.ts';
+import { money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { append } from '#features/invoicing/ledger/server/index.ts';
+import { endedEntries, grantedEntries } from '../rules.ts';
+import { insertMovements, monthsToRenew, restsThatExpire, type GrantPart } from './store-movements.ts';
+
+/** The topics that watch organizations' credit. */
+export function publishCredits(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): void {
+  for (const organizationId of new Set(organizationIds))
+    ctx.publish(`org/${organizationId}/bills`, { kind: 'credits' });
+  ctx.publish('system/billing', { kind: 'credits' });
+}
+
+/** Moves parts of grants and books them; a month's amount that was given already is left out. */
+async function move(
+  ctx: Ctx,
+  parts: readonly GrantPart[],
+  how: 'granted' | 'expired' | 'withdrawn',
+): Promise<number> {
+  if (parts.length === 0) return 0;
+  const added = await insertMovements(
+    ctx,
+    parts.map(({ grantId, month, minor }, index) => ({
+      grantId,
+      month,
+      kind: how,
+      minor: how === 'granted' ? minor : -minor,
+      index,
+    })),
+  );
+  await append(
+    ctx,
+    added.map(({ id, index }) => {
+      const part = required(parts[index], 'the part that was moved');
+      const owned = { ...part, amount: money(part.minor, part.currency) };
+      return {
+        kind: 'credit_grant',
+        reference: id,
+        entries: how === 'granted' ? grantedEntries(owned) : endedEntries(owned, how),
+      };
+    }),
+  );
+  if (added.length > 0)
+    publishCredits(
+      ctx,
+      parts.map((part) => part.organizationId),
+    );
+  return added.length;
+}
+
+/** Gives parts of grants; paid ones take their amount from the balance, which the caller has locked and checked. */
+export const giveCredit = (ctx: Ctx, parts: readonly GrantPart[]): Promise<number> =>
+  move(ctx, parts, 'granted');
+
+/** Ends what is left of grants, which the caller has locked. */
+export const endCredit = (
+  ctx: Ctx,
+  parts: readonly GrantPart[],
+  how: 'expired' | 'withdrawn',
+): Promise<number> => move(ctx, parts, how);
+
+/**
+ * Gives recurring grants their amounts of the months up to `month` that are missing, in organizations whose zone
+ * has reached that month. Safe to repeat, and at once.
+ */
+export async function renewGrants(ctx: Ctx, month: BillingMonth): Promise<void> {
+  await giveCredit(ctx, await monthsToRenew(ctx, month, null));
+}
+
+/** The same up to the month that each organization is in, for one grant or for all. Returns how many months were given. */
+export async function renewUntilNow(ctx: Ctx, grantId: string | null): Promise<number> {
+  return giveCredit(ctx, await monthsToRenew(ctx, null, grantId));
+}
+
+/**
+ * Books what ends with a month that was closed for some organizations (null: for all): the rest of grants whose
+ * last month it was, and what that month and earlier ones left of recurring grants without rollover. Safe to repeat.
+ */
+export async function expireGrants(
+  ctx: Ctx,
+  organizationIds: readonly string[] | null,
+  month: BillingMonth,
+): Promise<void> {
+  await endCredit(ctx, await restsThatExpire(ctx, organizationIds, month), 'expired');
+}

@@ -1,0 +1,60 @@
+// What is left of the own credit at a glance, with the way to credits and discounts.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import type { OwnCredits } from '../contract.ts';
+import { creditgrantsKey, creditgrantsQueries } from './api.ts';
+
+export function CreditsCard() {
+  const { t } = useTranslation('creditgrants');
+  const query = useQuery(creditgrantsQueries.ownCredits());
+  useLive('bills', [creditgrantsKey()]);
+  return (
+    <Section title={t('creditgrants.card_title')}>
+      <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
+        <QueryState query={query} skeleton={<Lines count={2} />}>
+          {(credits) => <Left credits={credits} />}
+        </QueryState>
+        <Button component={Link} to="/billing/credits" variant="outlined" size="small" data-screen-only>
+          {t('creditgrants.card_open')}
+        </Button>
+      </Stack>
+    </Section>
+  );
+}
+
+function Left({ credits }: { credits: OwnCredits }) {
+  const { t } = useTranslation('creditgrants');
+  const left = credits.totals.filter(({ paid, promotional }) => paid.minor > 0n || promotional.minor > 0n);
+  if (left.length === 0)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('creditgrants.card_none')}
+      </Typography>
+    );
+  // used as: 'creditgrants.own_paid', 'creditgrants.own_promotional'
+  const named = (kind: 'paid' | 'promotional', currency: string): string => {
+    const label = t(`creditgrants.own_${kind}`);
+    return left.length > 1 ? t('creditgrants.in_currency', { label, currency }) : label;
+  };
+  return (
+    <Facts
+      items={left.flatMap(({ currency, ...amounts }) =>
+        (['paid', 'promotional'] as const)
+          .filter((kind) => amounts[kind].minor > 0n)
+          .map(
+            (kind) =>
+              [named(kind, currency), <Money key={`${currency} ${kind}`} amount={amounts[kind]} />] as const,
+          ),
+      )}
+    />
+  );
+}

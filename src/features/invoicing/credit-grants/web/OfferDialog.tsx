@@ -1,0 +1,134 @@
+// Whether and on which terms customers can buy credit.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { CheckField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { maxOfferMonths, type CreditOffer } from '../contract.ts';
+import { creditgrantsApi, creditgrantsKey, creditgrantsQueries } from './api.ts';
+import { chosenServices, ServicesField } from './ServicesField.tsx';
+
+const fields = z.strictObject({
+  isOn: z.boolean(),
+  services: chosenServices,
+  usageOnly: z.boolean(),
+  /** Empty: for any month. */
+  months: z.string().check(
+    z.trim(),
+    z.refine(
+      (typed) =>
+        typed === '' || (/^\d{1,3}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= maxOfferMonths),
+      'creditgrants.months_wrong',
+    ),
+  ),
+});
+
+export function OfferDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('creditgrants');
+  const query = useQuery(creditgrantsQueries.creditOffer());
+  return (
+    <Modal open width="sm" title={t('creditgrants.offer')} onClose={onClose}>
+      <QueryState query={query} skeleton={<Lines count={5} />}>
+        {(offer) => <Named offer={offer} onClose={onClose} />}
+      </QueryState>
+    </Modal>
+  );
+}
+
+/** The offer holds services by id; the form shows their names. */
+function Named({ offer, onClose }: { offer: CreditOffer; onClose: () => void }) {
+  const query = useQuery(catalogueQueries.adminListServices({ limit: 200 }));
+  return (
+    <QueryState query={query} skeleton={<Lines count={5} />}>
+      {({ items }) => (
+        <OfferForm
+          offer={offer}
+          names={new Map(items.map((service): [string, string] => [service.id, service.name]))}
+          onClose={onClose}
+        />
+      )}
+    </QueryState>
+  );
+}
+
+function OfferForm({
+  offer,
+  names,
+  onClose,
+}: {
+  offer: CreditOffer;
+  names: ReadonlyMap<string, string>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('creditgrants');
+  const form = useZodForm(fields, {
+    isOn: offer.isOn,
+    services: (offer.services ?? []).map((id) => ({ id, name: names.get(id) ?? id })),
+    usageOnly: offer.usageOnly,
+    months: offer.months === null ? '' : String(offer.months),
+  });
+  const isOn = useWatch({ control: form.control, name: 'isOn' });
+  const save = useCall(creditgrantsApi.setCreditOffer, {
+    invalidates: [creditgrantsKey()],
+    onSuccess: () => {
+      toast.success(t('creditgrants.offer_saved'));
+      onClose();
+    },
+  });
+  const submit = ({ isOn: sells, services, usageOnly, months }: z.output<typeof fields>) =>
+    save.mutateAsync({
+      isOn: sells,
+      services: services.length === 0 ? null : services.map(({ id }) => id),
+      usageOnly,
+      months: months === '' ? null : Number.parseInt(months, 10),
+    });
+  return (
+    <Stack sx={{ gap: 1.5, paddingBottom: 1 }}>
+      <Typography variant="body2" color="textSecondary">
+        {t('creditgrants.offer_lead')}
+      </Typography>
+      <Form form={form} onSubmit={submit} label={t('creditgrants.offer')}>
+        <CheckField form={form} name="isOn" label={t('creditgrants.offer_on')} as="switch" />
+        {isOn && (
+          <>
+            <ServicesField
+              form={form}
+              name="services"
+              label={t('creditgrants.services')}
+              help={t('creditgrants.services_help')}
+            />
+            <CheckField form={form} name="usageOnly" label={t('creditgrants.usage_only_field')} />
+            <TextField
+              form={form}
+              name="months"
+              label={t('creditgrants.offer_months')}
+              help={t('creditgrants.offer_months_help')}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          </>
+        )}
+        <DialogButtons>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium">
+            {t('creditgrants.offer_save')}
+          </SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Stack>
+  );
+}

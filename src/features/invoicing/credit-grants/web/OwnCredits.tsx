@@ -1,0 +1,239 @@
+// An organization's own credit: what is left, each grant, auto top-up, and what moved it.
+import AddCardOutlined from '~icons/ic/outline-add-card';
+import RedeemOutlined from '~icons/ic/outline-redeem';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { menuRole } from '#kernel/roles.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { lazyComponent } from '#platform/web/loading/lazy-component.ts';
+import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Grid, Section } from '#platform/web/ui/Section.tsx';
+import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import type { OwnCredits as Credits, OwnMovement } from '../contract.ts';
+import { creditgrantsKey, creditgrantsQueries } from './api.ts';
+import { GrantItem } from './GrantItem.tsx';
+import { TopUpSettings } from './TopUpSettings.tsx';
+
+/** The form is loaded when it is opened. */
+const BuyDialog = lazyComponent(() => import('./BuyDialog.tsx').then((module) => module.BuyDialog)).Component;
+
+/** The sections of a page about the own organization's credit. */
+export function OwnCredits() {
+  useLive('bills', [creditgrantsKey()]);
+  const query = useQuery(creditgrantsQueries.ownCredits());
+  const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
+  return (
+    <QueryState query={query} skeleton={<Lines count={12} />}>
+      {(credits) => (
+        <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+          <Totals credits={credits} />
+          <Grants credits={credits} mayBuy={mayChange} />
+          <TopUpSettings credits={credits} mayChange={mayChange} />
+          {credits.movements.length > 0 && <History movements={credits.movements} />}
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Totals({ credits: { totals } }: { credits: Credits }) {
+  const { t } = useTranslation('creditgrants');
+  const format = useFormat();
+  const label = (key: 'own_paid' | 'own_promotional' | 'own_balance', currency: string) =>
+    totals.length > 1
+      ? t('creditgrants.in_currency', { label: t(`creditgrants.${key}`), currency })
+      : t(`creditgrants.${key}`);
+  // used as: 'creditgrants.own_*'
+  return (
+    <Grid columns={3}>
+      {totals.flatMap(({ currency, paid, promotional, balance }) => [
+        <StatCard
+          key={`${currency} paid`}
+          label={label('own_paid', currency)}
+          value={format.moneyShort(paid)}
+          note={t('creditgrants.own_paid_note')}
+        />,
+        <StatCard
+          key={`${currency} promotional`}
+          label={label('own_promotional', currency)}
+          value={format.moneyShort(promotional)}
+          note={t('creditgrants.own_promotional_note')}
+        />,
+        <StatCard
+          key={`${currency} balance`}
+          label={label('own_balance', currency)}
+          value={format.moneyShort(balance)}
+          note={
+            // Large enough for a finger.
+            <Link
+              component={RouterLink}
+              to="/billing/management"
+              sx={{ display: 'inline-flex', alignItems: 'center', minHeight: 44, marginBlock: '-12px' }}
+            >
+              {t('creditgrants.own_balance_note')}
+            </Link>
+          }
+        />,
+      ])}
+    </Grid>
+  );
+}
+
+function Grants({ credits, mayBuy }: { credits: Credits; mayBuy: boolean }) {
+  const { t } = useTranslation('creditgrants');
+  const format = useFormat();
+  const [isBuying, setIsBuying] = useState(false);
+  const [isAll, setIsAll] = useState(false);
+  const open = credits.grants.filter(({ state }) => state === 'active' || state === 'upcoming');
+  const ended = credits.grants.filter((grant) => !open.includes(grant));
+  const { offer } = credits;
+  const buy = offer && mayBuy && (
+    <Button
+      variant="contained"
+      startIcon={<AddCardOutlined />}
+      aria-haspopup="dialog"
+      data-screen-only
+      onClick={() => setIsBuying(true)}
+    >
+      {t('creditgrants.buy')}
+    </Button>
+  );
+  return (
+    <Section
+      title={t('creditgrants.own_grants')}
+      {...(open.length > 0 && { lead: t('creditgrants.own_lead'), actions: buy })}
+    >
+      {open.length === 0 ? (
+        <EmptyState
+          compact
+          icon={<RedeemOutlined />}
+          title={t('creditgrants.own_empty')}
+          hint={t(buy ? 'creditgrants.own_empty_buy' : 'creditgrants.own_empty_hint')}
+          action={buy}
+        />
+      ) : (
+        <List grants={open} label={t('creditgrants.own_grants')} />
+      )}
+      {ended.length > 0 && (
+        <Box sx={{ marginTop: 2 }}>
+          <Button size="small" aria-expanded={isAll} onClick={() => setIsAll(!isAll)} data-screen-only>
+            {isAll
+              ? t('creditgrants.hide_ended')
+              : t('creditgrants.show_ended', { count: format.number(ended.length) })}
+          </Button>
+          {isAll && (
+            <Box sx={{ marginTop: 2 }}>
+              <List grants={ended} label={t('creditgrants.ended')} />
+            </Box>
+          )}
+        </Box>
+      )}
+      {isBuying && offer && (
+        <Suspense fallback={null}>
+          <BuyDialog totals={credits.totals} offer={offer} onClose={() => setIsBuying(false)} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+function List({ grants, label }: { grants: Credits['grants']; label: string }) {
+  return (
+    <Box
+      component="ul"
+      aria-label={label}
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        display: 'grid',
+        gap: '24px 40px',
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr)',
+          lg: grants.length > 1 ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
+        },
+      }}
+    >
+      {grants.map((grant) => (
+        <GrantItem key={grant.id} grant={grant} />
+      ))}
+    </Box>
+  );
+}
+
+function History({ movements }: { movements: readonly OwnMovement[] }) {
+  const { t } = useTranslation('creditgrants');
+  const format = useFormat();
+  // used as: 'creditgrants.moved_*'
+  const columns: readonly Column<OwnMovement>[] = [
+    {
+      key: 'what',
+      label: t('creditgrants.what'),
+      card: 'title',
+      render: ({ kind, bill, month }) => (
+        <>
+          {t(`creditgrants.moved_${kind}`)}
+          {bill && (
+            <>
+              {' · '}
+              <Link component={RouterLink} to={`/billing/management?month=${month}`} className="tabular">
+                {bill.number}
+              </Link>
+            </>
+          )}
+        </>
+      ),
+    },
+    { key: 'grant', label: t('creditgrants.grant'), render: ({ grant }) => grant[format.language] },
+    {
+      key: 'month',
+      label: t('creditgrants.of_month'),
+      show: 'wide',
+      card: 'hidden',
+      render: ({ month }) => format.month(month),
+    },
+    {
+      key: 'at',
+      label: t('creditgrants.at'),
+      render: ({ at }) => <Moment at={at} as="dateTime" />,
+    },
+    {
+      key: 'amount',
+      label: t('creditgrants.column_amount'),
+      align: 'right',
+      render: ({ amount }) => (
+        <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+          {format.moneyChange(amount)}
+        </Box>
+      ),
+    },
+    {
+      key: 'after',
+      label: t('creditgrants.column_left'),
+      align: 'right',
+      show: 'wide',
+      render: ({ after }) => <Money amount={after} />,
+    },
+  ];
+  return (
+    <FullTable
+      title={t('creditgrants.movements')}
+      columns={columns}
+      rows={movements}
+      rowKey={(movement) => movement.id}
+      rowName={(movement) => movement.grant[format.language]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+// Credit grants in words: what they cover, for how long, and how they stand.
+import type { BillingMonth } from '#kernel/shape.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import type { GrantScope, GrantState, OwnGrant } from '../contract.ts';
+
+export const stateTones: Readonly<Record<GrantState, BadgeTone>> = {
+  active: 'success',
+  upcoming: 'primary',
+  used_up: 'neutral',
+  expired: 'neutral',
+  withdrawn: 'warning',
+};
+
+type Period = { readonly startsOn?: BillingMonth | undefined; readonly lastMonth: BillingMonth | null };
+
+export function useGrantWords() {
+  const { t } = useTranslation('creditgrants');
+  const format = useFormat();
+  return {
+    /** "物件儲存、資料庫 · 僅限用量費用" */
+    scope: ({ services, usageOnly }: GrantScope): string =>
+      [
+        services ? format.list(services.map(({ name }) => name)) : t('creditgrants.all_services'),
+        ...(usageOnly ? [t('creditgrants.usage_only')] : []),
+      ].join(' · '),
+    /** "可用於 2026年12月（含）以前的帳單" */
+    period: ({ startsOn, lastMonth }: Period): string => {
+      if (startsOn === lastMonth && lastMonth !== null)
+        return t('creditgrants.only_month', { month: format.month(lastMonth) });
+      const until =
+        lastMonth === null
+          ? t('creditgrants.no_expiry')
+          : t('creditgrants.until_month', { month: format.month(lastMonth) });
+      return startsOn === undefined
+        ? until
+        : t('creditgrants.from_month', { month: format.month(startsOn), until });
+    },
+    /** Null for one that is given once. */
+    recurring: ({ amount, recurring }: Pick<OwnGrant, 'amount' | 'recurring'>): string | null =>
+      recurring &&
+      t(recurring.rollover ? 'creditgrants.each_month_rollover' : 'creditgrants.each_month', {
+        amount: format.money(amount),
+      }),
+  };
+}
