@@ -298,14 +298,14 @@ export type CatalogueFile = z.output<typeof CatalogueFile>;
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
 /** What an estimate is for: how many of the service or of single charges, and how much of them is used. */
-const estimateInput = z.strictObject({
+export const EstimateInput = z.strictObject({
   quantity: z.optional(quantityInput),
   quantities: z.optional(z.record(chargeKey, quantityInput)),
   usage: z.optional(
     z.record(chargeKey, z.union([quantityInput, z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))])),
   ),
 });
-export type EstimateInput = z.output<typeof estimateInput>;
+export type EstimateInput = z.output<typeof EstimateInput>;
 const oneService = { serviceId: id('svc') };
 const listFilters = {
   type: z.optional(text(80)),
@@ -357,7 +357,7 @@ export const catalogue = contract({
     path: '/services/:serviceId/estimate',
     access: { roles: ['User'] },
     summary: 'What a month with this quantity costs.',
-    input: z.strictObject({ serviceId: id('svc'), ...estimateInput.shape }),
+    input: z.strictObject({ serviceId: id('svc'), ...EstimateInput.shape }),
     output: Estimate,
   }),
   serviceTabs: route({
@@ -627,7 +627,7 @@ export const catalogue = contract({
       /** The charge's currency; a pricing has its own. */
       currency: z.optional(currency),
       /** For a rate card as pricing: quantities and usage by charge, as the estimate of a service takes them. */
-      ...estimateInput.shape,
+      ...EstimateInput.shape,
       events: z.optional(z.array(PreviewEvent).check(z.maxLength(maxPreviewEvents))),
     }),
     output: Estimate,

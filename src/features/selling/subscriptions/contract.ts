@@ -12,6 +12,7 @@ import {
   optionalText,
   pageOf,
   pageQuery,
+  text,
 } from '#kernel/shape.ts';
 import { chargeCycles, ChargeIdentity, chargeKey, PriceStep } from '#features/selling/rating/contract.ts';
 import { billingCycles, ShownQuota, Service } from '#features/selling/catalogue/contract.ts';
@@ -250,7 +251,11 @@ export const subscriptions = contract({
     status: 201,
     idempotent: true,
     summary: 'Subscribes to a service; one in Beta has to be accepted as such.',
-    input: z.strictObject(order),
+    input: z.strictObject({
+      ...order,
+      /** A discount that the subscription begins with; a code that is refused refuses the subscription. */
+      promoCode: z.optional(text(80)),
+    }),
     output: Subscription,
   }),
   listPlans: route({

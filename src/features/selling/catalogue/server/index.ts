@@ -53,7 +53,8 @@ export function catalogueFeature(use: ServiceUse): Feature {
 export { addService, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
+export { estimate, getService } from './services.ts';
 export { assertChargeable, assertSameCurrency } from './price-checks.ts';
 export { assertMeters } from './rate-cards.ts';
 export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
-export { addOnsOfFamily, servicesOfFamily } from './store.ts';
+export { addOnsOfFamily, servicesByIds, servicesOfFamily } from './store.ts';

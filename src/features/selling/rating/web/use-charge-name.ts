@@ -2,15 +2,22 @@
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Charge } from '../contract.ts';
 
-/** A service, with the charge of its rate card where there is one: `Virtual machine: Seats`. */
+type Named = Pick<Charge, 'name'> | undefined;
+
+/**
+ * A service, with the charge of its rate card or what was agreed about it: `Virtual machine: Seats`. What was
+ * agreed with the organization as a whole is for no service and has its own name alone.
+ */
 export function useChargeName(): (line: {
   readonly serviceName: string;
-  readonly charge?: Pick<Charge, 'key' | 'name'> | undefined;
+  readonly charge?: Named;
+  readonly term?: Named;
 }) => string {
   const { t } = useTranslation('rating');
   const language = useLanguage();
-  return ({ serviceName, charge }) =>
-    charge === undefined
-      ? serviceName
-      : t('rating.of_service', { service: serviceName, charge: charge.name[language] });
+  return ({ serviceName, charge, term }) => {
+    const part = (charge ?? term)?.name[language];
+    if (part === undefined) return serviceName;
+    return serviceName === '' ? part : t('rating.of_service', { service: serviceName, charge: part });
+  };
 }

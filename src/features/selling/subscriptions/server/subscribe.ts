@@ -6,6 +6,7 @@ import { decimal, decimalText } from '#kernel/decimal.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { isAddOn } from '#features/selling/catalogue/rules.ts';
@@ -19,6 +20,15 @@ import { scheduleNextStep } from './apply-due-changes.ts';
 import { begunSince, hasSubscribedBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
+
+/** An organization subscribed to a service; `promoCode` is the code of a discount that it wants to begin with. */
+export type Subscribed = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly serviceId: Id<'svc'>;
+  readonly promoCode: string | null;
+};
+export const subscribed = domainEvent<Subscribed>('subscriptions.subscribed');
 
 /** Subscribes the caller's organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
@@ -123,6 +133,7 @@ export async function startNew(
     startedAt,
     endsAt,
     addedTo,
+    promoCode,
   }: Order,
 ): Promise<Id<'sub'>> {
   const organization = await organizationById(ctx.db, organizationId);
@@ -181,6 +192,7 @@ export async function startNew(
     quantity,
     ...(parentId && { addedTo: parentId }),
   });
+  await ctx.emit(subscribed, { subscriptionId: id, organizationId, serviceId, promoCode: promoCode ?? null });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;
 }

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
-import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import type { EstimateInput, Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import {
   catalogueQueries,
   estimateInputOf,
@@ -40,6 +40,8 @@ export type CostEstimateProps = {
   readonly folded?: boolean;
   /** How many of each charge of a rate card; one of each when left out. */
   readonly quantities?: Readonly<Record<string, string>> | undefined;
+  /** Shown below the amount, given what it is for; undefined while that cannot be estimated. */
+  readonly beneath?: ((estimated: EstimateInput | undefined) => ReactNode) | undefined;
 };
 
 /** Whether a price has usage that costs something. */
@@ -47,6 +49,28 @@ export const dependsOnUsage = (pricing: Pricing): boolean =>
   pricing.model === 'rate_card'
     ? pricing.charges.some(({ kind }) => kind === 'usage')
     : pricing.model !== 'flat';
+
+/** What is estimated for a quantity of usage and quantities of charges. */
+export const estimatedInput = (
+  pricing: Pricing,
+  quantity: string,
+  quantities: Readonly<Record<string, string>> = noQuantities,
+): EstimateInput => {
+  // A flat price, and fees, do not depend on usage.
+  const used = dependsOnUsage(pricing) && unsignedDecimal.safeParse(quantity).success ? quantity : '0';
+  return pricing.model === 'rate_card'
+    ? {
+        quantities,
+        // Of a matrix, as much of what its first rate is for.
+        usage: estimateInputOf(
+          pricing.charges.map((charge) => ({
+            charge,
+            samples: usualSamples(charge).map((one) => ({ ...one, value: used })),
+          })),
+        ).usage,
+      }
+    : { quantity: used };
+};
 
 /** The estimate of a service for a quantity of usage and quantities of its charges, and whether it is still the one of an earlier quantity. */
 export function useEstimate(
@@ -60,18 +84,7 @@ export function useEstimate(
   const query = useQuery({
     ...catalogueQueries.estimate({
       serviceId: service.id,
-      ...(service.pricing.model === 'rate_card'
-        ? {
-            quantities,
-            // Of a matrix, as much of what its first rate is for.
-            usage: estimateInputOf(
-              service.pricing.charges.map((charge) => ({
-                charge,
-                samples: usualSamples(charge).map((one) => ({ ...one, value: isRight ? quantity : '0' })),
-              })),
-            ).usage,
-          }
-        : { quantity: isFlat ? '0' : quantity }),
+      ...estimatedInput(service.pricing, quantity, quantities),
     }),
     enabled: isFlat || isRight,
     placeholderData: keepPreviousData,
@@ -83,20 +96,32 @@ export function CostEstimate(props: CostEstimateProps) {
   const { pricing } = props.service;
   // The usage of several charges is no one quantity.
   return pricing.model === 'rate_card' && dependsOnUsage(pricing) ? (
-    <RateCardEstimate service={props.service} pricing={pricing} quantities={props.quantities} />
+    <RateCardEstimate
+      service={props.service}
+      pricing={pricing}
+      quantities={props.quantities}
+      beneath={props.beneath}
+    />
   ) : (
     <QuantityEstimate {...props} />
   );
 }
 
-function QuantityEstimate({ service, ownMonths: OwnMonths, folded = false, quantities }: CostEstimateProps) {
+function QuantityEstimate({
+  service,
+  ownMonths: OwnMonths,
+  folded = false,
+  quantities,
+  beneath,
+}: CostEstimateProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => initialQuantity(service));
   const [isOpen, setIsOpen] = useState(!folded);
   const wanted = typed.trim();
   const quantity = useDebounced(wanted);
-  const { query, isRight } = useEstimate(service, quantity, useDebounced(quantities ?? noQuantities));
+  const chosen = useDebounced(quantities ?? noQuantities);
+  const { query, isRight } = useEstimate(service, quantity, chosen);
   const isOld = query.isPlaceholderData || quantity !== wanted;
   const isFlat = !dependsOnUsage(service.pricing);
   const { unit } = service.meter;
@@ -168,6 +193,7 @@ function QuantityEstimate({ service, ownMonths: OwnMonths, folded = false, quant
           )}
         </QueryState>
       )}
+      {beneath?.(isRight ? estimatedInput(service.pricing, quantity, chosen) : undefined)}
     </Stack>
   );
 }

@@ -5,8 +5,8 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { RateCardPricing, Service } from '#features/selling/catalogue/contract.ts';
+import { useState, type ReactNode } from 'react';
+import type { EstimateInput, RateCardPricing, Service } from '#features/selling/catalogue/contract.ts';
 import {
   CalculatorRows,
   catalogueQueries,
@@ -28,13 +28,15 @@ export type RateCardEstimateProps = {
   readonly pricing: RateCardPricing;
   /** How many of each charge that has a quantity, where they are chosen elsewhere; else they are asked here, too. */
   readonly quantities?: Readonly<Record<string, string>> | undefined;
+  /** Shown below the amount, given what it is for; undefined while that cannot be estimated. */
+  readonly beneath?: ((estimated: EstimateInput | undefined) => ReactNode) | undefined;
 };
 
 /** The properties of usage that a charge's price depends on. */
 const dimensionsOf = (charge: Charge): string[] =>
   charge.model === 'matrix' ? [...new Set(charge.rates.flatMap(({ when }) => Object.keys(when)))] : [];
 
-export function RateCardEstimate({ service, pricing, quantities }: RateCardEstimateProps) {
+export function RateCardEstimate({ service, pricing, quantities, beneath }: RateCardEstimateProps) {
   const { t } = useTranslation('subscriptions');
   const language = useLanguage();
   const format = useFormat();
@@ -99,6 +101,7 @@ export function RateCardEstimate({ service, pricing, quantities }: RateCardEstim
           )}
         </QueryState>
       )}
+      {beneath?.(isWithoutRate ? undefined : wanted)}
     </Stack>
   );
 }

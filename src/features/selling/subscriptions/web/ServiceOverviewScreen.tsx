@@ -25,17 +25,18 @@ import { OverviewFilters, useOverviewList, type OverviewList } from './OverviewF
 import { useComparison, useOverviewLook } from './overview-state.ts';
 import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
 import { ServiceDetail, type ServiceDetailProps } from './ServiceDetail.tsx';
-import { SubscribeDialog } from './SubscribeDialog.tsx';
+import { SubscribeDialog, type PromoCodeSlot } from './SubscribeDialog.tsx';
 import { maxLooked } from './use-offer-facts.ts';
 
 const skeletons = 6;
 
 export type ServiceOverviewScreenProps = {
   readonly ownMonths?: OwnMonthsSlot;
+  readonly PromoCode?: PromoCodeSlot;
   readonly OwnCharges?: ServiceDetailProps['OwnCharges'];
 };
 
-export function ServiceOverviewScreen({ ownMonths, OwnCharges }: ServiceOverviewScreenProps) {
+export function ServiceOverviewScreen({ ownMonths, PromoCode, OwnCharges }: ServiceOverviewScreenProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const id = useId();
@@ -124,7 +125,12 @@ export function ServiceOverviewScreen({ ownMonths, OwnCharges }: ServiceOverview
         <CompareDialog comparison={comparison} subscriptionOf={subscriptionOf} onSubscribe={setChosen} />
       )}
       {chosen && (
-        <SubscribeDialog service={chosen} onClose={() => setChosen(undefined)} ownMonths={ownMonths} />
+        <SubscribeDialog
+          service={chosen}
+          onClose={() => setChosen(undefined)}
+          ownMonths={ownMonths}
+          PromoCode={PromoCode}
+        />
       )}
     </Page>
   );

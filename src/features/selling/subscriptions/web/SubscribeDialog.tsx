@@ -7,9 +7,9 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -23,13 +23,24 @@ import { PriceList } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
 
+/**
+ * The field of a promo code, which belongs to a feature that this one may not import; the routes pass it in.
+ * `onApply` gets the code that is accepted, and undefined when it is removed.
+ */
+export type PromoCodeSlot = (props: {
+  readonly serviceId: Service['id'];
+  readonly estimate: EstimateInput | undefined;
+  readonly onApply: (code: string | undefined) => void;
+}) => ReactNode;
+
 export type SubscribeDialogProps = {
   readonly service: Service;
   readonly onClose: () => void;
   readonly ownMonths?: OwnMonthsSlot | undefined;
+  readonly PromoCode?: PromoCodeSlot | undefined;
 };
 
-export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialogProps) {
+export function SubscribeDialog({ service, onClose, ownMonths, PromoCode }: SubscribeDialogProps) {
   const subscribe = useCall(subscriptionsApi.subscribe, { invalidates: [subscriptionsKey()] });
   if (subscribe.data) return <Subscribed subscription={subscribe.data} onClose={onClose} />;
   if (subscribe.error)
@@ -38,12 +49,14 @@ export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialog
     <Offer
       service={service}
       ownMonths={ownMonths}
+      PromoCode={PromoCode}
       isBusy={subscribe.isPending}
-      onSubscribe={(quantities) =>
+      onSubscribe={(quantities, promoCode) =>
         subscribe.mutate({
           serviceId: service.id,
           ...(Object.keys(quantities).length > 0 && { quantities }),
           ...(service.releaseState === 'Beta' && { acceptBeta: true }),
+          ...(promoCode !== undefined && { promoCode }),
         })
       }
       onClose={onClose}
@@ -54,12 +67,13 @@ export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialog
 function Offer({
   service,
   ownMonths,
+  PromoCode,
   isBusy,
   onSubscribe,
   onClose,
 }: SubscribeDialogProps & {
   isBusy: boolean;
-  onSubscribe: (quantities: Record<string, string>) => void;
+  onSubscribe: (quantities: Record<string, string>, promoCode: string | undefined) => void;
 }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
@@ -67,6 +81,7 @@ function Offer({
   const [agrees, setAgrees] = useState(false);
   const [acceptsBeta, setAcceptsBeta] = useState(false);
   const [typed, setTyped] = useState<TypedQuantities>({});
+  const [promoCode, setPromoCode] = useState<string>();
   const quantities = quantitiesOf(service.pricing, typed);
   const isBeta = service.releaseState === 'Beta';
   return (
@@ -83,7 +98,7 @@ function Offer({
             variant="contained"
             loading={isBusy}
             disabled={!agrees || quantities === undefined || (isBeta && !acceptsBeta)}
-            onClick={() => quantities && onSubscribe(quantities)}
+            onClick={() => quantities && onSubscribe(quantities, promoCode)}
           >
             {t('subscriptions.subscribe_confirm')}
           </Button>
@@ -106,7 +121,16 @@ function Offer({
           ]}
         />
         <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
-        <CostEstimate service={service} ownMonths={ownMonths} folded quantities={quantities} />
+        <CostEstimate
+          service={service}
+          ownMonths={ownMonths}
+          folded
+          quantities={quantities}
+          beneath={
+            PromoCode &&
+            ((estimate) => <PromoCode serviceId={service.id} estimate={estimate} onApply={setPromoCode} />)
+          }
+        />
         <Box>
           {isBeta && (
             <Alert severity="info" sx={{ marginBottom: 1 }}>
