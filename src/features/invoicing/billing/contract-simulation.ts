@@ -1,11 +1,11 @@
 // A bill that does not exist: what lines, discounts, taxes and credits come to (rating.md, "API").
 import * as z from 'zod/mini';
 import { currency, moneyShape } from '#kernel/shape.ts';
+import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 
 export const lineNatures = ['fee', 'usage'] as const;
 /** Where tax is rounded: once per rate on the bill, or for each line and rate. */
 export const taxRoundings = ['invoice_total', 'per_line_per_rate'] as const;
-export const discountOrders = ['as_listed', 'percent_first'] as const;
 /** What credits may settle: the whole total, or the lines of usage with their tax. */
 export const creditTargets = ['all', 'usage'] as const;
 

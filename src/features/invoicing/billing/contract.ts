@@ -23,7 +23,11 @@ import { BillToSimulate, SimulatedBill } from './contract-simulation.ts';
 export const billStates = ['open', 'paid', 'void'] as const;
 /** The payment status for users: derived from the state, the paid amount and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
-export const lineKinds = [...chargeKinds, 'adjustment'] as const;
+/** Lines of what was agreed with an organization, in the order in which they come on a bill. */
+export const termKinds = ['one_off', 'discount', 'minimum_spend', 'promotional_credit'] as const;
+export const lineKinds = [...chargeKinds, 'adjustment', ...termKinds] as const;
+/** A bill of a month, or of a one-off charge alone. */
+export const billKinds = ['month', 'one_off'] as const;
 /** What the price of a line depends on where no unit price says it. */
 export const pricedBys = [
   'tiers',
@@ -36,12 +40,34 @@ export const pricedBys = [
 ] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
 
+/** How much a discount takes: a part of each line that it covers, or an amount spread over them. */
+export const Reduction = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('percent'), percent: exactDecimal, maximum: z.nullable(moneyShape) }),
+  z.strictObject({ kind: z.literal('fixed'), amount: moneyShape }),
+]);
+export type Reduction = z.output<typeof Reduction>;
+
+/** What a line was agreed by: a redeemed discount, a one-off charge, a credit grant or a minimum spend. */
+export const LineTerm = z.strictObject({
+  id: z.string(),
+  name: z.strictObject({ zhTW: z.string(), enUS: z.string() }),
+  /** Of a discount. */
+  reduction: z.optional(Reduction),
+  /** What a discount or promotional credit took from which lines of the bill; the parts add up to its amount. */
+  shares: z.optional(z.array(z.strictObject({ lineId: z.string(), amount: moneyShape }))),
+});
+export type LineTerm = z.output<typeof LineTerm>;
+
 export const BillLine = z.strictObject({
   /** Its place on the bill, and its id there. */
   id: z.string(),
   kind: z.enum(lineKinds),
-  subscriptionId: id('sub'),
+  /** Null for what was agreed with the organization and is for no subscription. */
+  subscriptionId: z.nullable(id('sub')),
+  /** Empty where there is no subscription: the term has a name. */
   serviceName: z.string(),
+  /** What was agreed, for the lines of {@link termKinds}. */
+  term: z.optional(LineTerm),
   /** The charge of a rate card that it is for. */
   charge: z.optional(ChargeName),
   quantity: exactDecimal,
@@ -67,9 +93,18 @@ export type BillLine = z.output<typeof BillLine>;
 const totals = { currency, net: moneyShape, taxRate: exactDecimal, tax: moneyShape, total: moneyShape };
 /**
  * Why a bill differs from the one before: subscriptions that began or ended, more or less usage, other
- * prices, other charged days, late usage, tax.
+ * prices, other charged days, late usage, discounts and what else was agreed, tax.
  */
-export const changeCauses = ['started', 'ended', 'volume', 'price', 'proration', 'late', 'tax'] as const;
+export const changeCauses = [
+  'started',
+  'ended',
+  'volume',
+  'price',
+  'proration',
+  'late',
+  'terms',
+  'tax',
+] as const;
 export const BillChange = z.strictObject({
   previousTotal: moneyShape,
   difference: moneyShape,
@@ -92,6 +127,7 @@ export type BillChange = z.output<typeof BillChange>;
 /** An issued bill without its lines. */
 export const Bill = z.strictObject({
   id: id('bil'),
+  kind: z.enum(billKinds),
   number: z.string(),
   organizationId: id('org'),
   organization: z.string(),
@@ -138,24 +174,36 @@ export const CurrentBill = z.strictObject({
   month,
   asOf: instant,
   periodEnd: instant,
-  bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(BillChange) })),
+  bills: z.array(
+    z.strictObject({
+      ...totals,
+      /** What prepaid credit would pay of the total. */
+      prepaid: moneyShape,
+      lines: z.array(BillLine),
+      change: z.nullable(BillChange),
+    }),
+  ),
 });
 export type CurrentBill = z.output<typeof CurrentBill>;
 
 /**
- * A step of a line's calculation; an adjustment has the month's cost now and the part that was billed before.
+ * A step of a line's calculation. An adjustment has the month's cost now (`recounted`) and the part that was
+ * `billed` before; a minimum spend what was `agreed`, and what was `charged` of it.
  */
 export const LineStep = z.extend(PriceStep, {
-  kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']),
+  kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed', 'agreed', 'charged']),
 });
 export type LineStep = z.output<typeof LineStep>;
 
 /** The explanation of a line. */
 export const LineExplanation = z.strictObject({
   line: BillLine,
-  priceVersionId: id('prv'),
-  priceEffectiveFrom: instant,
+  /** Null for what was agreed apart from prices. */
+  priceVersionId: z.nullable(id('prv')),
+  priceEffectiveFrom: z.nullable(instant),
   steps: z.array(LineStep),
+  /** Of a discount or promotional credit: the lines that it took from. */
+  shares: z.array(z.strictObject({ line: BillLine, amount: moneyShape })),
   /** Usage by day that adds up to the quantity. */
   days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),

@@ -5,7 +5,13 @@ import { money, roundToMoney, subtractMoney, type Money } from '#kernel/money.ts
 import { assert } from '#kernel/assert.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
-import type { BillChange, changeCauses, changeDirections, LineStep } from './contract.ts';
+import {
+  termKinds,
+  type BillChange,
+  type changeCauses,
+  type changeDirections,
+  type LineStep,
+} from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
 export type ChangeCause = (typeof changeCauses)[number];
@@ -46,7 +52,10 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
   const parts = partsOf(current, previous, known);
   const tax = difference.minor - sumOf(parts);
   const services = byWeight(
-    [...Map.groupBy(parts, (part) => part.name)].map(([name, own]) => ({ name, minor: sumOf(own) })),
+    [...Map.groupBy(parts.filter(isOfService), (part) => part.name)].map(([name, own]) => ({
+      name,
+      minor: sumOf(own),
+    })),
   );
   const direction: (typeof changeDirections)[number] =
     difference.minor > 0n ? 'increase' : difference.minor < 0n ? 'decrease' : 'flat';
@@ -63,7 +72,7 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
   );
   const ofCauses = causes.map(({ name, minor, own }) => {
     const moved = byWeight(
-      [...Map.groupBy(own, (part) => part.name)].map(([service, several]) => ({
+      [...Map.groupBy(own.filter(isOfService), (part) => part.name)].map(([service, several]) => ({
         name: service,
         minor: sumOf(several),
       })),
@@ -99,6 +108,8 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
   };
 }
 
+/** Terms are of the whole bill and name no service. */
+const isOfService = (part: Part): boolean => part.cause !== 'terms';
 type Part = { readonly cause: ChangeCause; readonly name: string; readonly minor: bigint };
 const sumOf = (list: readonly { readonly minor: bigint }[]): bigint =>
   list.reduce((sum, each) => sum + each.minor, 0n);
@@ -107,11 +118,9 @@ const amountOf = (lines: readonly ComparedLine[]): bigint =>
 
 /** The difference of all lines, cut into parts that each have one cause. */
 function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): Part[] {
-  const [now, before] = [
-    Map.groupBy(current.lines, (line) => line.subscriptionId),
-    Map.groupBy(previous.lines, (line) => line.subscriptionId),
-  ];
-  return [...new Set([...now.keys(), ...before.keys()])].flatMap((subscriptionId) => {
+  const [now, before] = [bySubscription(current), bySubscription(previous)];
+  const terms = amountOf(current.lines.filter(isOfTerm)) - amountOf(previous.lines.filter(isOfTerm));
+  const ofSubscriptions = [...new Set([...now.keys(), ...before.keys()])].flatMap((subscriptionId) => {
     const [current, earlier] = [now.get(subscriptionId) ?? [], before.get(subscriptionId) ?? []];
     const name = (current.at(-1) ?? earlier.at(-1))?.serviceName ?? '';
     const moved = (cause: ChangeCause, minor: bigint): Part[] =>
@@ -135,6 +144,22 @@ function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): 
       ...moved('volume', whole - price - proration),
     ];
   });
+  return [...ofSubscriptions, ...(terms === 0n ? [] : [{ cause: 'terms' as const, name: '', minor: terms }])];
+}
+
+/** Discounts, credit, one-off charges and minimum spends have a cause of their own, whatever subscription they are for. */
+const isOfTerm = (line: ComparedLine): boolean => termKindSet.has(line.kind);
+const termKindSet: ReadonlySet<ComparedLine['kind']> = new Set(termKinds);
+
+function bySubscription({ lines }: ComparedBill): Map<string, ComparedLine[]> {
+  const groups = new Map<string, ComparedLine[]>();
+  for (const line of lines) {
+    if (line.subscriptionId === null || isOfTerm(line)) continue;
+    const own = groups.get(line.subscriptionId) ?? [];
+    own.push(line);
+    groups.set(line.subscriptionId, own);
+  }
+  return groups;
 }
 
 /**
@@ -148,7 +173,7 @@ function usagePriceEffect(
 ): bigint {
   const used = before.filter((line) => line.kind === 'usage');
   const last = used.at(-1);
-  const pricing = last && pricingOf(last.priceVersionId);
+  const pricing = last?.priceVersionId ? pricingOf(last.priceVersionId) : undefined;
   // Charges of a rate card each have a price of their own: their whole difference counts as volume.
   if (!last || !pricing || pricing.model === 'rate_card' || pricing.currency !== last.amount.currency)
     return 0n;

@@ -134,7 +134,24 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
   [
     'ContractedCost',
     'MUST match the BilledCost of a charge unrelated to other charges; defaults to the ListCost without negotiated discounts',
-    (row) => row.ContractedCost === row.BilledCost && row.ListCost === row.BilledCost,
+    (row, { kind }) =>
+      kind === 'discount' || kind === 'promotional_credit'
+        ? true
+        : row.ContractedCost === row.BilledCost && row.ListCost === row.BilledCost,
+  ],
+  [
+    'ListCost',
+    'MUST reflect no discounts; ContractedCost MUST reflect negotiated ones, and no credit that was given away',
+    (row, { kind }) =>
+      kind === 'discount'
+        ? row.ListCost === '0' && row.ContractedCost === row.BilledCost
+        : kind !== 'promotional_credit' || (row.ListCost === '0' && row.ContractedCost === '0'),
+  ],
+  [
+    'ChargeCategory',
+    'MUST be "Credit" for vouchers, discounts and promotional credit, and for nothing else',
+    (row, { kind }) =>
+      (row.ChargeCategory === 'Credit') === (kind === 'discount' || kind === 'promotional_credit'),
   ],
   [
     'ConsumedQuantity',

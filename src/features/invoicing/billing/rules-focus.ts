@@ -21,7 +21,7 @@ export type BilledCharge = {
   readonly service: {
     readonly id: string;
     readonly name: string;
-    /** The charge of its rate card, in English. */
+    /** The charge of its rate card, or what was agreed, in English. */
     readonly charge: string | null;
     readonly type: string;
     readonly category: string;
@@ -39,7 +39,8 @@ export type BilledCharge = {
 
 /** How a row is called. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
-  const description = kind === 'tax' ? 'Tax' : `${service.name}: ${service.charge ?? kind.replace('_', ' ')}`;
+  const part = service.charge ?? kind.replace('_', ' ');
+  const description = kind === 'tax' ? 'Tax' : service.name === '' ? part : `${service.name}: ${part}`;
   return takenBack === null ? description : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${description}`;
 }
 

@@ -11,13 +11,14 @@ export type LineGroup<L> = {
 };
 
 /** Groups lines in the order in which services, and the charges of each, come first. */
-export function groupLines<L extends Pick<BillLine, 'subscriptionId' | 'serviceName' | 'charge' | 'total'>>(
-  lines: readonly L[],
-  currency: Currency,
-): LineGroup<L>[] {
+export function groupLines<
+  L extends Pick<BillLine, 'id' | 'subscriptionId' | 'serviceName' | 'charge' | 'total'>,
+>(lines: readonly L[], currency: Currency): LineGroup<L>[] {
   const services = Map.groupBy(
     lines,
-    ({ subscriptionId, serviceName }) => `${subscriptionId} ${serviceName}`,
+    // What is for no subscription stands by itself.
+    ({ id, subscriptionId, serviceName }) =>
+      subscriptionId === null ? `line ${id}` : `${subscriptionId} ${serviceName}`,
   );
   return [...services].map(([key, own]) => {
     const ofCharges = [...Map.groupBy(own, ({ charge }) => charge?.key).values()].flat();

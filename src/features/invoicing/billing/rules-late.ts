@@ -4,13 +4,21 @@ import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/d
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { PlannedLine } from '#features/selling/subscriptions/rules.ts';
-import type { lineKinds, LineStep } from './contract.ts';
+import type { lineKinds, LineStep, LineTerm } from './contract.ts';
 
 /** A line of a bill: planned for its month, or an adjustment of the month it names. */
-export type PlannedBillLine = Omit<PlannedLine, 'kind' | 'steps'> & {
+export type PlannedBillLine = Omit<
+  PlannedLine,
+  'kind' | 'steps' | 'subscriptionId' | 'serviceId' | 'priceVersionId'
+> & {
   readonly kind: (typeof lineKinds)[number];
   readonly steps: readonly LineStep[];
   readonly forMonth: BillingMonth | null;
+  /** Null where a term of the organization is for no subscription, and so has no price version. */
+  readonly subscriptionId: string | null;
+  readonly serviceId: string | null;
+  readonly priceVersionId: string | null;
+  readonly term?: LineTerm;
 };
 
 /**

@@ -1,6 +1,17 @@
 // What the price of a line depends on where no single unit price says it. The stored steps tell it, so that bills issued before tell it, too.
 import type { BillLine, LineStep, pricedBys } from './contract.ts';
 
+/** Kinds that have no price of their own. */
+const unpriced: ReadonlySet<BillLine['kind']> = new Set([
+  'minimum',
+  'maximum',
+  'adjustment',
+  'one_off',
+  'discount',
+  'minimum_spend',
+  'promotional_credit',
+]);
+
 export type PricedBy = (typeof pricedBys)[number];
 
 const ofPercentage: ReadonlySet<LineStep['kind']> = new Set([
@@ -14,14 +25,13 @@ const ofPercentage: ReadonlySet<LineStep['kind']> = new Set([
 /**
  * What a line's price depends on: the values of events (`rates` of a matrix), a percentage of them, the amount that each event
  * carries, tiers, packages, what is left above an allowance, or (a part of a fee) how many there are. Undefined where a unit price
- * says it, and for lines that have none: minimum, maximum, adjustment.
+ * says it, and for lines that have none: minimum, maximum, adjustment, what was agreed.
  */
 export function pricedBy(
   { kind, unitPrice }: Pick<BillLine, 'kind' | 'unitPrice'>,
   steps: readonly LineStep[],
 ): PricedBy | undefined {
-  if (unitPrice !== null || kind === 'minimum' || kind === 'maximum' || kind === 'adjustment')
-    return undefined;
+  if (unitPrice !== null || unpriced.has(kind)) return undefined;
   const has = (...kinds: readonly LineStep['kind'][]): boolean =>
     steps.some((step) => kinds.includes(step.kind));
   if (steps.some((step) => ofPercentage.has(step.kind))) return 'percentage';

@@ -11,6 +11,7 @@ import {
   type Currency,
   type Money,
 } from '#kernel/money.ts';
+import type { Discount } from '#features/invoicing/discounts/rules.ts';
 import type { billingErrors } from './contract.ts';
 import {
   simulationLimits,
@@ -18,7 +19,7 @@ import {
   type SimulatedBill,
   type SimulatedDiscount,
 } from './contract-simulation.ts';
-import { applyCredits, chargesOf, creditableOf, type Charges, type Discount } from './rules-totals.ts';
+import { applyCredits, chargesOf, creditableOf, type Charges } from './rules-totals.ts';
 
 type Mistake = FieldError & { readonly code: keyof typeof billingErrors };
 const wholePercent = decimal('100');

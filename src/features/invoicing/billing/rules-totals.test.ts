@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money, moneyText, readMoney, type Currency, type Money } from '#kernel/money.ts';
 import { overPowerOfTen, roundedFraction } from '#tests/support/arbitraries.ts';
+import type { Discount } from '#features/invoicing/discounts/rules.ts';
 import {
   applyCredits,
   chargesOf,
   creditableOf,
-  spread,
   type Charges,
-  type Discount,
   type LineNature,
   type LineToCharge,
   type TaxRounding,
@@ -130,50 +129,6 @@ describe('subtotal, discounts, tax and total', () => {
   });
 });
 
-describe('a fixed amount spread by the largest remainder', () => {
-  test.each<[string, string[], string[]]>([
-    ['10.00', ['33.33', '33.33', '33.33'], ['3.34', '3.33', '3.33']],
-    ['1.00', ['1.00', '2.00'], ['0.33', '0.67']],
-    ['0.01', ['1.00', '2.00', '4.00'], ['0.00', '0.00', '0.01']],
-    ['0.02', ['1.00', '1.00', '1.00'], ['0.01', '0.01', '0.00']],
-    ['5.00', ['0.00', '1.00', '2.00'], ['0.00', '1.00', '2.00']],
-    ['5.00', ['-9.00', '10.00'], ['0.00', '5.00']],
-    ['5.00', ['-9.00', '0.00'], ['0.00', '0.00']],
-    ['5.00', [], []],
-    ['0.00', ['1.00'], ['0.00']],
-  ])('%s over %j is %j', (amount, left, parts) => {
-    const found = spread(
-      of(amount, 'USD'),
-      left.map((each) => of(each, 'USD')),
-    );
-    expect(found.map(moneyText)).toEqual(parts);
-  });
-
-  test('adds up to the amount, or to all that is left; each within one unit of its exact part', () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt(0n, 10n ** 12n),
-        fc.array(fc.bigInt(-(10n ** 6n), 10n ** 11n), { maxLength: 30 }),
-        (amount, left) => {
-          const parts = spread(
-            money(amount, 'JPY'),
-            left.map((minor) => money(minor, 'JPY')),
-          ).map((part) => part.minor);
-          const whole = left.reduce((sum, minor) => (minor > 0n ? sum + minor : sum), 0n);
-          const total = amount < whole ? amount : whole;
-          expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(total);
-          for (const [index, part] of parts.entries()) {
-            const most = left[index]! > 0n ? left[index]! : 0n;
-            expect(part >= 0n && part <= most).toBe(true);
-            const off = part * whole - total * most;
-            expect(whole === 0n || (off < whole && -off < whole)).toBe(true);
-          }
-        },
-      ),
-    );
-  });
-});
-
 describe('tax', () => {
   const lines = (rates: (string[] | undefined)[], amount = '0.90'): LineToCharge[] =>
     rates.map((taxRates) => ({ amount: of(amount, 'USD'), taxRates }));
@@ -241,7 +196,7 @@ const anyBill = (least: bigint): fc.Arbitrary<ToCharge> =>
       currency: fc.constant(currency),
       taxRate: anyRate,
       taxRounding: fc.constantFrom('invoice_total', 'per_line_per_rate'),
-      discountOrder: fc.constantFrom('as_listed', 'percent_first'),
+      discountOrder: fc.constantFrom('as_listed', 'percent_first', 'best_only'),
       discounts: fc.array(anyDiscount(currency), { maxLength: 4 }),
       lines: fc.array(
         fc.record({
@@ -298,24 +253,6 @@ describe('R-BILL-05: for any bill', () => {
         });
         const net = sum(lines.map((line) => line.taxable));
         expect(taxTotal.minor).toBe(roundedFraction(net * overPowerOfTen(asked.taxRate), 100n * 10n ** 12n));
-      }),
-    );
-  });
-
-  test('percent_first is as_listed where the percentages stand first', () => {
-    fc.assert(
-      fc.property(anyBill(-50_000n), (asked) => {
-        const percentFirst = (list: readonly Discount[] = []): Discount[] => [
-          ...list.filter((each) => each.kind === 'percent'),
-          ...list.filter((each) => each.kind === 'fixed'),
-        ];
-        const listed: ToCharge = {
-          ...asked,
-          discountOrder: 'as_listed',
-          discounts: percentFirst(asked.discounts),
-          lines: asked.lines.map((line) => ({ ...line, discounts: percentFirst(line.discounts) })),
-        };
-        expect(chargesOf({ ...asked, discountOrder: 'percent_first' })).toEqual(chargesOf(listed));
       }),
     );
   });

@@ -3,25 +3,18 @@
 import { assert, required } from '#kernel/assert.ts';
 import { roundedQuotient, trimDecimal } from '#kernel/decimal.ts';
 import { money, percentOf, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import type { creditTargets, discountOrders, lineNatures, taxRoundings } from './contract-simulation.ts';
+import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
+import { discountedAmounts, type Discount, type LineToReduce } from '#features/invoicing/discounts/rules.ts';
+import type { creditTargets, lineNatures, taxRoundings } from './contract-simulation.ts';
 
-/** A reduction before tax: a percentage from "0" to "100", or an amount that is not negative. */
-export type Discount =
-  | { readonly kind: 'percent'; readonly percent: string }
-  | { readonly kind: 'fixed'; readonly amount: Money };
-export type DiscountOrder = (typeof discountOrders)[number];
 export type TaxRounding = (typeof taxRoundings)[number];
 export type CreditTarget = (typeof creditTargets)[number];
 export type LineNature = (typeof lineNatures)[number];
 
 /** A line before discounts and tax. */
-export type LineToCharge = {
-  /** The exact price, rounded once; negative for a refund. */
-  readonly amount: Money;
+export type LineToCharge = LineToReduce & {
   /** In percent, each a tax of its own on the same amount; when left out, the bill's rate. */
   readonly taxRates?: readonly string[] | undefined;
-  /** Apply to this line alone, before those of the bill. */
-  readonly discounts?: readonly Discount[] | undefined;
 };
 export type ToCharge = {
   readonly currency: Currency;
@@ -79,65 +72,6 @@ export function chargesOf(bill: ToCharge): Charges {
   const total = money(subtotal.minor - discountTotal.minor + taxes.total.minor, currency);
   assert(sumOf('total').minor === total.minor, 'lines add up to the total');
   return { subtotal, discountTotal, taxTotal: taxes.total, total, lines: charged };
-}
-
-/**
- * What discounts leave of each line. A line's own ones apply first, then the bill's, each to what those before
- * it left; `percent_first` moves the percentages of either list before its fixed amounts.
- *
- * A percentage takes its share of every line, rounded once per line; of a refund, too, because a charge and
- * the refund of the same charge then take the same discount. A fixed amount is spread over the lines above zero
- * ({@link spread}): refunds neither receive a part of it nor make it larger, and no line falls below zero.
- */
-export function discountedAmounts(
-  lines: readonly LineToCharge[],
-  discounts: readonly Discount[],
-  order: DiscountOrder,
-): Money[] {
-  const afterOwn = lines.map(({ amount, discounts: own = [] }) =>
-    required(inOrder(own, order).reduce(reduceBy, [amount])[0], 'the amount of one line'),
-  );
-  return inOrder(discounts, order).reduce(reduceBy, afterOwn);
-}
-
-/** The discounts in the order in which they apply; the sort keeps the order among percentages and among amounts. */
-function inOrder(discounts: readonly Discount[], order: DiscountOrder): readonly Discount[] {
-  if (order === 'as_listed') return discounts;
-  const rank = (discount: Discount): number => (discount.kind === 'percent' ? 0 : 1);
-  return discounts.toSorted((a, b) => rank(a) - rank(b));
-}
-
-function reduceBy(left: Money[], discount: Discount): Money[] {
-  if (discount.kind === 'percent')
-    return left.map((amount) => subtractMoney(amount, percentOf(amount, discount.percent)));
-  const parts = spread(discount.amount, left);
-  return left.map((amount, index) => subtractMoney(amount, required(parts[index], 'a part of a discount')));
-}
-
-/**
- * Spreads a fixed amount over lines in proportion to what is left of each, by the method of the largest
- * remainder (Hamilton's): each gets the whole units of its exact part, and the units that remain go to the
- * largest fractions, the first line before later ones. The parts add up to the amount, or to all that is left
- * of the lines when that is less; a line at or below zero gets nothing.
- */
-export function spread(amount: Money, left: readonly Money[]): Money[] {
-  const weights = left.map((line) => (line.minor > 0n ? line.minor : 0n));
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-  const total = amount.minor < whole ? amount.minor : whole;
-  if (total === 0n) return left.map((line) => money(0n, line.currency));
-  const parts = weights.map((weight, index) => ({
-    index,
-    units: (total * weight) / whole,
-    fraction: (total * weight) % whole,
-  }));
-  const remaining = total - parts.reduce((sum, part) => sum + part.units, 0n);
-  const topped = new Set(
-    parts
-      .toSorted((a, b) => (a.fraction === b.fraction ? a.index - b.index : a.fraction > b.fraction ? -1 : 1))
-      .slice(0, Number(remaining))
-      .map((part) => part.index),
-  );
-  return parts.map(({ index, units }) => money(units + (topped.has(index) ? 1n : 0n), amount.currency));
 }
 
 type Taxes = { readonly total: Money; readonly byLine: readonly Money[] };

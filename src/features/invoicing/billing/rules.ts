@@ -1,31 +1,31 @@
 // Rules of billing: the cost of an organization's month, line by line.
-import type { Currency, Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { assertSane } from './rules-sanity.ts';
-import { chargesOf } from './rules-totals.ts';
+import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
 
 export { grossAmounts } from './rules-totals.ts';
-
-export type BillPlan = {
-  readonly currency: Currency;
-  readonly lines: readonly PlannedBillLine[];
-  readonly net: Money;
-  readonly taxRate: string;
-  readonly tax: Money;
-  readonly total: Money;
-};
+export {
+  planOneOffBill,
+  takenOf,
+  termsAfter,
+  type AppliedTerms,
+  type BillPlan,
+  type TakenOf,
+  type Terms,
+} from './rules-terms.ts';
 
 /** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The bills of an organization's month, one for each currency that has lines, ordered by currency code.
- * `taxRate` is in percent; `late` are the adjustments of earlier months, which come last. Net is the sum of
- * rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
+ * `taxRate` is in percent; `late` are the adjustments of earlier months, which come after the month's lines;
+ * the lines of `terms` come last ({@link billWithTerms}). Net is the sum of rounded lines; tax is computed once
+ * on it; total = net + tax (domain.md, "Money").
  */
 export function planBills(
   subscriptions: readonly BillableSubscription[],
@@ -33,6 +33,7 @@ export function planBills(
   zone: string,
   taxRate: string,
   late: readonly PlannedBillLine[] = [],
+  terms: Terms = noTerms,
 ): BillPlan[] {
   // Sorted by subscription too, so that a subscription's lines are not separated when its plan changed.
   const inOrder = subscriptions.toSorted(
@@ -42,14 +43,22 @@ export function planBills(
     linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })),
   );
   assertSane(ofMonth);
-  const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
+  const services = new Map(ofMonth.map((line) => [line.subscriptionId ?? '', serviceOf(line)]));
+  const oneOffs = terms.oneOffs.map((oneOff) => oneOffLine(oneOff, services));
+  const byCurrency = Map.groupBy([...ofMonth, ...late, ...oneOffs], (line) => line.amount.currency);
+  // A minimum spend is due also for a month in which nothing was charged.
+  for (const { amount } of terms.minimumSpends)
+    if (!byCurrency.has(amount.currency)) byCurrency.set(amount.currency, []);
   return [...byCurrency]
     .toSorted(([a], [b]) => compareTexts(a, b))
-    .map(([currency, lines]) => {
-      const { subtotal: net, taxTotal: tax, total } = chargesOf({ currency, lines, taxRate });
-      return { currency, lines, net, taxRate, tax, total };
-    });
+    .map(([currency, lines]) => billWithTerms(currency, lines, terms, taxRate));
 }
+
+const serviceOf = ({ subscriptionId, serviceId, serviceName }: PlannedBillLine) => ({
+  subscriptionId,
+  serviceId,
+  serviceName,
+});
 
 /** The number of a bill: `B-YYYYMM-000001`, gapless in its series (domain.md, "Closing a month"). */
 export function billNumber(series: string, sequence: number): string {

@@ -85,16 +85,20 @@ export type FocusKind =
   | 'minimum'
   | 'maximum'
   | 'adjustment'
+  | 'one_off'
+  | 'discount'
+  | 'minimum_spend'
+  | 'promotional_credit'
   | 'tax';
 type ChargeKind = {
-  readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment';
+  readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment' | 'Credit';
   readonly frequency: string;
   readonly isPriced: boolean;
 };
 
 /**
  * The FOCUS charge category of a line. Minimums and maximums adjust what was charged; late usage of a month
- * is still usage.
+ * is still usage; discounts and promotional credit are credits.
  */
 function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
@@ -106,10 +110,15 @@ function chargeOf(kind: FocusKind): ChargeKind {
     case 'credit':
       return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
     case 'one_time':
+    case 'one_off':
       return { category: 'Purchase', frequency: 'One-Time', isPriced: true };
     case 'minimum':
     case 'maximum':
+    case 'minimum_spend':
       return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };
+    case 'discount':
+    case 'promotional_credit':
+      return { category: 'Credit', frequency: 'Recurring', isPriced: false };
     case 'tax':
       return { category: 'Tax', frequency: 'Recurring', isPriced: false };
   }
@@ -154,6 +163,9 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
   const isUsage = category === 'Usage' && !isTakenBack;
   const hasPrice = isPriced && !isTakenBack;
   const isTax = charge.kind === 'tax';
+  // List prices know no discounts; contracted ones know those that were agreed, and no credit that was given away.
+  const listCost = category === 'Credit' ? '0' : cost;
+  const contractedCost = charge.kind === 'promotional_credit' ? '0' : cost;
   return {
     BilledCost: cost,
     BillingAccountId: account.id,
@@ -169,11 +181,11 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ChargePeriodStart: focusTime(charge.period.start),
     ConsumedQuantity: isUsage ? quantity : '',
     ConsumedUnit: isUsage ? unit : '',
-    ContractedCost: cost,
+    ContractedCost: contractedCost,
     EffectiveCost: cost,
     InvoiceId: charge.invoiceId,
     InvoiceIssuerName: account.provider,
-    ListCost: cost,
+    ListCost: listCost,
     PricingCategory: hasPrice ? 'Standard' : '',
     PricingQuantity: hasPrice ? quantity : '',
     PricingUnit: hasPrice ? unit : '',
@@ -183,7 +195,8 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ResourceName: isTax ? '' : service.name,
     ResourceType: isTax ? '' : service.type,
     ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
-    ServiceName: isTax ? 'Tax' : service.name,
+    // What was agreed with the organization as a whole is for no service, and the column is mandatory.
+    ServiceName: isTax ? 'Tax' : service.name || charge.description,
     SkuId: service.id,
     SubAccountId: account.id,
     SubAccountName: account.name,

@@ -235,7 +235,9 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
   // used as: 'billing.pdf_kind_*'
   const kind = translate(`billing.pdf_kind_${line.kind}`);
   const period = layout === 1 || !line.share ? undefined : namedPeriod(line.share, line.unit);
-  const name = isGrouped ? (line.charge?.name[language] ?? kind) : lineName(line, translate, language);
+  const name = isGrouped
+    ? ((line.charge ?? line.term)?.name[language] ?? kind)
+    : lineName(line, translate, language);
   return {
     ...stack(
       {

@@ -54,20 +54,28 @@ export function changeSentence(change: ComparedChange, translate: Translate, lan
   });
 }
 
-/** What a line is for: its service, and the charge of its rate card. */
-export const lineName = (
-  { serviceName, charge }: BillLine,
-  translate: Translate,
+type Named = Pick<NonNullable<BillLine['term']>, 'name'> | undefined;
+
+/** What a line is for: its service, and the charge of its rate card or what was agreed; the latter alone where there is no service. */
+export function lineName(
+  {
+    serviceName,
+    charge,
+    term,
+  }: Pick<BillLine, 'serviceName'> & { readonly charge?: Named; readonly term?: Named },
+  translate: (key: 'rating.of_service', params: TextParams) => string,
   language: Language,
-): string =>
-  charge === undefined
-    ? serviceName
-    : translate('rating.of_service', { service: serviceName, charge: charge.name[language] });
+): string {
+  const part = (charge ?? term)?.name[language];
+  if (part === undefined) return serviceName;
+  return serviceName === '' ? part : translate('rating.of_service', { service: serviceName, charge: part });
+}
 
 /** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
 export function quantityWords(month: BillingMonth, line: BillLine, translate: Translate): string {
-  if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
-  if (line.kind === 'one_time') return formatDecimal(line.quantity);
+  if (line.kind === 'minimum' || line.kind === 'maximum' || (line.term && line.kind !== 'one_off'))
+    return '—';
+  if (line.kind === 'one_time' || line.kind === 'one_off') return formatDecimal(line.quantity);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   // Tiers and packages of a charge depend on how many there are of it.
   if (line.charge && !line.share) return formatDecimal(line.quantity);
@@ -117,6 +125,7 @@ export function unitPriceWords(
   layout: DocumentLayout,
 ): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
+  if (line.term?.reduction?.kind === 'percent') return `${formatDecimal(line.term.reduction.percent)}%`;
   if (line.unitPrice === null) {
     // Bills of before know these two words only.
     const isOfPackages = line.steps.some((step) => step.kind === 'package');
@@ -188,6 +197,9 @@ function partSentence(line: BillLine, step: LineStep, translate: Translate, lang
     });
   if (step.kind === 'billed')
     return translate('billing.pdf_step_billed', { amount: price(step.amount.replace(/^-/, '')) });
+  if (step.kind === 'agreed') return translate('billing.pdf_step_agreed', params);
+  if (step.kind === 'charged')
+    return translate('billing.pdf_step_charged', { amount: price(step.amount.replace(/^-/, '')) });
   if (step.kind === 'minimum') return translate('billing.pdf_step_minimum', params);
   if (step.kind === 'maximum') return translate('billing.pdf_step_maximum', params);
   if (step.kind === 'included')

@@ -1,7 +1,5 @@
 // What changed against the bill of the month before, with what the comparison needs to know of prices and subscriptions.
-import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts';
@@ -15,20 +13,20 @@ import { previousBill } from './store-letterheads.ts';
 /** A stored line as the comparison sees it. */
 export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
 
-/** What changed against the bill of the month before, when there is one in the same currency. */
+/** What changed against the bill of the month before, when there is one in the same currency. A bill of a one-off charge follows none. */
 export async function changeOf(
   ctx: Ctx,
-  bill: { organizationId: Id<'org'>; month: BillingMonth; currency: Bill['currency']; total: Bill['total'] },
+  bill: Pick<Bill, 'kind' | 'organizationId' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
 ): Promise<BillDetail['change']> {
+  if (bill.kind !== 'month') return null;
   const previous = await billOfMonth(ctx, bill.organizationId, addMonths(bill.month, -1), bill.currency);
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
   // Only a subscription that is on one of the bills alone can have begun or ended in between.
-  const [now, earlier] = [
-    new Set(lines.map((line) => line.subscriptionId)),
-    new Set(before.map((line) => line.subscriptionId)),
-  ];
+  const idsOf = (compared: readonly ComparedLine[]): Set<string> =>
+    new Set(compared.flatMap(({ subscriptionId }) => subscriptionId ?? []));
+  const [now, earlier] = [idsOf(lines), idsOf(before)];
   const subscriptions = new Map(
     (
       await subscriptionsByIds(
@@ -40,12 +38,13 @@ export async function changeOf(
   const repriced = lines.some(
     (line) =>
       line.kind === 'usage' &&
+      line.subscriptionId !== null &&
       earlier.has(line.subscriptionId) &&
       !before.some((each) => each.priceVersionId === line.priceVersionId),
   );
   const versions = repriced
     ? await priceVersionsByIds(ctx.db, [
-        ...new Set(before.filter((line) => line.kind === 'usage').map((line) => line.priceVersionId)),
+        ...new Set(before.flatMap((line) => (line.kind === 'usage' ? (line.priceVersionId ?? []) : []))),
       ])
     : undefined;
   return changeBetween(
@@ -78,9 +77,10 @@ export async function changeOf(
  */
 export async function changeOnPaper(
   ctx: Ctx,
-  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'currency' | 'total'>,
+  bill: Pick<Bill, 'id' | 'kind' | 'organizationId' | 'month' | 'currency' | 'total'>,
   lines: readonly ComparedLine[],
 ): Promise<ComparedChange | null> {
+  if (bill.kind !== 'month') return null;
   const previous = await previousBill(ctx, bill, addMonths(bill.month, -1));
   if (!previous) return null;
   const before = (await linesOfBill(ctx, previous.id, bill.currency)).map(compared);

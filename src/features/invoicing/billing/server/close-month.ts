@@ -10,11 +10,13 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { expireGrants, renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
+import { holdTerms, consumeTerms } from './terms.ts';
 import { insertBills, lastNumber, lockSeries, type NewBill } from './store.ts';
 import {
   closedFor,
@@ -151,6 +153,8 @@ export async function runClose(
 async function beginRun(app: App, actor: Actor, month: BillingMonth, graceMs: number): Promise<Close> {
   const total = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
   const runId = await unitOfWork(app, { actor }, async (ctx) => {
+    // What recurs each month is there before the month's bills use it.
+    await renewGrants(ctx, month);
     const id = await insertRun(ctx, 'close', month, total);
     ctx.audit('billing.closeMonth', id, { month });
     return id;
@@ -280,15 +284,17 @@ async function issueBills(
   // The close of another month may have settled the same late usage since it was read.
   if (lateMonths.length > 0 && !(await holdLateMonths(ctx, lateMonths)))
     throw new ReadAgain('late usage that these bills were to settle is on other bills');
+  const applied = open.flatMap(({ id }) => (plans.get(id) ?? []).map((plan) => plan.applied));
+  if (!(await holdTerms(ctx, applied)))
+    throw new ReadAgain('terms that these bills were planned by have changed');
 
   const bills = await numberBills(ctx, month, open, plans, lastSequence);
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  await insertMonthClosed(
-    ctx,
-    open.map(({ id }) => id),
-    month,
-  );
+  const closedIds = open.map(({ id }) => id);
+  await insertMonthClosed(ctx, closedIds, month);
+  // What was still to be used in this month can be used no more.
+  await expireGrants(ctx, closedIds, month);
   if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
   await clearFailedOrganizations(ctx, ids, month);
   return bills.length;
@@ -316,6 +322,7 @@ async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill
   const last = bills.at(-1);
   if (!last) return;
   await insertBills(ctx, billSeries(month), last.sequence, bills);
+  await consumeTerms(ctx, bills);
   await ctx.emit(billsIssued, bills.map(issuedOf));
   for (const bill of bills) ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'issued' });
 }

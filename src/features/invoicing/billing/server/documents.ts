@@ -73,7 +73,7 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
     bill_number: bill.number,
     month: bill.month,
     service: lineName(line, translate, language),
-    subscription: line.subscriptionId,
+    subscription: line.subscriptionId ?? '',
     // used as: 'billing.pdf_kind_*'
     kind: translate(`billing.pdf_kind_${line.kind}`),
     quantity: figure(line.quantity),

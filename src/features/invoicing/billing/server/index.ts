@@ -74,4 +74,8 @@ export {
 export { lockPayable, type PayableBill } from './store-payable.ts';
 export { momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';
+export { billOneOff } from './bill-one-off.ts';
+export { plannedCreditUse } from './planned-credit.ts';
+export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
+export { lineName } from './bill-words.ts';

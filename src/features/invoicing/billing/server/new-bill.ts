@@ -9,8 +9,8 @@ import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { billingErrors, type BillDetail } from '../contract.ts';
-import { billNumber, billSeries, type BillPlan } from '../rules.ts';
+import { billingErrors, type Bill, type BillDetail, type LineTerm } from '../contract.ts';
+import { billNumber, billSeries, takenOf, type BillPlan, type TakenOf } from '../rules.ts';
 import type { NewBill } from './store.ts';
 
 export type IssuedBill = {
@@ -21,6 +21,11 @@ export type IssuedBill = {
   readonly net: Money;
   readonly tax: Money;
   readonly total: Money;
+  /** What discounts took off, and what promotional credit gave: parts of the net amount. */
+  readonly discount: Money;
+  readonly promotional: Money;
+  /** What prepaid credit pays as the bill is issued, grant by grant. */
+  readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
   readonly dueAt: Date;
 };
 /** Bills were issued: a chunk of them, in the transaction that issued them. */
@@ -37,6 +42,9 @@ export function issuedOf(bill: NewBill): IssuedBill {
     net: amount(bill.netMinor),
     tax: amount(bill.taxMinor),
     total: amount(bill.totalMinor),
+    discount: amount(bill.discountMinor),
+    promotional: amount(bill.promotionalMinor),
+    prepaid: bill.applied.prepaid,
     dueAt: bill.dueAt,
   };
 }
@@ -69,6 +77,21 @@ export function assertIssuable({ net, tax, total, lines }: BillPlan): void {
     throw domainError(billingErrors, 'billing.amount_too_large');
 }
 
+/** What a line says of its term, in a fixed form. */
+function termContent({ id, name, reduction, shares = [] }: LineTerm): unknown[] {
+  return [
+    id,
+    name.zhTW,
+    name.enUS,
+    ...(reduction === undefined
+      ? []
+      : reduction.kind === 'percent'
+        ? [['percent', reduction.percent, reduction.maximum && moneyText(reduction.maximum)]]
+        : [['fixed', moneyText(reduction.amount)]]),
+    shares.map(({ lineId, amount }) => [lineId, moneyText(amount)]),
+  ];
+}
+
 /** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
 export function newBill(
   ctx: Ctx,
@@ -77,6 +100,7 @@ export function newBill(
   sequence: number,
   dueAt: Date,
   plan: BillPlan,
+  kind: Bill['kind'] = 'month',
 ): NewBill {
   assertIssuable(plan);
   const period = monthPeriod(month, organization.timeZone);
@@ -106,10 +130,13 @@ export function newBill(
       moneyText(line.amount),
       ...(line.forMonth === null ? [] : [line.forMonth]),
       ...(line.charge ? [[line.charge.key, line.charge.name.zhTW, line.charge.name.enUS]] : []),
+      ...(line.term ? [termContent(line.term)] : []),
     ]),
+    ...(kind === 'month' ? [] : [kind]),
   ]);
   return {
     id: ctx.newId('bil'),
+    kind,
     organizationId: organization.id,
     month,
     currency: plan.currency,
@@ -124,8 +151,11 @@ export function newBill(
     taxRate: plan.taxRate,
     taxMinor: plan.tax.minor,
     totalMinor: plan.total.minor,
+    discountMinor: takenOf(plan.currency, plan.applied.discounts).minor,
+    promotionalMinor: takenOf(plan.currency, plan.applied.promotional).minor,
     buyer,
     contentHash: createHash('sha256').update(content).digest('hex'),
     lines: plan.lines,
+    applied: plan.applied,
   };
 }

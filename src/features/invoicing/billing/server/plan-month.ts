@@ -1,12 +1,15 @@
 // What the bills of some organizations in a month would be: what a close issues, a preview adds up and a member sees of the running month.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { planBills, type BillPlan } from '../rules.ts';
+import { planBills, termsAfter, type BillPlan, type Terms } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { lateLines, type LateLines } from './late-usage.ts';
 import { taxRate } from './settings.ts';
+import { closedFor } from './store-late.ts';
+import { termsOf } from './terms.ts';
 
 /** Planned bills by organization, and the late usage that they settle. */
 export type MonthPlan = {
@@ -17,11 +20,54 @@ export type MonthPlan = {
 // They are computed in parts of this size; after each the event loop serves other requests.
 const parts = 4;
 
-/** Plans a month's bills of some organizations. What changed late is read before what was used: a change in between stays noted. */
+/** What is in force for each organization. */
+type TermsFor = (organizationId: Id<'org'>) => Terms;
+
+/** Plans a month's bills of some organizations. */
 export async function planMonth(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
+): Promise<MonthPlan> {
+  const terms = await termsOf(ctx, idsOf(organizations), month);
+  return planWithTerms(ctx, month, organizations, terms);
+}
+
+/**
+ * Plans the running month as it will be billed. A month before that is over and was not closed yet comes first: what its bills will use of
+ * credit, and what comes on a bill once, is left out of this one.
+ */
+export async function planRunningMonth(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+): Promise<MonthPlan> {
+  const terms = await termsOf(ctx, idsOf(organizations), month);
+  const consuming = organizations.filter(({ id }) => isConsumed(terms(id)));
+  const before = addMonths(month, -1);
+  const closed = consuming.length === 0 ? new Set<string>() : await closedFor(ctx, idsOf(consuming), before);
+  const open = consuming.filter(({ id }) => !closed.has(id));
+  if (open.length === 0) return planWithTerms(ctx, month, organizations, terms);
+  const { plans } = await planMonth(ctx, before, open);
+  return planWithTerms(ctx, month, organizations, (id) =>
+    termsAfter(
+      terms(id),
+      (plans.get(id) ?? []).map(({ applied }) => applied),
+    ),
+  );
+}
+
+const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizations.map(({ id }) => id);
+/** Whether an earlier bill may leave less of the terms. */
+const isConsumed = ({ oneOffs, discounts, grants }: Terms): boolean =>
+  oneOffs.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
+
+/** What changed late is read before what was used: a change in between stays noted. */
+async function planWithTerms(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+  terms: TermsFor,
 ): Promise<MonthPlan> {
   const late = await lateLines(ctx, organizations, month);
   const standardRate = await ctx.setting(taxRate);
@@ -39,6 +85,7 @@ export async function planMonth(
           timeZone,
           taxStatus === 'standard' ? standardRate : '0',
           late.lines.get(id),
+          terms(id),
         ),
       );
   }

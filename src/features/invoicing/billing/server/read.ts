@@ -21,8 +21,9 @@ import {
   type LineExplanation,
 } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
+import { takenOf } from '../rules.ts';
 import { changeOf, compared } from './change.ts';
-import { planMonth } from './plan-month.ts';
+import { planRunningMonth } from './plan-month.ts';
 import { billById, chargedLines, linesOfBill, pageOfBills, toldBySteps, type StoredLine } from './store.ts';
 
 export async function listBills(
@@ -76,9 +77,10 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
 export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   id: String(index + 1),
   kind: line.kind,
-  subscriptionId: line.subscriptionId as Id<'sub'>,
+  subscriptionId: line.subscriptionId as Id<'sub'> | null,
   serviceName: line.serviceName,
   ...(line.charge && { charge: line.charge }),
+  ...(line.term && { term: line.term }),
   quantity: line.quantity,
   unit: line.unit,
   unitPrice: line.unitPrice,
@@ -92,14 +94,21 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
-  const { plans } = await planMonth(ctx, month, [organization]);
+  const { plans } = await planRunningMonth(ctx, month, [organization]);
   const bills = await Promise.all(
-    (plans.get(organization.id) ?? []).map(async ({ lines, ...totals }) => ({
+    (plans.get(organization.id) ?? []).map(async ({ lines, applied, ...totals }) => ({
       ...totals,
+      prepaid: takenOf(totals.currency, applied.prepaid),
       lines: lines.map(billLineOf),
       change: await changeOf(
         ctx,
-        { organizationId: organization.id, month, currency: totals.currency, total: totals.total },
+        {
+          kind: 'month',
+          organizationId: organization.id,
+          month,
+          currency: totals.currency,
+          total: totals.total,
+        },
         lines,
       ),
     })),
@@ -125,18 +134,35 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
   const organizationId = tenant(ctx);
   const bill = await billById(ctx, input.billId, organizationId);
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
-  const line = (await linesOfBill(ctx, bill.id, bill.currency)).find((each) => each.id === input.lineId);
+  const lines = await linesOfBill(ctx, bill.id, bill.currency);
+  const line = lines.find((each) => each.id === input.lineId);
   if (!line) throw domainError(billingErrors, 'billing.line_not_found');
-  const version = required(
-    (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
-    'a billed price version',
-  );
-  const days = line.kind === 'usage' ? await usageDays(ctx, line, organizationId, bill.month) : [];
+  const { priceVersionId, subscriptionId } = line;
+  const version =
+    priceVersionId === null
+      ? undefined
+      : required(
+          (await priceVersionsByIds(ctx.db, [priceVersionId])).get(priceVersionId),
+          'a billed price version',
+        );
+  const days =
+    line.kind === 'usage' && subscriptionId !== null
+      ? await usageDays(ctx, { subscriptionId, charge: line.charge }, organizationId, bill.month)
+      : [];
   return {
     line: shown(line),
-    priceVersionId: version.id,
-    priceEffectiveFrom: version.effectiveFrom,
+    priceVersionId,
+    priceEffectiveFrom: version?.effectiveFrom ?? null,
     steps: line.steps,
+    shares: (line.term?.shares ?? []).map(({ lineId, amount }) => ({
+      line: shown(
+        required(
+          lines.find((each) => each.id === lineId),
+          'a line that a term took from',
+        ),
+      ),
+      amount,
+    })),
     days,
     events: days.reduce((sum, day) => sum + day.events, 0),
   };
@@ -144,7 +170,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(
   ctx: Ctx,
-  { subscriptionId, charge }: Pick<BillLine, 'subscriptionId' | 'charge'>,
+  { subscriptionId, charge }: { readonly subscriptionId: Id<'sub'>; readonly charge: BillLine['charge'] },
   organizationId: string,
   month: BillingMonth,
 ): Promise<LineExplanation['days']> {

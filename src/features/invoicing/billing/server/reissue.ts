@@ -6,13 +6,17 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ReadAgain } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { ownBillOneOff } from '#features/invoicing/one-offs/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
+import type { Bill } from '../contract.ts';
 import { billSeries, planBills, type BillPlan } from '../rules.ts';
+import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
 import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
 import { dueDays, taxRate } from './settings.ts';
-import { insertBills, lockSeries } from './store.ts';
+import { insertBills, linesOfBill, lockSeries } from './store.ts';
+import { holdTerms, termsOf, consumeTerms } from './terms.ts';
 import { billedSubscriptions } from './store-corrections.ts';
 import {
   holdLateMonths,
@@ -25,6 +29,7 @@ import {
 const dayMs = 86_400_000;
 export type ReplacedBill = {
   readonly id: Id<'bil'>;
+  readonly kind: Bill['kind'];
   readonly organizationId: Id<'org'>;
   readonly month: BillingMonth;
   readonly currency: Currency;
@@ -41,10 +46,12 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
     await organizationById(ctx.db, bill.organizationId),
     'the bill’s organization',
   );
+  if (bill.kind === 'one_off')
+    return { organization, plan: await planOneOffAgain(ctx, organization, bill), lateMonths: [] };
   const late = await lateLines(ctx, [organization], month, bill.id);
   const all = late.lines.get(organization.id) ?? [];
   // A change that a bill in another currency has to settle as well stays noted for the next close.
-  const nameOf = (of: { readonly subscriptionId: string }, forMonth: string | null): string =>
+  const nameOf = (of: { readonly subscriptionId: string | null }, forMonth: string | null): string =>
     `${of.subscriptionId} ${forMonth}`;
   const elsewhere = new Set(
     all.filter((line) => line.amount.currency !== currency).map((line) => nameOf(line, line.forMonth)),
@@ -52,7 +59,8 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const plan = planBills(billable, month, organization.timeZone, rate, ownLines).find(
+  const terms = (await termsOf(ctx, [organization.id], month, bill.id))(organization.id);
+  const plan = planBills(billable, month, organization.timeZone, rate, ownLines, terms).find(
     (each) => each.currency === currency,
   );
   return {
@@ -60,6 +68,17 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
     plan,
     lateMonths: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
   };
+}
+
+/** The bill of a one-off charge again, unless the charge was withdrawn since. */
+async function planOneOffAgain(
+  ctx: Ctx,
+  organization: Organization,
+  bill: ReplacedBill,
+): Promise<BillPlan | undefined> {
+  const [line] = await linesOfBill(ctx, bill.id, bill.currency);
+  const oneOff = line?.term && (await ownBillOneOff(ctx, line.term.id, bill.id));
+  return oneOff && planOneOff(ctx, organization, oneOff);
 }
 
 /** What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. */
@@ -98,6 +117,8 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     ))
   )
     throw new ReadAgain('late usage that this bill was to settle is on another bill');
+  if (!(await holdTerms(ctx, [plan.applied])))
+    throw new ReadAgain('terms that this bill was planned by have changed');
   const issued = newBill(
     ctx,
     organization,
@@ -105,11 +126,13 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     last + 1,
     new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs),
     plan,
+    bill.kind,
   );
   await insertBills(ctx, series, last + 1, [issued]);
+  await consumeTerms(ctx, [issued]);
   await ctx.emit(billsIssued, [issuedOf(issued)]);
   const subscriptionIds = new Set(
-    plan.lines.filter((line) => line.forMonth === null).map((line) => line.subscriptionId),
+    plan.lines.flatMap((line) => (line.forMonth === null ? (line.subscriptionId ?? []) : [])),
   );
   await recordLateMonths(
     ctx,

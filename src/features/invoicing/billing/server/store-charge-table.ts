@@ -55,7 +55,7 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   };
   const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit else coalesce(${JSON.stringify(periods)}::jsonb ->> charge.unit, charge.unit) end`;
   const between = translate('rating.of_service', { service: '', charge: '' });
-  const service = sql`charge.service_name || coalesce(${between} || (charge.charge_name ->> ${language}), '')`;
+  const service = sql`charge.service_name || coalesce(case when charge.service_name = '' then '' else ${between} end || (charge.charge_name ->> ${language}), '')`;
   // used as: 'billing.state_*', 'billing.csv_taken_*', 'billing.pdf_kind_*'
   const states = {
     ...textsOf(billStates, (state) => `billing.state_${state}`),

@@ -44,7 +44,7 @@ export async function billedSubscriptions(
   const { rows } = await sql<{
     id: string;
   }>`select distinct l.subscription_id as id from bill b join bill_line l on l.bill_id = b.id
-    where b.organization_id = ${organizationId} and b.month >= ${month} and coalesce(l.for_month, b.month) = ${month}`.execute(
+    where b.organization_id = ${organizationId} and b.month >= ${month} and coalesce(l.for_month, b.month) = ${month} and l.subscription_id is not null`.execute(
     ctx.db,
   );
   return rows.map((row) => row.id);

@@ -29,7 +29,7 @@ export type ChargeRow = {
   for_month: BillingMonth | null;
   service_id: string;
   service_name: string;
-  /** What the charge of a rate card is called, in both languages. */
+  /** What the charge of a rate card, or what was agreed, is called, in both languages. */
   charge_name: ChargeName['name'] | null;
   service_type: string | null;
   service_category: string | null;
@@ -82,11 +82,11 @@ export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder
     ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand`
     : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text`;
   // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
-  const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, l.subscription_id, l.for_month, l.service_name, l.charge -> 'name', null::text, ${own}
+  const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, coalesce(l.subscription_id, ''), l.for_month, l.service_name, coalesce(l.charge, l.term) -> 'name', null::text, ${own}
     from bill b join organization o on o.id = b.organization_id
       ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
-      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, service_id, service_name, charge from bill_line where bill_id = b.id
-        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null where b.tax_minor <> 0) l
+      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, '') as service_id, service_name, charge, term from bill_line where bill_id = b.id
+        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null where b.tax_minor <> 0) l
       ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}
     where ${where} order by b.id, l.position`;
   return named(charges, isFocus);

@@ -58,7 +58,7 @@ export async function previousBill(
     number: string;
     totalMinor: bigint;
   }>`select id, number, total_minor as "totalMinor" from bill
-    where organization_id = ${bill.organizationId} and month = ${month} and currency = ${bill.currency} and id < ${bill.id} order by id desc limit 1`.execute(
+    where organization_id = ${bill.organizationId} and month = ${month} and currency = ${bill.currency} and kind = 'month' and id < ${bill.id} order by id desc limit 1`.execute(
     ctx.db,
   );
   return rows[0];

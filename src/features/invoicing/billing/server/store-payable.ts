@@ -53,7 +53,7 @@ export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]):
 /** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
 export async function addPaidToMany(
   ctx: Ctx,
-  paid: readonly { billId: string; minor: bigint }[],
+  paid: readonly { readonly billId: string; readonly minor: bigint }[],
 ): Promise<void> {
   const { rows } =
     await sql`update bill b set paid_minor = b.paid_minor + p.minor, state = case when b.paid_minor + p.minor + b.credited_minor = b.total_minor then 'paid' else b.state end,

@@ -133,7 +133,7 @@ export async function totalsOfMonth(
   month: BillingMonth,
 ): Promise<EarlierTotal[]> {
   const { rows } =
-    await sql<EarlierTotal>`select organization_id as "organizationId", currency, total_minor as minor from bill where organization_id = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void'`.execute(
+    await sql<EarlierTotal>`select organization_id as "organizationId", currency, total_minor as minor from bill where organization_id = any(${[...organizationIds]}::text[]) and month = ${month} and state <> 'void' and kind = 'month'`.execute(
       ctx.db,
     );
   return rows;

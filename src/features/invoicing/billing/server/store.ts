@@ -1,5 +1,6 @@
 // What billing asks the database: bills and lines, read and written in sets.
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -14,15 +15,24 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
-import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
+import {
+  LineTerm,
+  type Bill,
+  type BillDetail,
+  type billing,
+  type BillLine,
+  type LineExplanation,
+  type LineStep,
+} from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { pricedBy } from '../rules-priced-by.ts';
-import { paymentStatus } from '../rules.ts';
+import { paymentStatus, type AppliedTerms } from '../rules.ts';
 import { newestLayout } from './document-layout.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
   id: Id<'bil'>;
+  kind: Bill['kind'];
   number: string;
   organization_id: Id<'org'>;
   organization: string;
@@ -42,13 +52,14 @@ type BillRow = {
   buyer: BillDetail['buyer'];
   is_processing: boolean;
 };
-const columns = sql<BillRow>`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
+const columns = sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
   const amount = (minor: bigint) => money(minor, row.currency);
   return {
     id: row.id,
+    kind: row.kind,
     number: row.number,
     organizationId: row.organization_id,
     organization: row.organization,
@@ -140,7 +151,7 @@ export async function billOfMonth(
   currency: Currency,
 ): Promise<Bill | undefined> {
   const { rows } =
-    await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void'`.execute(
+    await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void' and b.kind = 'month'`.execute(
       ctx.db,
     );
   return rows[0] && toBill(rows[0], ctx.now);
@@ -149,9 +160,9 @@ export async function billOfMonth(
 type LineRow = {
   position: number;
   kind: BillLine['kind'];
-  subscription_id: Id<'sub'>;
+  subscription_id: Id<'sub'> | null;
   service_name: string;
-  price_version_id: Id<'prv'>;
+  price_version_id: Id<'prv'> | null;
   quantity: string;
   unit: string;
   unit_price: string | null;
@@ -160,9 +171,10 @@ type LineRow = {
   arithmetic: LineExplanation['steps'];
   for_month: BillingMonth | null;
   charge: ChargeName | null;
+  term: z.input<typeof LineTerm> | null;
 };
 export type StoredLine = BillLine & {
-  readonly priceVersionId: Id<'prv'>;
+  readonly priceVersionId: Id<'prv'> | null;
   readonly steps: LineExplanation['steps'];
 };
 
@@ -175,7 +187,7 @@ export function toldBySteps(
   return { ...(steps[0]?.share && { share: steps[0].share }), ...(by && { pricedBy: by }) };
 }
 
-const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge`;
+const lineColumns = sql`l.position, l.kind, l.subscription_id, l.service_name, l.price_version_id, l.quantity, l.unit, l.unit_price, l.exact_amount, l.amount_minor, l.arithmetic, l.for_month, l.charge, l.term`;
 
 const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   id: String(row.position),
@@ -191,13 +203,14 @@ const toLine = (row: LineRow, currency: Currency): StoredLine => ({
   ...toldBySteps({ kind: row.kind, unitPrice: row.unit_price }, row.arithmetic),
   ...(row.for_month !== null && { forMonth: row.for_month }),
   ...(row.charge !== null && { charge: row.charge }),
+  ...(row.term !== null && { term: z.decode(LineTerm, row.term) }),
   steps: row.arithmetic,
 });
 
 /** The lines of a bill, in their order. */
 export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
   const { rows } =
-    await sql<LineRow>`select ${lineColumns} from bill_line where bill_id = ${billId} order by position`.execute(
+    await sql<LineRow>`select ${lineColumns} from bill_line l where l.bill_id = ${billId} order by l.position`.execute(
       ctx.db,
     );
   return rows.map((row) => toLine(row, currency));
@@ -211,8 +224,8 @@ export async function chargedLines(
 ): Promise<{ billId: Id<'bil'>; billNumber: string; month: BillingMonth; line: StoredLine }[]> {
   const { rows } = await sql<
     LineRow & { bill_id: Id<'bil'>; number: string; month: BillingMonth; currency: Currency }
-  >`select ${lineColumns}, bill_id, number, month, currency from bill_line join bill on bill.id = bill_id
-    where subscription_id = ${subscriptionId} and state <> 'void' order by month desc, bill_id, position limit ${limit}`.execute(
+  >`select ${lineColumns}, l.bill_id, b.number, b.month, b.currency from bill_line l join bill b on b.id = l.bill_id
+    where l.subscription_id = ${subscriptionId} and b.state <> 'void' order by b.month desc, l.bill_id, l.position limit ${limit}`.execute(
     ctx.db,
   );
   return rows.map((row) => ({
@@ -244,6 +257,7 @@ export async function lastNumber(ctx: Ctx, series: string): Promise<number> {
 
 export type NewBill = {
   id: Id<'bil'>;
+  kind: Bill['kind'];
   organizationId: Id<'org'>;
   month: BillingMonth;
   currency: Currency;
@@ -258,9 +272,13 @@ export type NewBill = {
   taxRate: string;
   taxMinor: bigint;
   totalMinor: bigint;
+  /** What discounts took off, and what promotional credit gave: parts of the net amount. */
+  discountMinor: bigint;
+  promotionalMinor: bigint;
   buyer: object;
   contentHash: string;
   lines: readonly PlannedBillLine[];
+  applied: AppliedTerms;
 };
 
 /**
@@ -276,24 +294,25 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
-      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, buyer)`.execute(
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[],
+      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, buyer)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap((bill) =>
     bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })),
   );
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
-  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge)
-    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge::jsonb
+  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge, term)
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month, charge::jsonb, term::jsonb
     from rows from (unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
-      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[], ${each((e) => (e.line.charge ? JSON.stringify(e.line.charge) : null))}::text[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
-      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, charge, arithmetic)`.execute(
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[], ${each((e) => (e.line.charge ? JSON.stringify(e.line.charge) : null))}::text[], ${each((e) => (e.line.term ? JSON.stringify(z.encode(LineTerm, e.line.term)) : null))}::text[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, charge, term, arithmetic)`.execute(
     ctx.db,
   );
 }
@@ -356,7 +375,7 @@ export async function billedTotals(
     lines: bigint;
   }>`
     with line as (select b.id, b.currency, b.tax_minor, b.total_minor, l.exact_amount, l.amount_minor from bill b join bill_line l on l.bill_id = b.id
-        where b.month = ${month} and b.state <> 'void' and l.kind <> 'adjustment' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
+        where b.month = ${month} and b.state <> 'void' and l.kind <> 'adjustment' and l.term is null and l.subscription_id = any(${[...subscriptionIds]}::text[])),
       whole as (select distinct id, currency, tax_minor, total_minor from line)
     select currency, sum(exact_amount) as exact, sum(amount_minor) as net, count(*) as lines,
       (select sum(tax_minor) from whole w where w.currency = line.currency) as tax, (select sum(total_minor) from whole w where w.currency = line.currency) as total,

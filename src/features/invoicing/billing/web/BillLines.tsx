@@ -12,7 +12,7 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
-import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
+import { money, moneyDecimal, subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
 import { groupLines } from '../rules-groups.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -24,7 +24,10 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 const one = decimal('1');
 /** A service above its lines. */
 const heading = { color: 'text.secondary', fontWeight: 400, overflowWrap: 'anywhere' } as const;
-type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
+type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'> & {
+  /** What prepaid credit would pay of the running month. */
+  readonly prepaid?: Amount;
+};
 
 export type BillLinesProps = {
   readonly bill: Billed;
@@ -182,7 +185,7 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
                 }}
               >
                 <Box component="span" sx={{ color: 'text.secondary' }}>
-                  <LineQuantity line={line} /> × <LinePrice line={line} currency={bill.currency} />
+                  <LineProduct line={line} currency={bill.currency} />
                 </Box>
                 <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}>
                   <LineTotal line={line} />
@@ -218,12 +221,30 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
   );
 }
 
+/** Quantity × price in one line; an amount that is no product, a discount's, has its percentage at most. */
+function LineProduct({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
+  if (line.term && line.kind !== 'one_off')
+    return line.term.reduction?.kind === 'percent' ? <LinePrice line={line} currency={currency} /> : null;
+  return (
+    <>
+      <LineQuantity line={line} /> × <LinePrice line={line} currency={currency} />
+    </>
+  );
+}
+
 function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amount, isResult: boolean])[] {
   const { t } = useTranslation('billing');
+  const { prepaid, total } = bill;
   return [
     [t('billing.net'), bill.net, false],
     [t('billing.tax', { rate: bill.taxRate }), bill.tax, false],
-    [t('billing.total_with_tax'), bill.total, true],
+    [t('billing.total_with_tax'), total, true],
+    ...(prepaid === undefined || prepaid.minor === 0n
+      ? []
+      : ([
+          [t('billing.prepaid_credit'), money(-prepaid.minor, prepaid.currency), false],
+          [t('billing.left_to_pay'), subtractMoney(total, prepaid), true],
+        ] as const)),
   ];
 }
 
@@ -243,7 +264,7 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
     line.forMonth === undefined
       ? t(`billing.kind_${line.kind}`)
       : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) });
-  const shown = isGrouped ? (line.charge?.name[language] ?? kind) : name;
+  const shown = isGrouped ? ((line.charge ?? line.term)?.name[language] ?? kind) : name;
   return (
     <>
       {onExplain ? (
@@ -300,9 +321,11 @@ export function LinePeriod({ line }: { line: BillLine }) {
 export function LineQuantity({ line }: { line: BillLine }) {
   const { t } = useTranslation('billing');
   const words = useShareWords();
+  // Discounts, credit and minimums are amounts, not so many of something.
+  if (line.term && line.kind !== 'one_off') return <>–</>;
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   // Tiers and packages of a fee depend on how many there are of it, and what comes once has no period.
-  if (line.kind === 'one_time' || (isFee && line.charge && !line.share))
+  if (line.kind === 'one_time' || line.kind === 'one_off' || (isFee && line.charge && !line.share))
     return <Quantity value={line.quantity} unit="" />;
   if (line.share && line.charge) return <ShareText text={words(line.share, line.unit)} />;
   if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
@@ -354,6 +377,8 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
       </Box>
     );
   if (line.unitPrice !== null) return <UnitPrice price={line.unitPrice} currency={currency} />;
+  if (line.term?.reduction?.kind === 'percent')
+    return <>{t('billing.percent', { percent: format.number(line.term.reduction.percent) })}</>;
   // used as: 'billing.priced_by_*'. The line that fills up to the minimum has none.
   return <>{line.pricedBy === undefined ? '–' : t(`billing.priced_by_${line.pricedBy}`)}</>;
 }

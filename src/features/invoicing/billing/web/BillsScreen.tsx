@@ -105,14 +105,19 @@ export function BillsScreen({
             const chosen = chooseMonth(wanted, running, items);
             if (chosen.kind === 'running')
               return (
-                <RunningMonth
-                  query={current}
-                  openBills={items.filter((bill) => bill.state === 'open')}
-                  hasBills={items.length > 0}
-                  notice={notice}
-                  onOpen={open}
-                  aside={aside}
-                />
+                <>
+                  <RunningMonth
+                    query={current}
+                    openBills={items.filter((bill) => bill.state === 'open')}
+                    hasBills={items.length > 0}
+                    notice={notice}
+                    onOpen={open}
+                    aside={aside}
+                  />
+                  {chosen.bills.map((bill) => (
+                    <IssuedBill key={bill.id} billId={bill.id} pay={pay} history={history} aside={null} />
+                  ))}
+                </>
               );
             const above = (
               <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>

@@ -68,7 +68,9 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
   return (
     <BillHero
       id={bill.number}
-      title={t('billing.bill_of', { month: format.month(bill.month) })}
+      title={t(bill.kind === 'one_off' ? 'billing.one_off_bill_of' : 'billing.bill_of', {
+        month: format.month(bill.month),
+      })}
       badge={<BillStatus status={bill.paymentStatus} />}
       subtitle={
         <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>

@@ -5,13 +5,13 @@ import type { Bill } from '../contract.ts';
 import { chooseMonth, monthsToChoose } from './bill-months.ts';
 
 const month = (text: string) => text as BillingMonth;
-// Only the month matters here.
-const bill = (text: string) => ({ month: month(text) }) as Bill;
+// Only the month and the kind matter here.
+const bill = (text: string, kind: Bill['kind'] = 'month') => ({ month: month(text), kind }) as Bill;
 const running = month('2026-11');
 
 test('R-BILL-02: without a wish the running month is shown; an issued month shows its bills, one for each currency', () => {
   const bills = [bill('2026-10'), bill('2026-10'), bill('2026-09')];
-  expect(chooseMonth(undefined, running, bills)).toEqual({ kind: 'running' });
+  expect(chooseMonth(undefined, running, bills)).toEqual({ kind: 'running', bills: [] });
   expect(chooseMonth(month('2026-10'), running, bills)).toEqual({
     kind: 'issued',
     month: '2026-10',
@@ -20,7 +20,7 @@ test('R-BILL-02: without a wish the running month is shown; an issued month show
 });
 
 test('R-BILL-02: the running month by name is live until it has a bill; a month without a bill says so', () => {
-  expect(chooseMonth(running, running, [])).toEqual({ kind: 'running' });
+  expect(chooseMonth(running, running, [])).toEqual({ kind: 'running', bills: [] });
   expect(chooseMonth(running, running, [bill('2026-11')]).kind).toBe('issued');
   expect(chooseMonth(month('2024-01'), running, [bill('2026-10')])).toEqual({
     kind: 'none',
@@ -33,4 +33,20 @@ test('R-BILL-02: months to choose stand once each, the latest first, the wanted 
     monthsToChoose(month('2024-01'), running, [bill('2026-09'), bill('2026-10'), bill('2026-10')]),
   ).toEqual(['2026-10', '2026-09', '2024-01']);
   expect(monthsToChoose(running, running, [])).toEqual([]);
+});
+
+test('a bill of a one-off charge stands beside the running month and does not end it', () => {
+  const oneOff = bill('2026-11', 'one_off');
+  for (const wanted of [undefined, running])
+    expect(chooseMonth(wanted, running, [oneOff, bill('2026-10')])).toEqual({
+      kind: 'running',
+      bills: [oneOff],
+    });
+  expect(monthsToChoose(undefined, running, [oneOff, bill('2026-10')])).toEqual(['2026-10']);
+  // Once the month has its own bill, both are of that month.
+  expect(chooseMonth(running, running, [oneOff, bill('2026-11')])).toEqual({
+    kind: 'issued',
+    month: '2026-11',
+    bills: [oneOff, bill('2026-11')],
+  });
 });

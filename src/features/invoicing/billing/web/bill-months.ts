@@ -3,24 +3,35 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill } from '../contract.ts';
 
 export type ChosenMonth =
-  | { readonly kind: 'running' }
+  /** With the bills of one-off charges that were issued in it. */
+  | { readonly kind: 'running'; readonly bills: readonly Bill[] }
   | { readonly kind: 'issued'; readonly month: BillingMonth; readonly bills: readonly Bill[] }
   | { readonly kind: 'none'; readonly month: BillingMonth };
 
-/** `wanted` comes from the address. A running month has no bill yet; once it has one, the bill is shown. */
+/**
+ * `wanted` comes from the address. A running month has no bill of its own yet; once it has one, the bill is
+ * shown.
+ */
 export function chooseMonth(
   wanted: BillingMonth | undefined,
   running: BillingMonth,
   issued: readonly Bill[],
 ): ChosenMonth {
-  if (wanted === undefined) return { kind: 'running' };
+  const month = wanted ?? running;
   // Valid bills come before voided ones.
   const bills = issued
-    .filter((bill) => bill.month === wanted)
+    .filter((bill) => bill.month === month)
     .toSorted((a, b) => Number(a.state === 'void') - Number(b.state === 'void'));
-  if (bills.length > 0) return { kind: 'issued', month: wanted, bills };
-  return wanted === running ? { kind: 'running' } : { kind: 'none', month: wanted };
+  if (month === running && (wanted === undefined || !isBilled(running, bills))) {
+    const ofOneOffs = bills.filter((bill) => bill.kind === 'one_off');
+    return { kind: 'running', bills: ofOneOffs };
+  }
+  return bills.length > 0 ? { kind: 'issued', month, bills } : { kind: 'none', month };
 }
+
+/** Whether a month has a bill of its own: one of a one-off charge alone is none. */
+const isBilled = (month: BillingMonth, issued: readonly Bill[]): boolean =>
+  issued.some((bill) => bill.month === month && bill.kind === 'month');
 
 /** Months for the choice, the latest first, each once; the wanted one is among them even without bills. */
 export function monthsToChoose(
@@ -29,6 +40,7 @@ export function monthsToChoose(
   issued: readonly Bill[],
 ): readonly BillingMonth[] {
   const months = new Set(issued.map((bill) => bill.month));
+  if (!isBilled(running, issued)) months.delete(running);
   if (wanted !== undefined && wanted !== running) months.add(wanted);
   return [...months].toSorted((a, b) => (a < b ? 1 : -1));
 }

@@ -1,0 +1,400 @@
+// What was agreed with an organization, on its bill: worked numbers, and what holds for any terms (R-BILL-05).
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import { decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText, type Money } from '#kernel/money.ts';
+import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import type { GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
+import { taxOf } from '#tests/support/model.ts';
+
+const twd = (minor: bigint | number): Money => money(BigInt(minor), 'TWD');
+const name = { zhTW: '約定', enUS: 'Agreed' };
+
+type LineOf = { kind?: PlannedBillLine['kind']; service?: string; charge?: string };
+const line = (
+  amount: number | bigint,
+  { kind = 'usage', service = 'vm', charge }: LineOf = {},
+): PlannedBillLine => ({
+  kind,
+  subscriptionId: `sub_${service}`,
+  serviceId: `svc_${service}`,
+  serviceName: service,
+  priceVersionId: 'prv_1',
+  ...(charge && { charge: { key: charge, name: { zhTW: charge, enUS: charge } } }),
+  quantity: '1',
+  unit: 'hours',
+  unitPrice: String(amount),
+  exact: decimal(String(amount)),
+  amount: twd(amount),
+  steps: [],
+  forMonth: null,
+});
+
+const everything: DiscountInForce['scope'] = { subscriptionId: null, services: null };
+const discount = (
+  reduction: DiscountInForce['reduction'],
+  more: Partial<DiscountInForce> = {},
+): DiscountInForce => ({
+  redemptionId: `rdm_${JSON.stringify(reduction, (_, value: unknown) => String(value))}` as Id<'rdm'>,
+  version: 1n,
+  name,
+  reduction,
+  maximum: null,
+  scope: everything,
+  isOnce: false,
+  ...more,
+});
+const percent = (value: string, more: Partial<DiscountInForce> = {}) =>
+  discount({ kind: 'percent', percent: value }, more);
+const fixed = (amount: number, more: Partial<DiscountInForce> = {}) =>
+  discount({ kind: 'fixed', amount: twd(amount) }, more);
+const grant = (
+  kind: GrantInForce['kind'],
+  available: number | bigint,
+  scope: Partial<GrantInForce['scope']> = {},
+  id = `cgr_${kind}`,
+): GrantInForce => ({
+  id: id as Id<'cgr'>,
+  version: 1n,
+  kind,
+  name,
+  available: twd(available),
+  isOfMonth: false,
+  scope: { services: null, usageOnly: false, ...scope },
+});
+const oneOff = (amount: number, subscriptionId: string | null = null): OneOffInForce => ({
+  id: `ooc_${amount}` as Id<'ooc'>,
+  version: 1n,
+  name,
+  subscriptionId: subscriptionId as Id<'sub'> | null,
+  quantity: '1',
+  unitPrice: String(Math.abs(amount)),
+  amount: twd(amount),
+});
+const minimum = (amount: number | bigint) => ({ id: 'msp_1' as Id<'msp'>, name, amount: twd(amount) });
+
+const bill = (base: readonly PlannedBillLine[], terms: Partial<Terms>, taxRate = '5'): BillPlan =>
+  billWithTerms('TWD', base, { ...noTerms, ...terms }, taxRate);
+const shown = (plan: BillPlan): string =>
+  `${plan.lines.map((each) => moneyText(each.amount)).join(' ')} = ${moneyText(plan.net)} + ${moneyText(plan.tax)}`;
+const sum = (amounts: readonly Money[]): bigint => amounts.reduce((all, { minor }) => all + minor, 0n);
+const prepaid = (plan: BillPlan): bigint => sum(plan.applied.prepaid.map(({ amount }) => amount));
+
+describe('worked numbers, at 5 % tax', () => {
+  test.each<[string, PlannedBillLine[], Partial<Terms>, string]>([
+    ['nothing agreed', [line(1000)], {}, '1000 = 1000 + 50'],
+    // Stripe: a coupon lowers the subtotal before tax.
+    ['20 % off', [line(1000)], { discounts: [percent('20')] }, '1000 -200 = 800 + 40'],
+    ['300 off', [line(1000)], { discounts: [fixed(300)] }, '1000 -300 = 700 + 35'],
+    ['more off than there is', [line(100)], { discounts: [fixed(300)] }, '100 -100 = 0 + 0'],
+    [
+      '50 % off, at most 200',
+      [line(1000)],
+      { discounts: [percent('50', { maximum: twd(200) })] },
+      '1000 -200 = 800 + 40',
+    ],
+    [
+      '100 off, then 10 % of what it leaves',
+      [line(1000)],
+      { discounts: [fixed(100), percent('10')] },
+      '1000 -100 -90 = 810 + 41',
+    ],
+    [
+      'percentages first',
+      [line(1000)],
+      { discounts: [fixed(100), percent('10')], order: 'percent_first' },
+      '1000 -100 -100 = 800 + 40',
+    ],
+    [
+      'the best one only',
+      [line(1000)],
+      { discounts: [fixed(90), percent('10')], order: 'best_only' },
+      '1000 -100 = 900 + 45',
+    ],
+    [
+      'off one service only',
+      [line(1000), line(500, { service: 'db' })],
+      {
+        discounts: [
+          percent('10', {
+            scope: { subscriptionId: null, services: [{ serviceId: 'svc_db', chargeKeys: null }] },
+          }),
+        ],
+      },
+      '1000 500 -50 = 1450 + 73',
+    ],
+    [
+      'off one charge only',
+      [line(1000, { charge: 'cpu' }), line(500, { charge: 'disk' })],
+      {
+        discounts: [
+          percent('10', {
+            scope: { subscriptionId: null, services: [{ serviceId: 'svc_vm', chargeKeys: ['disk'] }] },
+          }),
+        ],
+      },
+      '1000 500 -50 = 1450 + 73',
+    ],
+    // A refund of unused days gives back what was charged after the same discount.
+    [
+      'a percentage of a charge and of its refund',
+      [line(300, { kind: 'base_fee' }), line(-200, { kind: 'credit' })],
+      { discounts: [percent('10')] },
+      '300 -200 -10 = 90 + 5',
+    ],
+    [
+      'promotional credit, before tax',
+      [line(1000)],
+      { grants: [grant('promotional', 400)] },
+      '1000 -400 = 600 + 30',
+    ],
+    [
+      'promotional credit for usage only',
+      [line(1000, { kind: 'base_fee' }), line(300)],
+      { grants: [grant('promotional', 400, { usageOnly: true })] },
+      '1000 300 -300 = 1000 + 50',
+    ],
+    [
+      'promotional credit is no more than what a refund leaves',
+      [line(100, { kind: 'base_fee' }), line(-40, { kind: 'credit' })],
+      { grants: [grant('promotional', 400)] },
+      '100 -40 -60 = 0 + 0',
+    ],
+    [
+      'a discount first, then credit',
+      [line(1000)],
+      { discounts: [percent('20')], grants: [grant('promotional', 500)] },
+      '1000 -200 -500 = 300 + 15',
+    ],
+    ['a minimum spend of more', [line(1000)], { minimumSpends: [minimum(1500)] }, '1000 500 = 1500 + 75'],
+    ['a minimum spend of less', [line(1000)], { minimumSpends: [minimum(900)] }, '1000 = 1000 + 50'],
+    [
+      'a minimum spend counts after discounts and without one-off charges',
+      [line(1000), oneOffLine(oneOff(400), new Map())],
+      { oneOffs: [oneOff(400)], discounts: [percent('10')], minimumSpends: [minimum(1000)] },
+      '1000 400 -140 100 = 1360 + 68',
+    ],
+    [
+      'a minimum spend of a month without charges',
+      [],
+      { minimumSpends: [minimum(1500)] },
+      '1500 = 1500 + 75',
+    ],
+    [
+      'credit pays for the minimum spend, too',
+      [line(1000)],
+      { minimumSpends: [minimum(1500)], grants: [grant('promotional', 2000)] },
+      '1000 500 -1500 = 0 + 0',
+    ],
+    [
+      'a one-off credit is not made smaller by a discount',
+      [line(1000), oneOffLine(oneOff(-300), new Map())],
+      { oneOffs: [oneOff(-300)], discounts: [percent('10')] },
+      '1000 -300 -100 = 600 + 30',
+    ],
+  ])('%s', (_name, base, terms, figures) => {
+    expect(shown(bill(base, terms))).toBe(figures);
+  });
+
+  test('what prepaid credit pays is of the total with tax, and no more than is due', () => {
+    expect(prepaid(bill([line(1000)], { grants: [grant('paid', 400)] }))).toBe(400n);
+    expect(prepaid(bill([line(1000)], { grants: [grant('paid', 5000)] }))).toBe(1050n);
+    // Of the usage of 300 with its tax of 15.
+    const usageOnly = grant('paid', 5000, { usageOnly: true });
+    expect(prepaid(bill([line(1000, { kind: 'base_fee' }), line(300)], { grants: [usageOnly] }))).toBe(315n);
+    expect(prepaid(bill([line(100), line(-140, { kind: 'credit' })], { grants: [grant('paid', 50)] }))).toBe(
+      0n,
+    );
+  });
+
+  test('grants are used up in their order, and only once', () => {
+    const plan = bill([line(1000)], {
+      grants: [
+        grant('promotional', 300, {}, 'cgr_a'),
+        grant('paid', 200, {}, 'cgr_b'),
+        grant('promotional', 100, {}, 'cgr_c'),
+        grant('paid', 900, {}, 'cgr_d'),
+      ],
+    });
+    const { promotional, prepaid: paid } = plan.applied;
+    expect(promotional.map(({ id, amount }) => [id, amount.minor])).toEqual([
+      ['cgr_a', 300n],
+      ['cgr_c', 100n],
+    ]);
+    // 600 and its tax of 30.
+    expect(paid.map(({ id, amount }) => [id, amount.minor])).toEqual([
+      ['cgr_b', 200n],
+      ['cgr_d', 430n],
+    ]);
+  });
+
+  test('a line of a term says what it took from which lines', () => {
+    const plan = bill([line(100), line(100), line(100)], {
+      discounts: [fixed(100)],
+      grants: [grant('promotional', 50)],
+    });
+    const [, , , off, credit] = plan.lines.map((each) => each.term?.shares);
+    expect(off?.map(({ lineId, amount }) => [lineId, amount.minor])).toEqual([
+      ['1', 34n],
+      ['2', 33n],
+      ['3', 33n],
+    ]);
+    expect(credit?.map(({ lineId, amount }) => [lineId, amount.minor])).toEqual([
+      ['1', 16n],
+      ['2', 17n],
+      ['3', 17n],
+    ]);
+  });
+
+  test('a share of the minimum spend names its place behind the discounts', () => {
+    const plan = bill([line(100)], {
+      discounts: [percent('50')],
+      minimumSpends: [minimum(80)],
+      grants: [grant('promotional', 20)],
+    });
+    expect(shown(plan)).toBe('100 -50 30 -20 = 60 + 3');
+    expect(plan.lines[3]?.term?.shares?.map(({ lineId, amount }) => [lineId, amount.minor])).toEqual([
+      ['1', 13n],
+      ['3', 7n],
+    ]);
+  });
+
+  test('a discount of one subscription stands with its service, one of all stands alone', () => {
+    const narrowed = percent('10', { scope: { subscriptionId: 'sub_db', services: null } });
+    const plan = bill([line(1000), line(500, { service: 'db' })], { discounts: [narrowed, percent('5')] });
+    expect(
+      plan.lines.slice(2).map(({ subscriptionId, serviceName }) => [subscriptionId, serviceName]),
+    ).toEqual([
+      ['sub_db', 'db'],
+      [null, ''],
+    ]);
+  });
+});
+
+const anyLine = fc
+  .record({
+    minor: fc.bigInt(-5_000n, 50_000n),
+    service: fc.constantFrom('vm', 'db', 'cdn'),
+    kind: fc.constantFrom<PlannedBillLine['kind']>('usage', 'base_fee', 'adjustment'),
+  })
+  .map(({ minor, ...of }) => line(minor, of));
+const anyScope = fc.constantFrom<DiscountInForce['scope']>(
+  everything,
+  { subscriptionId: 'sub_db', services: null },
+  { subscriptionId: null, services: [{ serviceId: 'svc_cdn', chargeKeys: null }] },
+);
+const anyDiscount = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('0.5', '10', '33.3333', '100'), anyScope, fc.option(fc.nat(3_000), { nil: null }))
+    .map(([value, scope, maximum]) =>
+      percent(value, { scope, maximum: maximum === null ? null : twd(maximum) }),
+    ),
+  fc.tuple(fc.nat(30_000), anyScope).map(([amount, scope]) => fixed(amount, { scope })),
+);
+const anyGrants = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom<GrantInForce['kind']>('paid', 'promotional'),
+      fc.integer({ min: 1, max: 40_000 }),
+      fc.record({
+        services: fc.constantFrom<string[] | null>(null, ['svc_vm'], ['svc_db', 'svc_cdn']),
+        usageOnly: fc.boolean(),
+      }),
+    ),
+    { maxLength: 5 },
+  )
+  .map((list) =>
+    list.map(([kind, available, scope], index) => grant(kind, available, scope, `cgr_${index}`)),
+  );
+const anyTerms = fc.record({
+  discounts: fc.array(anyDiscount, { maxLength: 4 }),
+  order: fc.constantFrom<Terms['order']>('as_listed', 'percent_first', 'best_only'),
+  minimumSpends: fc.array(fc.nat(60_000).map(minimum), { maxLength: 1 }),
+  grants: anyGrants,
+});
+
+describe('for any lines and terms', () => {
+  const holds = (check: (base: PlannedBillLine[], terms: Partial<Terms>, plan: BillPlan) => void): void =>
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 10 }), anyTerms, (base, terms) =>
+        check(base, terms, bill(base, terms)),
+      ),
+      { numRuns: 500 },
+    );
+
+  test('the lines are the net amount, tax is computed once on it, and the given lines stay as they are', () => {
+    holds((base, _terms, plan) => {
+      expect(sum(plan.lines.map(({ amount }) => amount))).toBe(plan.net.minor);
+      expect(plan.tax.minor).toBe(taxOf(plan.net.minor));
+      expect(plan.total.minor).toBe(plan.net.minor + plan.tax.minor);
+      expect(plan.lines.slice(0, base.length)).toEqual(base);
+    });
+  });
+
+  test('the shares of each line of a term are its amount, and together never more than the line they name', () => {
+    holds((_base, _terms, plan) => {
+      const taken = new Map<string, bigint>();
+      for (const { term, amount } of plan.lines)
+        if (term?.shares) {
+          expect(sum(term.shares.map((share) => share.amount))).toBe(-amount.minor);
+          for (const share of term.shares)
+            taken.set(share.lineId, (taken.get(share.lineId) ?? 0n) + share.amount.minor);
+        }
+      for (const [id, minor] of taken) {
+        const of = required(plan.lines[Number(id) - 1], 'the line of a share').amount.minor;
+        expect(of >= 0n ? minor >= 0n && minor <= of : minor <= 0n && minor >= of).toBe(true);
+      }
+    });
+  });
+
+  test('no grant gives more than it has, and credit never makes a bill negative', () => {
+    holds((_base, { grants = [] }, plan) => {
+      const { promotional, prepaid: paid } = plan.applied;
+      for (const { id, amount } of [...promotional, ...paid]) {
+        expect(amount.minor > 0n).toBe(true);
+        expect(
+          amount.minor <=
+            required(
+              grants.find((each) => each.id === id),
+              'a grant',
+            ).available.minor,
+        ).toBe(true);
+      }
+      if (promotional.length > 0) expect(plan.net.minor >= 0n).toBe(true);
+      expect(paid.length === 0 || prepaid(plan) <= plan.total.minor).toBe(true);
+    });
+  });
+
+  test('a minimum spend is reached, and never exceeded by what is added', () => {
+    holds((_base, { minimumSpends = [] }, plan) => {
+      const [agreed] = minimumSpends;
+      const added = plan.lines.find(({ kind }) => kind === 'minimum_spend');
+      const before = sum(
+        plan.lines
+          .filter(({ kind }) => kind !== 'minimum_spend' && kind !== 'promotional_credit')
+          .map(({ amount }) => amount),
+      );
+      if (!agreed || before >= agreed.amount.minor) expect(added).toBeUndefined();
+      else expect(added?.amount.minor).toBe(agreed.amount.minor - before);
+    });
+  });
+
+  test('with grants that cover everything, what is left to pay is what they lack', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyLine, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 200_000 }),
+        (base, available) => {
+          const plan = bill(base, { grants: [grant('paid', available)] });
+          const due = plan.total.minor > 0n ? plan.total.minor : 0n;
+          expect(prepaid(plan)).toBe(BigInt(available) < due ? BigInt(available) : due);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,376 @@
+// What was agreed with an organization, on its bill: one-off charges, then discounts, then what is missing of
+// a minimum spend, then promotional credit; after tax, prepaid credit pays (rating.md, "Peers' conventions").
+import { assert, required } from '#kernel/assert.ts';
+import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
+import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
+import { covers, discountShares, spread, type DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import { burn, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { MinimumSpendInForce, OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
+import type { LineTerm } from './contract.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+import { chargesOf, grossAmounts } from './rules-totals.ts';
+
+/** A minimum spend, and what the line that fills up to it is called on bills. */
+type NamedMinimumSpend = MinimumSpendInForce & Pick<LineTerm, 'name'>;
+
+/** What is in force for an organization in a month. */
+export type Terms = {
+  readonly oneOffs: readonly OneOffInForce[];
+  readonly discounts: readonly DiscountInForce[];
+  readonly order: DiscountOrder;
+  readonly minimumSpends: readonly NamedMinimumSpend[];
+  /** In the order in which they are used up. */
+  readonly grants: readonly GrantInForce[];
+};
+export const noTerms: Terms = {
+  oneOffs: [],
+  discounts: [],
+  order: 'as_listed',
+  minimumSpends: [],
+  grants: [],
+};
+
+/** An amount that a bill takes of a term, and the version of the term that it was planned by. */
+export type TakenOf<Term extends string> = {
+  readonly id: Term;
+  readonly version: bigint;
+  readonly amount: Money;
+};
+/** What a bill takes of the organization's terms: once it is issued, they are used up by that much. */
+export type AppliedTerms = {
+  readonly oneOffs: readonly TakenOf<Id<'ooc'>>[];
+  readonly discounts: readonly TakenOf<Id<'rdm'>>[];
+  /** Taken off before tax. */
+  readonly promotional: readonly TakenOf<Id<'cgr'>>[];
+  /** Pays the bill as it is issued. */
+  readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
+};
+
+export type BillPlan = {
+  readonly currency: Currency;
+  readonly lines: readonly PlannedBillLine[];
+  readonly net: Money;
+  readonly taxRate: string;
+  readonly tax: Money;
+  readonly total: Money;
+  readonly applied: AppliedTerms;
+};
+
+/** The sum of amounts that a plan takes of one kind of terms. */
+export const takenOf = (currency: Currency, taken: readonly TakenOf<string>[]): Money =>
+  money(
+    taken.reduce((sum, { amount }) => sum + amount.minor, 0n),
+    currency,
+  );
+
+/**
+ * What terms leave for a later month's bill once earlier bills took of them: what is billed or used once is gone,
+ * and credit is there with its rest.
+ */
+export function termsAfter(terms: Terms, applied: readonly AppliedTerms[]): Terms {
+  const [billed, redeemed] = [new Set<string>(), new Set<string>()];
+  const used = new Map<string, bigint>();
+  for (const { oneOffs, discounts, promotional, prepaid } of applied) {
+    for (const { id } of oneOffs) billed.add(id);
+    for (const { id } of discounts) redeemed.add(id);
+    for (const { id, amount } of [...promotional, ...prepaid])
+      used.set(id, (used.get(id) ?? 0n) + amount.minor);
+  }
+  return {
+    ...terms,
+    oneOffs: terms.oneOffs.filter(({ id }) => !billed.has(id)),
+    discounts: terms.discounts.filter(({ isOnce, redemptionId }) => !isOnce || !redeemed.has(redemptionId)),
+    grants: terms.grants
+      .map((grant) => {
+        const rest = grant.available.minor - (grant.isOfMonth ? 0n : (used.get(grant.id) ?? 0n));
+        return { ...grant, available: money(rest, grant.available.currency) };
+      })
+      .filter(({ available }) => available.minor > 0n),
+  };
+}
+
+/** A line as terms see it: what is left of it, and what it is for. */
+type Remaining = { readonly line: PlannedBillLine; left: bigint };
+type Service = Pick<PlannedBillLine, 'subscriptionId' | 'serviceId' | 'serviceName'>;
+const ofOrganization: Service = { subscriptionId: null, serviceId: null, serviceName: '' };
+
+/** Fees, usage, and what is neither: prepaid and promotional credit may be for usage alone. */
+function natureOf({ kind }: PlannedBillLine): 'fee' | 'usage' | 'other' {
+  if (kind === 'usage' || kind === 'minimum' || kind === 'maximum' || kind === 'adjustment') return 'usage';
+  return kind === 'minimum_spend' ? 'other' : 'fee';
+}
+
+/** A one-off charge as a line, beside its service where it has one on this bill. */
+export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, Service>): PlannedBillLine {
+  const { id, name, quantity, amount } = oneOff;
+  const sign = amount.minor < 0n ? decimal('-1') : decimal('1');
+  const unitPrice = decimalText(decimal(oneOff.unitPrice).times(sign));
+  const exact = decimal(quantity).times(decimal(unitPrice));
+  return {
+    kind: 'one_off',
+    ...((oneOff.subscriptionId !== null && services.get(oneOff.subscriptionId)) || ofOrganization),
+    priceVersionId: null,
+    term: { id, name },
+    quantity,
+    unit: '',
+    unitPrice,
+    exact,
+    amount,
+    steps: [{ kind: 'unit', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact) }],
+    forMonth: null,
+  };
+}
+
+/** The bill of a one-off charge alone, beside the service that it is for. */
+export function planOneOffBill(
+  oneOff: OneOffInForce,
+  service: Service | undefined,
+  taxRate: string,
+): BillPlan {
+  const services = new Map(service ? [[service.subscriptionId ?? '', service]] : []);
+  const terms = { ...noTerms, oneOffs: [oneOff] };
+  return billWithTerms(oneOff.amount.currency, [oneOffLine(oneOff, services)], terms, taxRate);
+}
+
+type TermLine = Pick<PlannedBillLine, 'kind' | 'amount' | 'steps'> & {
+  readonly term: LineTerm;
+  readonly service?: Service | undefined;
+  readonly exact?: Decimal;
+};
+const termLine = ({ service = ofOrganization, ...line }: TermLine): PlannedBillLine => ({
+  exact: moneyDecimal(line.amount),
+  ...line,
+  ...service,
+  priceVersionId: null,
+  quantity: '1',
+  unit: '',
+  unitPrice: null,
+  forMonth: null,
+});
+
+/**
+ * Adds up one bill: the given lines in their order, then those of the terms. Asserts that what is left of the
+ * lines is the net amount, so that no share is lost or taken twice.
+ */
+export function billWithTerms(
+  currency: Currency,
+  base: readonly PlannedBillLine[],
+  terms: Terms,
+  taxRate: string,
+): BillPlan {
+  const remaining = base.map((line): Remaining => ({ line, left: line.amount.minor }));
+  const discounts = discountLines(currency, remaining, terms);
+  const minimums = minimumLines(currency, remaining, terms.minimumSpends);
+  remaining.push(...minimums.map((line) => ({ line, left: line.amount.minor })));
+  const firstMinimum = base.length + discounts.lines.length;
+  // A share names its line by the place on the bill: discounts stand between the lines and the minimum.
+  const placeOf = (index: number): number =>
+    index < base.length ? index : firstMinimum + index - base.length;
+  const promotional = promotionalLines(currency, remaining, terms.grants, placeOf);
+  const lines = [...base, ...discounts.lines, ...minimums, ...promotional.lines];
+  const { subtotal: net, taxTotal: tax, total } = chargesOf({ currency, lines, taxRate });
+  assert(
+    remaining.reduce((sum, { left }) => sum + left, 0n) === net.minor,
+    'what terms leave of the lines is the net amount',
+  );
+  return {
+    currency,
+    lines,
+    net,
+    taxRate,
+    tax,
+    total,
+    applied: {
+      oneOffs: takenOneOffs(base, terms),
+      discounts: discounts.taken,
+      promotional: promotional.taken,
+      prepaid: prepaidUses(currency, remaining, terms.grants, tax, total),
+    },
+  };
+}
+
+function takenOneOffs(base: readonly PlannedBillLine[], { oneOffs }: Terms): AppliedTerms['oneOffs'] {
+  const onBill = new Set(base.flatMap(({ kind, term }) => (kind === 'one_off' && term ? term.id : [])));
+  return oneOffs
+    .filter(({ id }) => onBill.has(id))
+    .map(({ id, version, amount }) => ({ id, version, amount }));
+}
+
+/** A line for each discount that takes something; what the lines have left falls by their shares. */
+function discountLines(
+  currency: Currency,
+  remaining: readonly Remaining[],
+  { discounts, order }: Terms,
+): { readonly lines: PlannedBillLine[]; readonly taken: AppliedTerms['discounts'] } {
+  if (discounts.length === 0) return { lines: [], taken: [] };
+  const shares = discountShares(
+    remaining.map(({ line }) => ({ amount: line.amount })),
+    discounts.map(({ reduction, maximum, scope }) => ({
+      ...(reduction.kind === 'percent' ? { ...reduction, maximum } : reduction),
+      covers: (index) => isReducible(required(remaining[index], 'a line').line, scope),
+    })),
+    order,
+  );
+  const lines: PlannedBillLine[] = [];
+  const taken: TakenOf<Id<'rdm'>>[] = [];
+  for (const [place, discount] of discounts.entries()) {
+    const { redemptionId, version, name, reduction, maximum, scope } = discount;
+    const own = required(shares[place], 'the shares of a discount');
+    if (own.every(({ minor }) => minor === 0n)) continue;
+    const amount = take(currency, remaining, own);
+    taken.push({ id: redemptionId, version, amount });
+    lines.push(
+      termLine({
+        kind: 'discount',
+        amount: money(-amount.minor, currency),
+        steps: [],
+        service:
+          scope.subscriptionId === null ? undefined : serviceOfSubscription(remaining, scope.subscriptionId),
+        term: {
+          id: redemptionId,
+          name,
+          reduction: reduction.kind === 'percent' ? { ...reduction, maximum } : reduction,
+          shares: namedShares(own, (index) => index),
+        },
+      }),
+    );
+  }
+  return { lines, taken };
+}
+
+/** Discounts lower what is charged; a credit that was given once is not made smaller by them. */
+function isReducible(line: PlannedBillLine, scope: DiscountInForce['scope']): boolean {
+  if (line.kind === 'one_off' && line.amount.minor < 0n) return false;
+  const { subscriptionId, serviceId, charge } = line;
+  return covers(scope, { subscriptionId, serviceId, chargeKey: charge?.key ?? null });
+}
+
+function serviceOfSubscription(remaining: readonly Remaining[], subscriptionId: string): Service | undefined {
+  const found = remaining.find(({ line }) => line.subscriptionId === subscriptionId)?.line;
+  return found && { subscriptionId, serviceId: found.serviceId, serviceName: found.serviceName };
+}
+
+/** Takes shares of the lines and answers their sum. */
+function take(currency: Currency, remaining: readonly Remaining[], shares: readonly Money[]): Money {
+  let sum = 0n;
+  for (const [index, each] of remaining.entries()) {
+    const { minor } = required(shares[index], 'the share of a line');
+    each.left -= minor;
+    sum += minor;
+  }
+  return money(sum, currency);
+}
+
+const namedShares = (
+  shares: readonly Money[],
+  placeOf: (index: number) => number,
+): NonNullable<LineTerm['shares']> =>
+  shares.flatMap((amount, index) =>
+    amount.minor === 0n ? [] : [{ lineId: String(placeOf(index) + 1), amount }],
+  );
+
+/**
+ * What fees and usage lack of the agreed minimum after discounts, before tax. One-off charges do not count
+ * towards it and one-off credits do not make it larger.
+ */
+function minimumLines(
+  currency: Currency,
+  remaining: readonly Remaining[],
+  minimumSpends: readonly NamedMinimumSpend[],
+): PlannedBillLine[] {
+  const charged = remaining.reduce((sum, { line, left }) => (line.kind === 'one_off' ? sum : sum + left), 0n);
+  return minimumSpends
+    .filter(({ amount }) => amount.currency === currency && amount.minor > charged)
+    .map(({ id, name, amount }) => {
+      const step = (kind: 'agreed' | 'charged', of: bigint) => ({
+        kind,
+        from: null,
+        upTo: null,
+        quantity: '1',
+        unitPrice: '0',
+        amount: decimalText(moneyDecimal(money(of, currency))),
+      });
+      return termLine({
+        kind: 'minimum_spend',
+        amount: money(amount.minor - charged, currency),
+        steps: [step('agreed', amount.minor), step('charged', -charged)],
+        term: { id, name },
+      });
+    });
+}
+/** A line for each promotional grant that gives something. All of them together never give more than is charged. */
+function promotionalLines(
+  currency: Currency,
+  remaining: readonly Remaining[],
+  grants: readonly GrantInForce[],
+  placeOf: (index: number) => number,
+): { readonly lines: PlannedBillLine[]; readonly taken: AppliedTerms['promotional'] } {
+  const charged = remaining.reduce((sum, { left }) => sum + left, 0n);
+  const uses = usesOf(
+    currency,
+    grants.filter(({ kind }) => kind === 'promotional'),
+    remaining.map(({ line, left }) => ({ line, left })),
+    charged,
+  );
+  for (const { shares } of uses) take(currency, remaining, shares);
+  return {
+    taken: uses.map(({ grant, amount }) => ({ id: grant.id, version: grant.version, amount })),
+    lines: uses.map(({ grant, amount, shares }) =>
+      termLine({
+        kind: 'promotional_credit',
+        amount: money(-amount.minor, currency),
+        steps: [],
+        term: { id: grant.id, name: grant.name, shares: namedShares(shares, placeOf) },
+      }),
+    ),
+  };
+}
+
+/** What prepaid grants pay of the total: of each line what is left of it with its part of the tax. */
+function prepaidUses(
+  currency: Currency,
+  remaining: readonly Remaining[],
+  grants: readonly GrantInForce[],
+  tax: Money,
+  total: Money,
+): AppliedTerms['prepaid'] {
+  const gross = grossAmounts(
+    remaining.map(({ left }) => money(left, currency)),
+    tax,
+  );
+  return usesOf(
+    currency,
+    grants.filter(({ kind }) => kind === 'paid'),
+    remaining.map(({ line }, index) => ({ line, left: required(gross[index], 'a line with tax').minor })),
+    total.minor,
+  ).map(({ grant, amount }) => ({ id: grant.id, version: grant.version, amount }));
+}
+
+type Use = { readonly grant: GrantInForce; readonly amount: Money; readonly shares: readonly Money[] };
+
+/** Uses grants up in their order, no more of all together than `most`. */
+function usesOf(
+  currency: Currency,
+  grants: readonly GrantInForce[],
+  lines: readonly Remaining[],
+  most: bigint,
+): Use[] {
+  let rest = most > 0n ? most : 0n;
+  const uses: Use[] = [];
+  for (const grant of grants) {
+    if (grant.available.currency !== currency || rest === 0n) continue;
+    const available = grant.available.minor < rest ? grant.available.minor : rest;
+    const [used] = burn(
+      spread,
+      [{ ...grant, available: money(available, currency) }],
+      lines.map(({ line, left }) => ({ serviceId: line.serviceId, nature: natureOf(line), left })),
+    );
+    if (!used || used.amount.minor === 0n) continue;
+    const shares = used.shares.map((minor) => money(minor, currency));
+    rest -= take(currency, lines, shares).minor;
+    uses.push({ grant, amount: used.amount, shares });
+  }
+  return uses;
+}

@@ -1,0 +1,54 @@
+// A one-off charge on a bill of its own: issued as soon as it is approved, in the transaction that approves it.
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { ownBillOneOff } from '#features/invoicing/one-offs/server/index.ts';
+import type { OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
+import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { billSeries, planOneOffBill, type BillPlan } from '../rules.ts';
+import { billsIssued, issuedOf, newBill } from './new-bill.ts';
+import { dueDays, taxRate } from './settings.ts';
+import { insertBills, lockSeries } from './store.ts';
+import { consumeTerms } from './terms.ts';
+
+const dayMs = 86_400_000;
+
+/** Issues the bill of an approved one-off charge with the next number of the running month; subscribes to the one-offs' event. */
+export async function billOneOff(ctx: Ctx, { id }: { readonly id: Id<'ooc'> }): Promise<void> {
+  const oneOff = required(await ownBillOneOff(ctx, id), 'a one-off charge that was just approved');
+  const organization = required(
+    await organizationById(ctx.db, oneOff.organizationId),
+    'the organization of a one-off charge',
+  );
+  const plan = await planOneOff(ctx, organization, oneOff);
+  const month = monthOf(ctx.now, organization.timeZone);
+  const series = billSeries(month);
+  const sequence = (await lockSeries(ctx, series)) + 1;
+  const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
+  const bill = newBill(ctx, organization, month, sequence, dueAt, plan, 'one_off');
+  await insertBills(ctx, series, sequence, [bill]);
+  await consumeTerms(ctx, [bill]);
+  await ctx.emit(billsIssued, [issuedOf(bill)]);
+  ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
+}
+
+/** The bill of a one-off charge alone: without discounts or credit, which are for bills of months. */
+export async function planOneOff(
+  ctx: Ctx,
+  organization: Organization,
+  oneOff: OneOffInForce,
+): Promise<BillPlan> {
+  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
+  return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), rate);
+}
+
+async function serviceOfOneOff(ctx: Ctx, { subscriptionId }: OneOffInForce) {
+  const [subscription] = subscriptionId === null ? [] : await subscriptionsByIds(ctx.db, [subscriptionId]);
+  if (!subscription) return undefined;
+  const { id, name } = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  return { subscriptionId: subscription.id, serviceId: id, serviceName: name };
+}

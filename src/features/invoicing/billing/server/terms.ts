@@ -1,0 +1,126 @@
+// What was agreed with organizations, for their bills: read in sets before planning, held while a bill is issued, used up by it, and
+// given back when it is voided.
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  discountsOf,
+  holdDiscounts,
+  recordApplications,
+  stackingOrder,
+  voidApplications,
+} from '#features/invoicing/discounts/server/index.ts';
+import {
+  grantsOf,
+  holdGrants,
+  paidUseOfBill,
+  recordUses,
+  restoreUses,
+} from '#features/invoicing/credit-grants/server/index.ts';
+import {
+  holdOneOffs,
+  minimumSpendsOf,
+  oneOffsOf,
+  recordBilled,
+  releaseBilled,
+} from '#features/invoicing/one-offs/server/index.ts';
+import type { AppliedTerms, Terms } from '../rules.ts';
+import type { NewBill } from './store.ts';
+
+/** A minimum spend has no name of its own: its line is called what it is. */
+const minimumSpendKey = 'billing.kind_minimum_spend';
+
+/** What is in force for some organizations in a month; with `without` as if that bill were void. Without organizations nothing is read. */
+export async function termsOf(
+  ctx: Ctx,
+  organizationIds: readonly Id<'org'>[],
+  month: BillingMonth,
+  without?: Id<'bil'>,
+): Promise<(organizationId: Id<'org'>) => Terms> {
+  const order = await stackingOrder(ctx);
+  const discounts = await discountsOf(ctx, organizationIds, month, without);
+  const oneOffs = await oneOffsOf(ctx, organizationIds, month, without);
+  const minimumSpends = await minimumSpendsOf(ctx, organizationIds, month);
+  const grants = await grantsOf(ctx, organizationIds, month, without);
+  const minimumSpendName = {
+    zhTW: ctx.text(minimumSpendKey, {}, 'zhTW'),
+    enUS: ctx.text(minimumSpendKey, {}, 'enUS'),
+  };
+  return (organizationId) => ({
+    order,
+    discounts: discounts.get(organizationId) ?? [],
+    oneOffs: oneOffs.get(organizationId) ?? [],
+    minimumSpends: (minimumSpends.get(organizationId) ?? []).map((agreed) => ({
+      ...agreed,
+      name: minimumSpendName,
+    })),
+    grants: grants.get(organizationId) ?? [],
+  });
+}
+
+/**
+ * Locks what planned bills take of terms until the end of the unit, kind by kind in one order; false when another unit has changed one
+ * of them since the bills were planned.
+ */
+export async function holdTerms(ctx: Ctx, applied: readonly AppliedTerms[]): Promise<boolean> {
+  const discounts = applied.flatMap((each) => each.discounts);
+  const oneOffs = applied.flatMap((each) => each.oneOffs);
+  const grants = applied.flatMap((each) => [...each.promotional, ...each.prepaid]);
+  return (
+    (discounts.length === 0 ||
+      (await holdDiscounts(
+        ctx,
+        onceEach(discounts).map(({ id, version }) => ({ redemptionId: id, version })),
+      ))) &&
+    (oneOffs.length === 0 || (await holdOneOffs(ctx, onceEach(oneOffs)))) &&
+    (grants.length === 0 || (await holdGrants(ctx, onceEach(grants))))
+  );
+}
+
+/** A discount or a grant may be on the bills of several currencies, and is held once. */
+const onceEach = <T extends { readonly id: string }>(taken: readonly T[]): T[] => [
+  ...new Map(taken.map((each) => [each.id, each])).values(),
+];
+
+/** Uses terms up by what issued bills took of them; the caller holds them. */
+export async function consumeTerms(ctx: Ctx, bills: readonly NewBill[]): Promise<void> {
+  const ofBill = <T, R>(
+    pick: (applied: AppliedTerms) => readonly T[],
+    row: (taken: T, bill: NewBill) => R,
+  ): R[] => bills.flatMap((bill) => pick(bill.applied).map((taken) => row(taken, bill)));
+  const named = ({ id, number, month }: NewBill) => ({ billId: id, billNumber: number, month });
+  const discounts = ofBill(
+    ({ discounts: taken }) => taken,
+    ({ id, amount }, bill) => ({ redemptionId: id, amount, ...named(bill) }),
+  );
+  const oneOffs = ofBill(
+    ({ oneOffs: taken }) => taken,
+    ({ id }, bill) => ({ id, billId: bill.id, billNumber: bill.number }),
+  );
+  const uses = ofBill(
+    ({ promotional, prepaid }) => [...promotional, ...prepaid],
+    ({ id, amount }, bill) => ({ grantId: id, amount, ...named(bill) }),
+  );
+  if (discounts.length > 0) await recordApplications(ctx, discounts);
+  if (oneOffs.length > 0) await recordBilled(ctx, oneOffs);
+  if (uses.length > 0) await recordUses(ctx, uses);
+}
+
+/** What prepaid credit paid of a bill. */
+export async function prepaidUsed(
+  ctx: Ctx,
+  bill: { readonly id: Id<'bil'>; readonly currency: Currency },
+): Promise<Money> {
+  return money(await paidUseOfBill(ctx, bill.id), bill.currency);
+}
+
+/**
+ * Gives back what a bill that is being voided had used up of terms; of prepaid credit no more than `prepaid`,
+ * because credit notes may have returned a part of it to the balance already.
+ */
+export async function releaseTerms(ctx: Ctx, billId: Id<'bil'>, prepaid: Money): Promise<void> {
+  await voidApplications(ctx, billId);
+  await releaseBilled(ctx, billId);
+  await restoreUses(ctx, billId, prepaid);
+}
