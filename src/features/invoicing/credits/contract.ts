@@ -16,20 +16,32 @@ import {
   text,
   unsignedDecimal,
 } from '#kernel/shape.ts';
-import { Bill, BillLine, lineKinds } from '#features/invoicing/billing/contract.ts';
+import { Bill, BillLine, lineKinds, LineTerm } from '#features/invoicing/billing/contract.ts';
 import { accountKinds } from '#features/invoicing/ledger/contract.ts';
 
 /** Who can read a remark on a bill. */
 export const noteReaders = ['admins', 'customer'] as const;
 
 const lineId = z.string().check(z.regex(/^\d{1,6}$/));
-const named = { lineId, kind: z.enum(lineKinds), serviceName: z.string(), forMonth: z.optional(month) };
+const bothLanguages = z.optional(z.pick(LineTerm, { name: true }));
+const named = {
+  lineId,
+  kind: z.enum(lineKinds),
+  serviceName: z.string(),
+  /** The charge of a rate card, or what was agreed, that the line is for. */
+  charge: bothLanguages,
+  term: bothLanguages,
+  forMonth: z.optional(month),
+};
 const amounts = { net: moneyShape, tax: moneyShape, total: moneyShape };
 
 /** The amount taken from one line of the bill. */
 export const CreditedLine = z.strictObject({ ...named, ...amounts });
 export type CreditedLine = z.output<typeof CreditedLine>;
-/** A line of the bill as it was stored, and what no credit note has taken of it yet. */
+/**
+ * A line of the bill as it was charged, with what discounts and promotional credit took off it, and what no
+ * credit note has taken of it yet.
+ */
 export const CreditableLine = z.strictObject({ ...named, stored: moneyShape, rest: moneyShape });
 export type CreditableLine = z.output<typeof CreditableLine>;
 
@@ -38,6 +50,8 @@ export type CreditableLine = z.output<typeof CreditableLine>;
  * organization's balance.
  */
 const settlement = { toDue: moneyShape, toBalance: moneyShape };
+/** What goes back to the prepaid credit that paid the bill. */
+const toPrepaid = moneyShape;
 
 export const CreditNote = z.strictObject({
   id: id('crn'),
@@ -63,6 +77,7 @@ export const BillVoid = z.strictObject({
   by: z.nullable(z.string()),
   ...amounts,
   ...settlement,
+  toPrepaid,
 });
 export type BillVoid = z.output<typeof BillVoid>;
 export const BillNote = z.strictObject({
@@ -95,6 +110,7 @@ export const CreditPreview = z.strictObject({
   currency,
   ...amounts,
   ...settlement,
+  toPrepaid,
   /** The amount due on the bill before and after. */
   dueBefore: moneyShape,
   dueAfter: moneyShape,

@@ -152,22 +152,43 @@ export function splitCredit(total: bigint, due: bigint): { toDue: bigint; toBala
 }
 
 /**
- * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
+ * What a voided bill had of discounts and promotional credit, which no credit note takes back, and what of the
+ * prepaid credit that paid it is there again.
  */
-export function creditEntries(credit: {
-  organizationId: string;
-  currency: Currency;
-  net: bigint;
-  tax: bigint;
-  toDue: bigint;
-  toBalance: bigint;
-}): Entry[] {
+export type UndoneTerms = {
+  readonly discount: bigint;
+  readonly promotional: bigint;
+  readonly toPrepaid: bigint;
+};
+export const noneUndone: UndoneTerms = { discount: 0n, promotional: 0n, toPrepaid: 0n };
+
+/**
+ * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
+ * Voiding also gives prepaid and promotional credit back and reverses what discounts took off revenue.
+ */
+export function creditEntries(
+  credit: {
+    organizationId: string;
+    currency: Currency;
+    net: bigint;
+    tax: bigint;
+    toDue: bigint;
+    toBalance: bigint;
+  },
+  { discount, promotional, toPrepaid }: UndoneTerms = noneUndone,
+): Entry[] {
   const { organizationId, currency } = credit;
   return balanced([
-    { account: { kind: 'revenue', organizationId: null, currency }, minor: credit.net },
+    {
+      account: { kind: 'revenue', organizationId: null, currency },
+      minor: credit.net + discount + promotional,
+    },
+    { account: { kind: 'discounts', organizationId: null, currency }, minor: -discount },
     { account: { kind: 'tax', organizationId: null, currency }, minor: credit.tax },
     { account: { kind: 'receivable', organizationId, currency }, minor: -credit.toDue },
     { account: { kind: 'balance', organizationId, currency }, minor: -credit.toBalance },
+    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: -toPrepaid },
+    { account: { kind: 'promotional_credit', organizationId, currency }, minor: -promotional },
   ]);
 }
 

@@ -38,6 +38,10 @@ export const enUS = {
   'credits.kind_minimum': 'Minimum charge',
   'credits.kind_maximum': 'Above the maximum',
   'credits.kind_adjustment': 'Adjustment',
+  'credits.kind_one_off': 'One-off charge',
+  'credits.kind_discount': 'Discount',
+  'credits.kind_minimum_spend': 'Minimum monthly spend',
+  'credits.kind_promotional_credit': 'Promotional credit',
   'credits.kind_adjustment_of': 'Adjustment of {{month}}',
 
   // The credit note as a document
@@ -99,6 +103,7 @@ export const enUS = {
   'credits.due_after': 'Due after',
   'credits.to_due': 'Off what is due',
   'credits.to_balance': 'To the balance',
+  'credits.to_prepaid': 'Back to prepaid credit',
   'credits.from_balance': 'Back from the balance',
   'credits.ledger': 'Ledger entries',
   'credits.debit': 'Debit',

@@ -37,6 +37,10 @@ export const zhTW = {
   'credits.kind_minimum': '補足最低消費',
   'credits.kind_maximum': '超過最高消費的扣除',
   'credits.kind_adjustment': '前期調整',
+  'credits.kind_one_off': '單次費用',
+  'credits.kind_discount': '折扣',
+  'credits.kind_minimum_spend': '補足每月最低消費',
+  'credits.kind_promotional_credit': '贈送額度折抵',
   'credits.kind_adjustment_of': '{{month}}的調整',
 
   // The credit note as a document
@@ -96,6 +100,7 @@ export const zhTW = {
   'credits.due_after': '之後應付',
   'credits.to_due': '抵減應付',
   'credits.to_balance': '轉入餘額',
+  'credits.to_prepaid': '退回預付額度',
   'credits.from_balance': '自餘額收回',
   'credits.ledger': '總帳分錄',
   'credits.debit': '借方',

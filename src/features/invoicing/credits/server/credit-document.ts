@@ -20,10 +20,11 @@ import {
   type PaperParty,
 } from '#platform/server/pdf/pdf-paper.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import { lineName } from '#features/invoicing/billing/server/index.ts';
 import type { CreditedLine, CreditNote } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
-export type Translate = (key: keyof typeof enUS, params?: TextParams) => string;
+export type Translate = (key: keyof typeof enUS | 'rating.of_service', params?: TextParams) => string;
 /** The content of a credit note's document. */
 export type CreditPaper = {
   readonly note: CreditNote;
@@ -121,6 +122,16 @@ function parties({ note, buyer, seller, translate, date, language }: CreditLayou
   );
 }
 
+/**
+ * What a line is for on paper. Documents that were issued before say the service alone where a rate card has
+ * charges, and stay as they are.
+ */
+export const paperName = (
+  { serviceName, term }: CreditedLine,
+  translate: Parameters<typeof lineName>[1],
+  language: Language,
+): string => lineName({ serviceName, ...(term && { term }) }, translate, language);
+
 function table({ lines, translate, money, language }: CreditLayout): PdfNode {
   // used as: 'credits.kind_*'
   const kind = (line: CreditedLine): string =>
@@ -142,7 +153,7 @@ function table({ lines, translate, money, language }: CreditLayout): PdfNode {
     ...lines.map((line): PdfNode => ({
       ...row(
         { gap: 10, paddingVertical: 6, borderBottomWidth: 0.75, borderBottomColor: colours.line },
-        stack({ flex: 1 }, text(line.serviceName), label(kind(line))),
+        stack({ flex: 1 }, text(paperName(line, translate, language)), label(kind(line))),
         text(money(line.net), { width: figureWidth, ...right }),
         text(money(line.tax), { width: figureWidth, ...right }),
         text(money(line.total), { width: figureWidth, fontWeight: 700, ...right }),

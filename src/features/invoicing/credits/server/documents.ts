@@ -1,6 +1,7 @@
 // A credit note as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
+import type { TextParams } from '#kernel/text.ts';
 import { moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -9,7 +10,7 @@ import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { letterheadOf, linesOfBill } from '#features/invoicing/billing/server/index.ts';
 import { creditsErrors, type CreditedLine, type CreditNote, type credits } from '../contract.ts';
-import { creditDocument, type CreditPaper } from './credit-document.ts';
+import { creditDocument, paperName, type CreditPaper } from './credit-document.ts';
 import { findBill, takenLines } from './standing.ts';
 import { creditNoteById, linesOfNote } from './store.ts';
 
@@ -95,13 +96,14 @@ const csvColumns = [
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await creditNoteWithLines(ctx, input.creditNoteId, tenant(ctx));
-  const translate = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const language = input.language ?? ctx.language;
+  const translate = (key: string, params: TextParams = {}): string => ctx.text(key, params, language);
   const rows = lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     // used as: 'credits.kind_*'
     number: note.number,
     bill: note.billNumber,
     month: line.forMonth ?? note.month,
-    service: line.serviceName,
+    service: paperName(line, translate, language),
     kind: translate(`credits.kind_${line.kind}`),
     net: figure(moneyText(line.net)),
     tax: figure(moneyText(line.tax)),

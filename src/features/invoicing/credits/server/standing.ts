@@ -14,11 +14,13 @@ import {
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
 import {
   creditEntries,
+  noneUndone,
   splitCredit,
   storedTaxes,
   sumOf,
   type StoredLine,
   type CreditedAmount,
+  type UndoneTerms,
 } from '../rules.ts';
 import { creditedByLine } from './store.ts';
 
@@ -28,6 +30,9 @@ export type CreditableBill = {
   readonly bill: FoundBill;
   readonly billLines: readonly BillStoredLine[];
   readonly lines: readonly StoredLine[];
+  /** What discounts and promotional credit took off its lines. */
+  readonly discount: bigint;
+  readonly promotional: bigint;
 };
 
 /**
@@ -45,30 +50,47 @@ export async function findBill(
   return bill;
 }
 
-/** A bill with the remaining amounts of its lines. */
+/** A bill with the remaining amounts of its lines, each with what discounts and promotional credit took off it. */
 export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableBill> {
-  const billLines = await linesOfBill(ctx, bill.id, bill.currency);
+  const stored = await linesOfBill(ctx, bill.id, bill.currency);
+  const billLines = stored.filter((line) => line.term?.shares === undefined);
+  const takenBy = (kind: BillStoredLine['kind']): bigint =>
+    stored.reduce((sum, line) => (line.kind === kind ? sum - line.total.minor : sum), 0n);
+  const nets = afterShares(stored, billLines);
   const credited = await creditedByLine(ctx, bill.id);
-  const taxes = storedTaxes(
-    billLines.map((line) => line.total),
-    bill.tax,
-  );
+  const taxes = storedTaxes(nets, bill.tax);
   const lines = billLines.map((line, index): StoredLine => ({
     id: line.id,
-    net: line.total.minor,
+    net: required(nets[index], 'a line’s amount').minor,
     tax: required(taxes[index], 'a line’s tax'),
     creditedNet: credited.get(line.id)?.net ?? 0n,
     creditedTax: credited.get(line.id)?.tax ?? 0n,
   }));
-  return { bill, billLines, lines };
+  return {
+    bill,
+    billLines,
+    lines,
+    discount: takenBy('discount'),
+    promotional: takenBy('promotional_credit'),
+  };
+}
+
+/** What was charged for lines in the end: their amounts less the shares that lines of terms took off them. */
+function afterShares(stored: readonly BillStoredLine[], lines: readonly BillStoredLine[]): Money[] {
+  const taken = new Map<string, bigint>();
+  for (const { lineId, amount } of stored.flatMap((line) => line.term?.shares ?? []))
+    taken.set(lineId, (taken.get(lineId) ?? 0n) + amount.minor);
+  return lines.map(({ id, total }) => money(total.minor - (taken.get(id) ?? 0n), total.currency));
 }
 
 const nameOf = (
   line: BillStoredLine,
-): Pick<CreditedLine, 'lineId' | 'kind' | 'serviceName' | 'forMonth'> => ({
+): Pick<CreditedLine, 'lineId' | 'kind' | 'serviceName' | 'charge' | 'term' | 'forMonth'> => ({
   lineId: line.id,
   kind: line.kind,
   serviceName: line.serviceName,
+  ...(line.charge && { charge: { name: line.charge.name } }),
+  ...(line.term && { term: { name: line.term.name } }),
   ...(line.forMonth !== undefined && { forMonth: line.forMonth }),
 });
 
@@ -106,10 +128,19 @@ export type CreditSums = {
   readonly total: Money;
   readonly toDue: Money;
   readonly toBalance: Money;
+  readonly toPrepaid: Money;
+  readonly undone: UndoneTerms;
 };
 
-/** The sums of a credit, and how they are split between the amount due and the balance. */
-export function takingOf({ bill }: CreditableBill, taken: readonly CreditedAmount[]): CreditSums {
+/**
+ * The sums of a credit, and how they are split between the amount due and the balance; when a bill is voided,
+ * the prepaid credit that paid it comes before the balance.
+ */
+export function takingOf(
+  { bill }: CreditableBill,
+  taken: readonly CreditedAmount[],
+  undone: UndoneTerms = noneUndone,
+): CreditSums {
   const { net, tax, total } = sumOf(taken);
   const { toDue, toBalance } = splitCredit(total, bill.due.minor);
   const amount = (minor: bigint): Money => money(minor, bill.currency);
@@ -119,25 +150,30 @@ export function takingOf({ bill }: CreditableBill, taken: readonly CreditedAmoun
     tax: amount(tax),
     total: amount(total),
     toDue: amount(toDue),
-    toBalance: amount(toBalance),
+    toBalance: amount(toBalance - undone.toPrepaid),
+    toPrepaid: amount(undone.toPrepaid),
+    undone,
   };
 }
 
 /** The ledger entries of a reversal. */
-export const entriesOf = ({ bill }: CreditableBill, { net, tax, toDue, toBalance }: CreditSums) =>
-  creditEntries({
-    organizationId: bill.organizationId,
-    currency: bill.currency,
-    net: net.minor,
-    tax: tax.minor,
-    toDue: toDue.minor,
-    toBalance: toBalance.minor,
-  });
+export const entriesOf = ({ bill }: CreditableBill, { net, tax, toDue, toBalance, undone }: CreditSums) =>
+  creditEntries(
+    {
+      organizationId: bill.organizationId,
+      currency: bill.currency,
+      net: net.minor,
+      tax: tax.minor,
+      toDue: toDue.minor,
+      toBalance: toBalance.minor,
+    },
+    undone,
+  );
 
 /** The complete preview of a reversal. */
 export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {
   const { bill, billLines } = standing;
-  const { taken, ...amounts } = taking;
+  const { taken, undone: _undone, ...amounts } = taking;
   return {
     lines: takenLines(billLines, taken, bill.currency),
     currency: bill.currency,

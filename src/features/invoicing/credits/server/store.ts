@@ -192,12 +192,13 @@ export type NewVoid = {
   taxMinor: bigint;
   toDueMinor: bigint;
   toBalanceMinor: bigint;
+  toPrepaidMinor: bigint;
 };
 
 /** Stores who voided a bill, why, and the reversed amounts. */
 export async function insertVoid(ctx: Ctx, made: NewVoid): Promise<void> {
-  await sql`insert into bill_void (bill_id, organization_id, currency, voided_at, voided_by, voider_name, reason, net_minor, tax_minor, to_due_minor, to_balance_minor)
-    values (${made.billId}, ${made.organizationId}, ${made.currency}, ${ctx.now}, ${made.voidedBy}, ${made.voiderName}, ${made.reason}, ${made.netMinor}, ${made.taxMinor}, ${made.toDueMinor}, ${made.toBalanceMinor})`.execute(
+  await sql`insert into bill_void (bill_id, organization_id, currency, voided_at, voided_by, voider_name, reason, net_minor, tax_minor, to_due_minor, to_balance_minor, to_prepaid_minor)
+    values (${made.billId}, ${made.organizationId}, ${made.currency}, ${ctx.now}, ${made.voidedBy}, ${made.voiderName}, ${made.reason}, ${made.netMinor}, ${made.taxMinor}, ${made.toDueMinor}, ${made.toBalanceMinor}, ${made.toPrepaidMinor})`.execute(
     ctx.db,
   );
 }
@@ -248,12 +249,24 @@ async function replacedBy(ctx: Ctx, billId: string): Promise<Replaced | null> {
 
 async function voidOf(ctx: Ctx, billId: string): Promise<BillVoid | null> {
   const { rows } = await sql<
-    Parameters<typeof amountsOf>[0] & { reason: string; voided_at: Date; voider_name: string }
-  >`select currency, reason, voided_at, voider_name, net_minor, tax_minor, to_due_minor, to_balance_minor from bill_void where bill_id = ${billId}`.execute(
+    Parameters<typeof amountsOf>[0] & {
+      reason: string;
+      voided_at: Date;
+      voider_name: string;
+      to_prepaid_minor: bigint;
+    }
+  >`select currency, reason, voided_at, voider_name, net_minor, tax_minor, to_due_minor, to_balance_minor, to_prepaid_minor from bill_void where bill_id = ${billId}`.execute(
     ctx.db,
   );
-  return rows[0]
-    ? { reason: rows[0].reason, voidedAt: rows[0].voided_at, by: rows[0].voider_name, ...amountsOf(rows[0]) }
+  const [row] = rows;
+  return row
+    ? {
+        reason: row.reason,
+        voidedAt: row.voided_at,
+        by: row.voider_name,
+        ...amountsOf(row),
+        toPrepaid: money(row.to_prepaid_minor, row.currency),
+      }
     : null;
 }
 

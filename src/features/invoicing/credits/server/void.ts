@@ -13,6 +13,8 @@ import {
   issueAgain,
   markVoid,
   planReissue,
+  prepaidUsed,
+  releaseTerms,
 } from '#features/invoicing/billing/server/index.ts';
 import { append, lockBalance } from '#features/invoicing/ledger/server/index.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
@@ -27,6 +29,7 @@ import {
   takingOf,
   publishBills,
   type CreditableBill,
+  type CreditSums,
 } from './standing.ts';
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
 
@@ -39,11 +42,29 @@ async function shown(ctx: Ctx, billId: string): Promise<Bill> {
 export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
   const bill = await findBill(ctx, input.billId, null);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  return voidPreview(await standingOf(ctx, bill));
+  return voidPreview(ctx, await standingOf(ctx, bill));
 }
 
-const voidPreview = (standing: CreditableBill): CreditPreview =>
-  previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
+async function voidPreview(ctx: Ctx, standing: CreditableBill): Promise<CreditPreview> {
+  return previewOf(standing, await voidingOf(ctx, standing), money(0n, standing.bill.currency));
+}
+
+/**
+ * What voiding takes: all that is left of the lines. What prepaid credit paid goes back to it, but no more than
+ * credit notes have left of what was paid.
+ */
+async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums> {
+  const taken = takeRest(standing.lines);
+  const { toBalance } = takingOf(standing, taken);
+  const used = await prepaidUsed(ctx, standing.bill);
+  const left = toBalance.minor > 0n ? toBalance.minor : 0n;
+  const { discount, promotional } = standing;
+  return takingOf(standing, taken, {
+    discount,
+    promotional,
+    toPrepaid: used.minor < left ? used.minor : left,
+  });
+}
 
 /** Reverses the remaining amount of a bill. */
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
@@ -57,10 +78,11 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
 async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
-  const taking = takingOf(standing, takeRest(standing.lines));
-  const { toBalance } = taking;
+  const taking = await voidingOf(ctx, standing);
+  const { toBalance, toPrepaid } = taking;
   // Marked before the ledger's accounts are locked, in the same order as in a close, to avoid deadlocks.
   await markVoid(ctx, bill.id);
+  await releaseTerms(ctx, bill.id, toPrepaid);
   // A bill with a negative total gave money to the balance: what was spent of that since cannot be taken
   // back.
   const balance = await lockBalance(ctx, organizationId, currency);
@@ -78,6 +100,7 @@ async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): P
     taxMinor: taking.tax.minor,
     toDueMinor: taking.toDue.minor,
     toBalanceMinor: toBalance.minor,
+    toPrepaidMinor: toPrepaid.minor,
   });
   await append(ctx, [{ kind: 'void', reference: bill.id, entries: entriesOf(standing, taking) }]);
   if (toBalance.minor > 0n) await ctx.emit(balanceCredited, { organizationId });
@@ -113,7 +136,7 @@ export async function previewReissue(
   const bill = await findBill(ctx, input.billId, null);
   const plan = await planReissue(ctx, bill);
   return {
-    void: bill.state === 'void' ? null : voidPreview(await standingOf(ctx, bill)),
+    void: bill.state === 'void' ? null : await voidPreview(ctx, await standingOf(ctx, bill)),
     previousTotal: bill.total,
     bill: plan
       ? {

@@ -4,6 +4,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import type { Currency } from '#kernel/money.ts';
 import type { CreditableLine } from '../contract.ts';
+import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { isAmount } from './credit-ask.ts';
@@ -22,6 +23,7 @@ const notOnPhones = { display: { xs: 'none', sm: 'table-cell' } } as const;
 export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProps) {
   const { t } = useTranslation('credits');
   const kindOf = useLineKind();
+  const nameOf = useChargeName();
   return (
     <Box
       tabIndex={0}
@@ -69,7 +71,7 @@ export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProp
             return (
               <tr key={line.lineId}>
                 <Box component="th" scope="row" sx={{ overflowWrap: 'anywhere' }}>
-                  {line.serviceName}
+                  {nameOf(line)}
                   <Typography
                     variant="caption"
                     component="span"
@@ -95,7 +97,7 @@ export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProp
                     slotProps={{
                       input: {
                         inputMode: 'decimal',
-                        'aria-label': t('credits.credit_of', { service: line.serviceName }),
+                        'aria-label': t('credits.credit_of', { service: nameOf(line) }),
                       },
                     }}
                     sx={{ width: { xs: 96, sm: 112 }, '& input': { textAlign: 'end', paddingBlock: '6px' } }}

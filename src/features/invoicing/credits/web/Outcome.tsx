@@ -18,7 +18,7 @@ export function Outcome({ preview }: { preview: CreditPreview }) {
 
 function Sums({ preview }: { preview: CreditPreview }) {
   const { t } = useTranslation('credits');
-  const { toBalance, currency } = preview;
+  const { toBalance, toPrepaid, currency } = preview;
   const rows = [
     [t('credits.net'), preview.net, false],
     [t('credits.tax'), preview.tax, false],
@@ -28,6 +28,7 @@ function Sums({ preview }: { preview: CreditPreview }) {
     toBalance.minor < 0n
       ? ([t('credits.from_balance'), money(-toBalance.minor, currency), false] as const)
       : ([t('credits.to_balance'), toBalance, false] as const),
+    ...(toPrepaid.minor === 0n ? [] : [[t('credits.to_prepaid'), toPrepaid, false] as const]),
     [t('credits.due_before'), preview.dueBefore, false],
     [t('credits.due_after'), preview.dueAfter, true],
   ] as const;
