@@ -17,8 +17,11 @@ import {
 import { disputeStates, providers } from '#features/receivables/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
-/** `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill. */
-export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer'] as const;
+/**
+ * `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill; `prepaid_credit`: credit grants
+ * that paid a bill as it was issued.
+ */
+export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer', 'prepaid_credit'] as const;
 const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
 const topUpMethods = ['manual', ...providers] as const;
 

@@ -2,10 +2,11 @@
 // (R-BILL-05).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyCodes, money } from '#kernel/money.ts';
+import { currencyCodes, money, type Currency } from '#kernel/money.ts';
 import { accountId, type Entry } from '#features/invoicing/ledger/rules.ts';
 import {
   billEntries,
+  prepaidEntries,
   disputeEntries,
   disputeStanding,
   returnedShares,
@@ -23,32 +24,30 @@ const sum = (entries: readonly Entry[]): bigint => entries.reduce((total, entry)
 const minorByAccount = (entries: readonly Entry[]): [string, bigint][] =>
   entries.map((entry) => [accountId(entry.account), entry.minor]);
 
+const billOf = (
+  net: bigint,
+  tax: bigint,
+  total: bigint,
+  code: Currency = 'TWD',
+  { discount, promotional } = { discount: 0n, promotional: 0n },
+): Entry[] =>
+  billEntries({
+    organizationId: 'org_1',
+    net: money(net, code),
+    tax: money(tax, code),
+    total: money(total, code),
+    discount: money(discount, code),
+    promotional: money(promotional, code),
+  });
+
 describe('entries', () => {
   test('of a bill: receivable against revenue and tax; of one below zero: the balance instead', () => {
-    expect(
-      minorByAccount(
-        billEntries({
-          organizationId: 'org_1',
-          net: money(100n, 'TWD'),
-          tax: money(5n, 'TWD'),
-          total: money(105n, 'TWD'),
-        }),
-      ),
-    ).toEqual([
+    expect(minorByAccount(billOf(100n, 5n, 105n, 'TWD'))).toEqual([
       ['receivable:org_1:TWD', 105n],
       ['revenue:TWD', -100n],
       ['tax:TWD', -5n],
     ]);
-    expect(
-      minorByAccount(
-        billEntries({
-          organizationId: 'org_1',
-          net: money(-100n, 'TWD'),
-          tax: money(-5n, 'TWD'),
-          total: money(-105n, 'TWD'),
-        }),
-      ),
-    ).toEqual([
+    expect(minorByAccount(billOf(-100n, -5n, -105n, 'TWD'))).toEqual([
       ['balance:org_1:TWD', -105n],
       ['revenue:TWD', 100n],
       ['tax:TWD', 5n],
@@ -64,16 +63,27 @@ describe('entries', () => {
       ['receivable:org_1:TWD', -105n],
     ]);
   });
+  test('of a bill with a discount and promotional credit: revenue is what was charged before them', () => {
+    expect(minorByAccount(billOf(70n, 4n, 74n, 'TWD', { discount: 20n, promotional: 10n }))).toEqual([
+      ['receivable:org_1:TWD', 74n],
+      ['discounts:TWD', 20n],
+      ['promotional_credit:org_1:TWD', 10n],
+      ['revenue:TWD', -100n],
+      ['tax:TWD', -4n],
+    ]);
+  });
+  test('of prepaid credit that pays a bill: what was prepaid falls, and so does what is owed', () => {
+    expect(minorByAccount(prepaidEntries('org_1', money(74n, 'TWD')))).toEqual([
+      ['deferred_revenue:org_1:TWD', 74n],
+      ['receivable:org_1:TWD', -74n],
+    ]);
+  });
   test('always sum to zero, and none is of nothing', () => {
     fc.assert(
-      fc.property(minor, minor, currency, (net, tax, code) => {
+      fc.property(minor, minor, minor, minor, currency, (net, tax, discount, promotional, code) => {
         const lists = [
-          billEntries({
-            organizationId: 'org_1',
-            net: money(net, code),
-            tax: money(tax, code),
-            total: money(net + tax, code),
-          }),
+          billOf(net, tax, net + tax, code, { discount, promotional }),
+          prepaidEntries('org_1', money(net, code)),
           topUpEntries('org_1', money(net, code)),
           paymentEntries('org_1', money(net, code)),
         ];
@@ -86,25 +96,13 @@ describe('entries', () => {
     );
   });
   test('of a bill that does not add up are never made', () => {
-    expect(() =>
-      billEntries({
-        organizationId: 'org_1',
-        net: money(100n, 'TWD'),
-        tax: money(5n, 'TWD'),
-        total: money(104n, 'TWD'),
-      }),
-    ).toThrow('a ledger transaction sums to zero');
+    expect(() => billOf(100n, 5n, 104n, 'TWD')).toThrow('a ledger transaction sums to zero');
   });
   test('a bill paid from a balance that was topped up leaves what is left', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n), (due, more) => {
         const all = [
-          ...billEntries({
-            organizationId: 'org_1',
-            net: money(due, 'TWD'),
-            tax: money(0n, 'TWD'),
-            total: money(due, 'TWD'),
-          }),
+          ...billOf(due, 0n, due, 'TWD'),
           ...topUpEntries('org_1', money(due + more, 'TWD')),
           ...paymentEntries('org_1', money(due, 'TWD')),
         ];

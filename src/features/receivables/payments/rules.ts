@@ -6,14 +6,39 @@ import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
 /**
  * The entries of an issued bill: receivable against revenue and tax payable (domain.md, "Closing a month"). A
  * bill with a negative total goes to the customer's balance at once. A bill of zero has no entries.
+ *
+ * Revenue is what was charged before discounts and promotional credit. What discounts took off has an account
+ * of its own; promotional credit was booked as a cost when it was given, and is used up here.
  */
-export function billEntries(bill: { organizationId: string; net: Money; tax: Money; total: Money }): Entry[] {
-  const { currency } = bill.total;
-  const owner = bill.total.minor < 0n ? 'balance' : 'receivable';
+export function billEntries(bill: {
+  organizationId: string;
+  net: Money;
+  tax: Money;
+  total: Money;
+  discount: Money;
+  promotional: Money;
+}): Entry[] {
+  const { organizationId, net, tax, total, discount, promotional } = bill;
+  const { currency } = total;
+  const owner = total.minor < 0n ? 'balance' : 'receivable';
   return balanced([
-    { account: { kind: owner, organizationId: bill.organizationId, currency }, minor: bill.total.minor },
-    { account: { kind: 'revenue', organizationId: null, currency }, minor: -bill.net.minor },
-    { account: { kind: 'tax', organizationId: null, currency }, minor: -bill.tax.minor },
+    { account: { kind: owner, organizationId, currency }, minor: total.minor },
+    { account: { kind: 'discounts', organizationId: null, currency }, minor: discount.minor },
+    { account: { kind: 'promotional_credit', organizationId, currency }, minor: promotional.minor },
+    {
+      account: { kind: 'revenue', organizationId: null, currency },
+      minor: -(net.minor + discount.minor + promotional.minor),
+    },
+    { account: { kind: 'tax', organizationId: null, currency }, minor: -tax.minor },
+  ]);
+}
+
+/** A bill paid by prepaid credit: our debt to the customer falls, and so does theirs to us. */
+export function prepaidEntries(organizationId: string, amount: Money): Entry[] {
+  const { currency } = amount;
+  return balanced([
+    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: amount.minor },
+    { account: { kind: 'receivable', organizationId, currency }, minor: -amount.minor },
   ]);
 }
 

@@ -122,6 +122,7 @@ export const enUS = {
   'payments.bill': 'Bill',
   'payments.method': 'Method',
   'payments.method_balance': 'Account balance',
+  'payments.method_prepaid_credit': 'Prepaid credit',
   'payments.balance_missing':
     'The balance is {{amount}} short. Top it up first; you can pay once the money has arrived.',
   'payments.balance_title': 'Account balance',

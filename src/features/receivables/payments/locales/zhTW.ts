@@ -114,6 +114,7 @@ export const zhTW = {
   'payments.bill': '帳單',
   'payments.method': '付款方式',
   'payments.method_balance': '帳戶餘額',
+  'payments.method_prepaid_credit': '預付額度',
   'payments.balance_missing': '餘額不足，還差 {{amount}}。請先儲值，入帳後即可付款。',
   'payments.balance_title': '帳戶餘額',
   'payments.owed': '尚待付款',

@@ -11,7 +11,7 @@ import {
   billsUnderWay,
   insertPaid,
   pendingRefundsOf,
-  type PaidFromBalance,
+  type PaidInside,
 } from './store-automatic.ts';
 
 /** The actor of automatic payments, and the name of their job. */
@@ -45,7 +45,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
   );
   if (paid.length > 0) {
     const seller = await sellerOf(ctx);
-    const made = paid.map(({ bill, minor }): PaidFromBalance & { bill: typeof bill } => ({
+    const made = paid.map(({ bill, minor }): PaidInside & { bill: typeof bill } => ({
       id: ctx.newId('pay'),
       organizationId: bill.organizationId,
       billId: bill.id,
@@ -54,7 +54,7 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
       language: wanted.get(bill.organizationId)?.language ?? 'zhTW',
       bill,
     }));
-    await insertPaid(ctx, made, automaticName);
+    await insertPaid(ctx, made, 'balance', automaticName);
     await append(
       ctx,
       made.map((payment) => ({

@@ -54,5 +54,6 @@ export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
 export { storeRefused } from './refused.ts';
 export { applyNotice } from './settle.ts';
+export { spendableBalance } from './spendable.ts';
 export { countOpenRefusedNotices } from './store-refused-notices.ts';
 export { billsBeingPaid } from './store.ts';

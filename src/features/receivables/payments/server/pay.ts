@@ -8,6 +8,7 @@ import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
 import { paymentsErrors, type Balance, type Payment, type payments } from '../contract.ts';
 import { billEntries } from '../rules.ts';
 import { askAutomatic } from './automatic.ts';
+import { payByPrepaidCredit } from './prepaid-credit.ts';
 import { notifyIssued, notifyPayer, publishPayments } from './notices.ts';
 import { settleReceived } from './settle.ts';
 import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
@@ -22,6 +23,7 @@ export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise
     ctx,
     bills.map((bill) => ({ kind: 'bill', reference: bill.id, entries: billEntries(bill) })),
   );
+  await payByPrepaidCredit(ctx, bills);
   await notifyIssued(ctx, bills);
   await askAutomatic(
     ctx,

@@ -42,10 +42,10 @@ export function shownRefund(
 
 /**
  * The amount of a payment that can still be refunded; null when nothing was received, or when it was paid
- * from the balance.
+ * from the balance or by prepaid credit.
  */
 export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Money | null> {
-  if (!payment.received || payment.method === 'balance') return null;
+  if (!payment.received || payment.method === 'balance' || payment.method === 'prepaid_credit') return null;
   const gone = (await refundsOf(ctx, payment.id))
     .filter((refund) => refund.state !== 'failed')
     .reduce((sum, refund) => sum + refund.amount.minor, 0n);

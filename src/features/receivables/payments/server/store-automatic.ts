@@ -85,7 +85,8 @@ export async function pendingRefundsOf(
   return new Map(rows.map((row) => [row.key, BigInt(row.minor)]));
 }
 
-export type PaidFromBalance = {
+/** A bill paid with what the organization had prepaid. */
+export type PaidInside = {
   readonly id: string;
   readonly organizationId: string;
   readonly billId: string;
@@ -94,11 +95,16 @@ export type PaidFromBalance = {
   readonly language: Language;
 };
 
-/** Adds payments from balances that have happened. */
-export async function insertPaid(ctx: Ctx, paid: readonly PaidFromBalance[], by: string): Promise<void> {
-  const of = <T>(pick: (each: PaidFromBalance) => T): T[] => paid.map(pick);
+/** Adds payments from balances, or by prepaid credit, that have happened. */
+export async function insertPaid(
+  ctx: Ctx,
+  paid: readonly PaidInside[],
+  method: 'balance' | 'prepaid_credit',
+  by: string,
+): Promise<void> {
+  const of = <T>(pick: (each: PaidInside) => T): T[] => paid.map(pick);
   await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, settled_at, settled_by, language, received_minor, received_currency, to_bill_minor, parties)
-    select id, organization_id, bill_id, 'balance', 'succeeded', minor, currency, '', ${ctx.now}::timestamptz, ${by}, ${ctx.now}::timestamptz, ${by}, language, minor, currency, minor, parties::jsonb
+    select id, organization_id, bill_id, ${method}, 'succeeded', minor, currency, '', ${ctx.now}::timestamptz, ${by}, ${ctx.now}::timestamptz, ${by}, language, minor, currency, minor, parties::jsonb
     from unnest(${of((each) => each.id)}::text[], ${of((each) => each.organizationId)}::text[], ${of((each) => each.billId)}::text[], ${of((each) => each.amount.minor)}::bigint[], ${of((each) => each.amount.currency)}::text[],
       ${of((each) => each.language)}::text[], ${of((each) => JSON.stringify(each.parties))}::text[]) as p (id, organization_id, bill_id, minor, currency, language, parties)`.execute(
     ctx.db,

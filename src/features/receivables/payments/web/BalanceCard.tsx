@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Balance, Payment } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
@@ -22,7 +23,12 @@ export function useBalanceAhead(): void {
   useQuery(paymentsQueries.balance());
 }
 
-export function BalanceCard() {
+export function BalanceCard({
+  actions,
+}: {
+  /** Beside the button that tops up. */
+  readonly actions?: ReactNode;
+}) {
   const { t } = useTranslation('payments');
   const mayPay = useMayPay();
   const query = useQuery(paymentsQueries.balance());
@@ -32,10 +38,11 @@ export function BalanceCard() {
       <QueryState query={query} skeleton={<Lines count={4} />}>
         {(balance) => <Content balance={balance} />}
       </QueryState>
-      {mayPay && (
-        <Box sx={{ marginTop: 2 }} data-screen-only>
-          <TopUpButton />
-        </Box>
+      {(mayPay || actions !== undefined) && (
+        <Stack direction="row" useFlexGap sx={{ marginTop: 2, gap: 1, flexWrap: 'wrap' }} data-screen-only>
+          {mayPay && <TopUpButton />}
+          {actions}
+        </Stack>
       )}
       {query.data && <AutomaticPayment automatic={query.data.automatic} mayChange={mayPay} />}
     </Section>
