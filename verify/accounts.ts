@@ -2,6 +2,10 @@
 // (I1, I5).
 import { byStatement, owned, type Check } from './books.ts';
 
+/** The kinds of accounts that an organization has; the platform has the others. */
+const ownKinds = `'receivable', 'balance', 'disputed', 'deferred_revenue', 'promotional_credit'`;
+/** What an organization has to spend. */
+const prepaidKinds = `'balance', 'deferred_revenue', 'promotional_credit'`;
 /** Transactions that touch an account of the organization. */
 const ofOrganization = (column: string): string =>
   `($1::text is null or ${column} in (select e.transaction_id from ledger_entry e join ledger_account a on a.id = e.account_id where a.organization_id = $1))`;
@@ -36,21 +40,22 @@ const balancesAreSumsOfEntries: Check = {
       select 'balance_differs' as code, a.id as subject, coalesce(e.minor, 0)::text as expected, a.balance_minor::text as actual
         from ledger_account a left join (select account_id, sum(amount_minor) as minor from ledger_entry group by 1) e on e.account_id = a.id where ${owned('a.organization_id')} and a.balance_minor <> coalesce(e.minor, 0)
       union all select 'account_twice', min(id), '1', count(*)::text from ledger_account where ${owned('organization_id')} group by kind, organization_id, currency having count(*) > 1
-      union all select 'account_owner', id, case when kind in ('receivable', 'balance', 'disputed') then 'an organization' else 'the platform' end, coalesce(organization_id, 'the platform') from ledger_account where ${owned('organization_id')} and (kind in ('receivable', 'balance', 'disputed')) <> (organization_id is not null)`,
+      union all select 'account_owner', id, case when kind in (${ownKinds}) then 'an organization' else 'the platform' end, coalesce(organization_id, 'the platform') from ledger_account where ${owned('organization_id')} and (kind in (${ownKinds})) <> (organization_id is not null)`,
   ),
 };
 
 const balanceIsNeverBelowZero: Check = {
   id: 'balance-not-below-zero',
   invariants: ['I5'],
-  title: 'Nobody has spent more than they prepaid',
-  unit: 'prepaid balances',
+  title: 'Nobody has spent more than they prepaid or were given',
+  unit: 'prepaid balances and credit',
   isPerOrganization: true,
   run: byStatement(
-    () => `select count(*) from ledger_account where kind = 'balance' and ${owned('organization_id')}`,
+    () =>
+      `select count(*) from ledger_account where kind in (${prepaidKinds}) and ${owned('organization_id')}`,
     // Prepaid money is owed to the customer, so it is a credit; a debit balance means that it is overspent.
     () => `select 'balance_overspent' as code, a.id as subject, '0' as expected, (-sum(e.amount_minor))::text as actual from ledger_account a join ledger_entry e on e.account_id = a.id
-        where a.kind = 'balance' and ${owned('a.organization_id')} group by a.id having sum(e.amount_minor) > 0`,
+        where a.kind in (${prepaidKinds}) and ${owned('a.organization_id')} group by a.id having sum(e.amount_minor) > 0`,
   ),
 };
 

@@ -11,12 +11,14 @@ import { messageCheck } from './messages.ts';
 import { numberChecks } from './numbers.ts';
 import { paymentChecks } from './payments.ts';
 import { rollupChecks } from './rollups.ts';
+import { termChecks } from './terms.ts';
 
 export const checks: readonly Check[] = [
   ...accountChecks,
   ...billChecks,
   contentCheck,
   ...creditChecks,
+  ...termChecks,
   ...numberChecks,
   ...paymentChecks,
   ...eventChecks,

@@ -25,6 +25,29 @@ type StoredLine = [
   minor: string,
   forMonth: string | null,
   charge: { key: string; name: { zhTW: string; enUS: string } } | null,
+  term: Term | null,
+];
+type Amount = { amount: string };
+type Term = {
+  id: string;
+  name: { zhTW: string; enUS: string };
+  reduction?:
+    | { kind: 'percent'; percent: string; maximum: Amount | null }
+    | { kind: 'fixed'; amount: Amount };
+  shares?: { lineId: string; amount: Amount }[];
+};
+
+/** What a line says of the discount, credit, one-off charge or minimum spend that it is for. */
+const termContent = ({ id, name, reduction, shares = [] }: Term): unknown[] => [
+  id,
+  name.zhTW,
+  name.enUS,
+  ...(reduction === undefined
+    ? []
+    : reduction.kind === 'percent'
+      ? [['percent', reduction.percent, reduction.maximum && reduction.maximum.amount]]
+      : [['fixed', reduction.amount.amount]]),
+  shares.map(({ lineId, amount }) => [lineId, amount.amount]),
 ];
 type StoredBill = {
   number: string;
@@ -37,6 +60,7 @@ type StoredBill = {
   tax: string;
   total: string;
   content_hash: string;
+  kind: string;
   lines: string;
 };
 
@@ -49,7 +73,20 @@ function contentOf(bill: StoredBill): string {
     unknown
   >;
   const lines = (JSON.parse(bill.lines) as StoredLine[]).map(
-    ([kind, subscription, service, price, quantity, unit, unitPrice, exact, minor, forMonth, charge]) => [
+    ([
+      kind,
+      subscription,
+      service,
+      price,
+      quantity,
+      unit,
+      unitPrice,
+      exact,
+      minor,
+      forMonth,
+      charge,
+      term,
+    ]) => [
       kind,
       subscription,
       service,
@@ -61,6 +98,7 @@ function contentOf(bill: StoredBill): string {
       major(minor, bill.currency),
       ...(forMonth === null ? [] : [forMonth]),
       ...(charge === null ? [] : [[charge.key, charge.name.zhTW, charge.name.enUS]]),
+      ...(term === null ? [] : [termContent(term)]),
     ],
   );
   return JSON.stringify([
@@ -74,13 +112,17 @@ function contentOf(bill: StoredBill): string {
     major(bill.tax, bill.currency),
     major(bill.total, bill.currency),
     lines,
+    ...(bill.kind === 'month' ? [] : [bill.kind]),
   ]);
 }
 
+/** A database older than terms has none. */
+const hasTerms = (books: Books): boolean => books.has('bill_line.term');
 const statement = (
+  books: Books,
   where: string,
-): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash,
-    (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month, charge) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
+): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash, ${hasTerms(books) ? 'kind' : `'month'`} as kind,
+    (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month, charge, ${hasTerms(books) ? 'term' : 'null'}) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
   from bill where ${where} order by id`;
 
 async function run(books: Books): Promise<Outcome> {
@@ -91,7 +133,12 @@ async function run(books: Books): Promise<Outcome> {
     books.organization === null
       ? 'true'
       : owned('organization_id').replaceAll('$1', books.client.escapeLiteral(books.organization));
-  for await (const bill of streamOf<StoredBill>(books, 'bills_again', statement(ofOrganization), 100)) {
+  for await (const bill of streamOf<StoredBill>(
+    books,
+    'bills_again',
+    statement(books, ofOrganization),
+    100,
+  )) {
     examined++;
     const digest = createHash('sha256').update(contentOf(bill)).digest('hex');
     if (digest !== bill.content_hash)

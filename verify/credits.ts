@@ -49,7 +49,14 @@ const creditsAddUp: Check = {
   ),
 };
 
-const back = `cross join lateral (values ('revenue', null, c.net_minor), ('tax', null, c.tax_minor), ('receivable', c.organization_id, -c.to_due_minor), ('balance', c.organization_id, -c.to_balance_minor)) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+const own = `('tax', null, c.tax_minor), ('receivable', c.organization_id, -c.to_due_minor), ('balance', c.organization_id, -c.to_balance_minor)`;
+const back = `cross join lateral (values ('revenue', null, c.net_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+/** Voiding also reverses what discounts took off, and gives promotional and prepaid credit back. */
+const voided = (books: Books): string =>
+  books.has('bill_void.to_prepaid_minor')
+    ? `join bill b on b.id = c.bill_id cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor), ('discounts', null, -b.discount_minor),
+        ('promotional_credit', c.organization_id, -b.promotional_minor), ('deferred_revenue', c.organization_id, -c.to_prepaid_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`
+    : back;
 const creditsAreBooked: Check = {
   id: 'credits-booked',
   invariants: ['I5'],
@@ -71,10 +78,10 @@ const creditsAreBooked: Check = {
       )(books),
       await byStatement(
         () => 'select 0',
-        () =>
+        (voidBooks) =>
           booked(
             `'void'`,
-            `select c.bill_id as reference, entry.kind, entry.owner, c.currency, entry.minor from bill_void c ${back}`,
+            `select c.bill_id as reference, entry.kind, entry.owner, c.currency, entry.minor from bill_void c ${voided(voidBooks)}`,
             { missing: 'void_not_booked', extra: 'booking_without_void', differs: 'void_booked_differently' },
           ),
       )(books),

@@ -3,6 +3,8 @@
 import { booked, credited } from './bills.ts';
 import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
 
+/** Payments that bring nothing from outside: what was prepaid pays. */
+const inside = `'balance', 'prepaid_credit'`;
 // A payment that was refunded later had come in first.
 const wasReceived = `p.state in ('succeeded', 'refunded')`;
 const payments = (): string =>
@@ -27,7 +29,7 @@ const paymentsAreBooked: Check = {
     booked(
       `'payment', 'top_up'`,
       `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
-      cross join lateral (values (case when c.method = 'balance' then 'balance' else 'cash' end, case when c.method = 'balance' then c.organization_id end, c.minor),
+      cross join lateral (values (case c.method when 'balance' then 'balance' when 'prepaid_credit' then 'deferred_revenue' else 'cash' end, case when c.method in (${inside}) then c.organization_id end, c.minor),
         ('receivable', c.organization_id, -c.to_bill), ('balance', c.organization_id, c.to_bill - c.minor)) as entry (kind, owner, minor)
       where ${owned('c.organization_id')} group by 1, 2, 3, 4`,
       {
@@ -142,11 +144,11 @@ const cashIsWhatCameIn: Check = {
   unit: 'payments from outside',
   isPerOrganization: false,
   run: byStatement(
-    () => `select count(*) from payment p where ${wasReceived} and p.method <> 'balance'`,
+    () => `select count(*) from payment p where ${wasReceived} and p.method not in (${inside})`,
     (
       books,
     ) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
-      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method <> 'balance' ${refunded(books)} ${withdrawn(books)}) as moved group by 1) p
+      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method not in (${inside}) ${refunded(books)} ${withdrawn(books)}) as moved group by 1) p
       full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
       where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
     async (books) =>

@@ -1,0 +1,143 @@
+// Checks of what was agreed with organizations: discounts, one-off charges and credit are used up by just what the
+// bills say, and the ledger says the same (I5).
+import { booked } from './bills.ts';
+import { byStatement, owned, type Check } from './books.ts';
+
+const nothing = { examined: '0', findings: [], found: 0, notes: [] };
+/** A database older than a kind of terms has none of them. */
+const onceThereIs =
+  (column: string, run: Check['run']): Check['run'] =>
+  (books) =>
+    books.has(column) ? run(books) : Promise.resolve(nothing);
+
+const discountsAreApplied: Check = {
+  id: 'discounts-applied',
+  invariants: ['I5'],
+  title: 'Every discount was used by the bills that it stands on, with their amounts, and by no others',
+  unit: 'uses of discounts',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'discount_application.minor',
+    byStatement(
+      () =>
+        `select count(*) from discount_application a join discount_redemption r on r.id = a.redemption_id where ${owned('r.organization_id')}`,
+      () => `
+      select 'discount_use_differs' as code, coalesce(l.number || ' ' || l.term, a.bill_number || ' ' || a.redemption_id) as subject, coalesce(l.said, '') as expected, coalesce(a.said, '') as actual
+        from (select b.id, b.number, l.term ->> 'id' as term, -l.amount_minor || ' ' || b.currency || ' ' || b.month || case when b.state = 'void' then ' void' else '' end as said
+            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'discount' and ${owned('b.organization_id')}) l
+          full join (select a.bill_id, a.bill_number, a.redemption_id, a.minor || ' ' || a.currency || ' ' || a.month || case when a.voided_at is null then '' else ' void' end as said
+            from discount_application a join discount_redemption r on r.id = a.redemption_id where ${owned('r.organization_id')}) a
+          on a.bill_id = l.id and a.redemption_id = l.term where l.said is distinct from a.said`,
+    ),
+  ),
+};
+
+const oneOffsAreBilled: Check = {
+  id: 'one-offs-billed',
+  invariants: ['I5'],
+  title: 'Every one-off charge is on the standing bill that it names, once, with its amount',
+  unit: 'billed one-off charges',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'one_off_charge.amount_minor',
+    byStatement(
+      () => `select count(*) from one_off_charge where state = 'billed' and ${owned('organization_id')}`,
+      () => `
+      select 'one_off_differs' as code, coalesce(c.id, l.term) as subject, coalesce(c.said, '') as expected, coalesce(l.said, '') as actual
+        from (select id, bill_id || ' ' || amount_minor || ' ' || currency || ' ' || organization_id as said from one_off_charge where state = 'billed' and ${owned('organization_id')}) c
+          full join (select l.term ->> 'id' as term, string_agg(b.id || ' ' || l.amount_minor || ' ' || b.currency || ' ' || b.organization_id, ', ') as said
+            from bill_line l join bill b on b.id = l.bill_id where l.kind = 'one_off' and b.state <> 'void' and ${owned('b.organization_id')} group by 1) l
+          on l.term = c.id where c.said is distinct from l.said`,
+    ),
+  ),
+};
+
+const grants = (): string => `select count(*) from credit_grant where ${owned('organization_id')}`;
+/** What each bill used of each grant and was not given back. */
+const used = `select m.bill_id, m.grant_id, g.kind, g.currency, g.organization_id, -sum(m.minor) as minor from credit_movement m join credit_grant g on g.id = m.grant_id where m.bill_id is not null group by 1, 2, 3, 4, 5`;
+
+const creditAddsUp: Check = {
+  id: 'credit-grants',
+  invariants: ['I5'],
+  title:
+    'What is left of every credit grant is the sum of its movements, never below zero, and each was used by just what bills say',
+  unit: 'credit grants',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'credit_movement.minor',
+    byStatement(
+      grants,
+      () => `
+      select 'credit_left_differs' as code, g.id as subject, coalesce(m.minor, 0)::text as expected, g.remaining_minor::text as actual
+        from credit_grant g left join (select grant_id, sum(minor) as minor from credit_movement group by 1) m on m.grant_id = g.id
+        where ${owned('g.organization_id')} and (g.remaining_minor <> coalesce(m.minor, 0) or coalesce(m.minor, 0) < 0)
+      union all select 'credit_month_overdrawn', g.id || ' ' || m.month, '0', sum(m.minor)::text
+        from credit_grant g join credit_movement m on m.grant_id = g.id where g.recurs and not g.rolls_over and ${owned('g.organization_id')} group by g.id, m.month having sum(m.minor) < 0
+      union all select 'credit_use_differs', coalesce(l.number || ' ' || l.term, u.bill_id || ' ' || u.grant_id), coalesce(l.minor, 0)::text, coalesce(u.minor, 0)::text
+        from (select b.id, b.number, l.term ->> 'id' as term, -l.amount_minor as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'promotional_credit' and b.state <> 'void' and ${owned('b.organization_id')}) l
+          full join (select * from (${used}) as every where kind = 'promotional' and minor <> 0 and ${owned('organization_id')}) u on u.bill_id = l.id and u.grant_id = l.term
+        where coalesce(l.minor, 0) <> coalesce(u.minor, 0)
+      union all select 'credit_payment_differs', coalesce(p.number, u.bill_id), coalesce(p.minor, 0)::text, coalesce(u.minor, 0)::text
+        from (select b.id, b.number, sum(p.amount_minor) as minor from payment p join bill b on b.id = p.bill_id where p.method = 'prepaid_credit' and b.state <> 'void' and ${owned('b.organization_id')} group by 1, 2) p
+          full join (select u.bill_id, sum(u.minor) as minor from (${used}) as u join bill b on b.id = u.bill_id where u.kind = 'paid' and b.state <> 'void' and ${owned('u.organization_id')} group by 1) u on u.bill_id = p.id
+        where coalesce(p.minor, 0) <> coalesce(u.minor, 0)
+      union all select 'credit_of_another', u.bill_id || ' ' || u.grant_id, b.organization_id || ' ' || b.currency, u.organization_id || ' ' || u.currency
+        from (${used}) as u join bill b on b.id = u.bill_id where ${owned('u.organization_id')} and (u.organization_id <> b.organization_id or u.currency <> b.currency)`,
+    ),
+  ),
+};
+
+const creditIsBooked: Check = {
+  id: 'credit-grants-booked',
+  invariants: ['I5'],
+  title: 'Credit that was given, expired or was withdrawn is in the ledger once, with its own amounts',
+  unit: 'credit grants',
+  isPerOrganization: true,
+  // What bills used is booked with the bills.
+  run: onceThereIs(
+    'credit_movement.minor',
+    byStatement(grants, () =>
+      booked(
+        `'credit_grant'`,
+        `select m.id as reference, entry.kind, entry.owner, g.currency, entry.minor from credit_movement m join credit_grant g on g.id = m.grant_id
+        cross join lateral (values (case g.kind when 'paid' then 'deferred_revenue' else 'promotional_credit' end, g.organization_id, -m.minor),
+          (case when g.kind = 'promotional' then 'promotions' when m.kind = 'expired' then 'breakage' else 'balance' end, case when g.kind = 'paid' and m.kind <> 'expired' then g.organization_id end, m.minor)) as entry (kind, owner, minor)
+        where m.kind in ('granted', 'expired', 'withdrawn') and ${owned('g.organization_id')}`,
+        {
+          missing: 'credit_grant_not_booked',
+          extra: 'booking_without_credit_grant',
+          differs: 'credit_grant_booked_differently',
+        },
+      ),
+    ),
+  ),
+};
+
+const creditAccounts: Check = {
+  id: 'credit-accounts',
+  invariants: ['I5'],
+  title: 'What the ledger holds of prepaid and promotional credit is what is left of the grants',
+  unit: 'accounts of credit',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'credit_movement.minor',
+    byStatement(
+      () =>
+        `select count(*) from ledger_account where kind in ('deferred_revenue', 'promotional_credit') and ${owned('organization_id')}`,
+      () => `
+      select 'credit_account_differs' as code, coalesce(g.account, l.account) as subject, coalesce(g.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
+        from (select organization_id || ' ' || kind || ' ' || currency as account, sum(remaining_minor) as minor from credit_grant where ${owned('organization_id')} group by 1) g
+          full join (select a.organization_id || ' ' || case a.kind when 'deferred_revenue' then 'paid' else 'promotional' end || ' ' || a.currency as account, -sum(e.amount_minor) as minor
+            from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind in ('deferred_revenue', 'promotional_credit') and ${owned('a.organization_id')} group by 1) l on l.account = g.account
+        where coalesce(g.minor, 0) <> coalesce(l.minor, 0)`,
+    ),
+  ),
+};
+
+export const termChecks: readonly Check[] = [
+  discountsAreApplied,
+  oneOffsAreBilled,
+  creditAddsUp,
+  creditIsBooked,
+  creditAccounts,
+];
