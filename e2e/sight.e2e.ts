@@ -183,6 +183,9 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/meters': '計量項目',
     '/admin/organizations': '組織管理',
     '/admin/billing': '帳務管理',
+    '/admin/discounts': '折扣與優惠碼',
+    '/admin/credit-grants': '預付與贈送額度',
+    '/admin/one-off-charges': '單次費用',
     '/admin/payments': '付款管理',
     '/admin/bank-statements': '銀行對帳單',
     '/admin/dunning': '催繳',
@@ -206,6 +209,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/billing/dashboard': '帳務儀表板',
     '/usage/statistics': '用量統計',
     '/billing/management': '帳單查詢',
+    '/billing/credits': '額度與優惠',
     '/user/profile': '個人資料',
     '/user/notifications': '通知',
   },
@@ -213,6 +217,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/dashboard': '帳務儀表板',
     '/usage/statistics': '用量統計',
     '/billing/management': '帳單查詢',
+    '/billing/credits': '額度與優惠',
   },
 };
 

@@ -1,7 +1,12 @@
 // All domain events and their handlers in other features, on one page.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
-import { billLowered, billsIssued, recordLateUsage } from '#features/invoicing/billing/server/index.ts';
+import {
+  billLowered,
+  billOneOff,
+  billsIssued,
+  recordLateUsage,
+} from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
 import { providerRefused, providerNotified } from '#features/receivables/gateways/server/index.ts';
@@ -25,9 +30,12 @@ import {
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
+import { oneOffApproved } from '#features/invoicing/one-offs/server/index.ts';
+import { redeemAtSubscribing } from '#features/invoicing/discounts/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
+import { subscribed } from '#features/selling/subscriptions/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
 export const eventHandlers: readonly EventHandler[] = [
@@ -37,6 +45,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(linkChanged, notifyLinkChange),
   on(keyChanged, notifyKeyChange),
   on(viewStarted, notifyView),
+  on(subscribed, redeemAtSubscribing),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
   on(usageRejected, storeRejected),
@@ -45,6 +54,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
   on(balanceCredited, payForCredited),
+  on(oneOffApproved, billOneOff),
   on(billLowered, releaseAfter),
   on(billLowered, closeCheckouts),
   on(noticesPosted, queueDeliveries),

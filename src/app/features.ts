@@ -7,9 +7,11 @@ import { backupsFeature } from '#features/operations/backups/server/index.ts';
 import { bankingFeature } from '#features/receivables/banking/server/index.ts';
 import { budgetsFeature } from '#features/metering/budgets/server/index.ts';
 import { booksFeature } from '#features/reporting/books/server/index.ts';
-import { billingFeature } from '#features/invoicing/billing/server/index.ts';
+import { billingFeature, plannedCreditUse } from '#features/invoicing/billing/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
+import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
+import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';
 import { corrections, creditsFeature } from '#features/invoicing/credits/server/index.ts';
 import { identityFeature } from '#features/access/identity/server/index.ts';
 import { federationFeature } from '#features/access/federation/server/index.ts';
@@ -18,8 +20,9 @@ import { insightsFeature } from '#features/metering/insights/server/index.ts';
 import { licensingFeature } from '#features/operations/licensing/server/index.ts';
 import { metersFeature } from '#features/selling/meters/server/index.ts';
 import { notificationsFeature } from '#features/messaging/notifications/server/index.ts';
+import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
-import { paymentsFeature } from '#features/receivables/payments/server/index.ts';
+import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/metering/rejections/server/index.ts';
@@ -56,6 +59,9 @@ export const features: readonly Feature[] = [
   rejectionsFeature,
   quotasFeature,
   budgetsFeature,
+  oneOffsFeature,
+  creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
+  discountsFeature,
   billingFeature({ corrections }),
   planningFeature,
   creditsFeature,

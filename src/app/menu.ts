@@ -16,16 +16,19 @@ export type MenuIcon =
   | 'billing'
   | 'chart'
   | 'receipt'
+  | 'discount'
   | 'person'
   | 'profile'
   | 'notifications'
   | 'operations'
+  | 'charges'
   | 'payments'
   | 'bank'
   | 'ledger'
   | 'imports'
   | 'rejected'
-  | 'keys';
+  | 'keys'
+  | 'credit';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -79,6 +82,11 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-notifications', '/admin/notifications', 'notifications', 'menu.notifications'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
+    group('terms', '/admin/terms', 'discount', 'menu.terms', [
+      link('admin-discounts', '/admin/discounts', 'discount', 'menu.admin_discounts'),
+      link('credit-grants', '/admin/credit-grants', 'credit', 'menu.credit_grants'),
+      link('one-off-charges', '/admin/one-off-charges', 'charges', 'menu.one_off_charges'),
+    ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
       link('security', '/admin/security', 'permissions', 'menu.security'),
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
@@ -121,10 +129,14 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
 }
 
 /**
- * Paths that a role may open although its menu does not list them: ReadOnly users get e-mails too and must be
- * able to choose which.
+ * Paths that a role may open although its menu, which the specification fixes, does not list them: credits and
+ * discounts are reached from the bills and the dashboard; ReadOnly users get e-mails too and must be able to
+ * choose which.
  */
-const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = { ReadOnly: ['/user/notifications'] };
+const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  User: ['/billing/credits'],
+  ReadOnly: ['/billing/credits', '/user/notifications'],
+};
 
 /**
  * Whether a role may open the path: its menu lists it or a parent of it, or every role may open it. A

@@ -33,6 +33,7 @@ export const idPrefixes = {
   dsc: 'discount',
   rdm: 'redemption of a discount',
   ooc: 'one-off charge',
+  msp: 'minimum monthly spend',
   cgr: 'credit grant',
   cgm: 'movement of a credit grant',
   bno: 'note on a bill',

@@ -23,8 +23,11 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'catalogue.adminListServices': [3, 'subscribers, who is interested'],
   'subscriptions.listSubscriptions': [7, 'services, prices, usage and quotas of the page'],
   'subscriptions.adminListSubscriptions': [7, 'services, prices, usage and quotas of the page'],
+  'discounts.listDiscounts': [4, 'the console’s time zone, services and organizations of the page'],
+  'discounts.listRedemptions': [2, 'the discount'],
   'usage.events': [3, 'the subscription, its total from rollups'],
   'quotas.adminListRaises': [2, 'what is used now'],
+  'oneoffs.listOneOffs': [2, 'how many await approval'],
   'banking.listRows': [2, 'what rows were booked to'],
   'dunning.listDunned': [3, 'the ladder, payments in progress'],
   'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],
@@ -65,12 +68,25 @@ beforeAll(async () => {
   await sql`insert into user_import (id, file_name, state, created_by, created_at) select 'uim_1', '', 'done', id, now() from app_user limit 1`.execute(
     db,
   );
+  await sql`insert into discount (id, name_zh_tw, name_en_us, percent, duration, scope, max_per_organization, audience, organization_ids, created_at)
+    select 'dsc_' || n, 'd', 'd', 10, 'forever', (select jsonb_agg(jsonb_build_object('serviceId', s.id, 'chargeKeys', null)) from service s), 1, 'named', array(select o.id from organization o), now() from generate_series(1, 30) n`.execute(
+    db,
+  );
+  await sql`insert into discount_redemption (id, discount_id, organization_id, redeemed_at, first_month) select 'rdm_' || id, 'dsc_1', id, now(), '2024-10' from organization`.execute(
+    db,
+  );
   const { rows } = await sql<Record<string, string>>`select e.organization_id as "organizationId",
     (select id from subscription s where s.organization_id = e.organization_id limit 1) as "subscriptionId",
     (select id from ledger_account limit 1) as "accountId", (select id from app_user limit 1) as "userId" from webhook_endpoint e`.execute(
     db,
   );
-  ids = { ...required(rows[0], 'an endpoint'), batchId: 'ubt_1', importId: 'uim_1', endpointId: 'whe_1' };
+  ids = {
+    ...required(rows[0], 'an endpoint'),
+    batchId: 'ubt_1',
+    importId: 'uim_1',
+    endpointId: 'whe_1',
+    discountId: 'dsc_1',
+  };
   await sql`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, created_at, channels)
     select 'ntf_' || n, ${ids['userId']}, 'any', 'info', 'system', n::text, '', 'any', '{}', now(), '{email}' from generate_series(1, 30) n`.execute(
     db,

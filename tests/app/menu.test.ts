@@ -34,6 +34,7 @@ const operations = [
   '/admin/notifications',
   '/admin/account',
 ];
+const terms = ['/admin/discounts', '/admin/credit-grants', '/admin/one-off-charges'];
 const system = [
   '/admin/security',
   '/admin/monitoring',
@@ -41,7 +42,7 @@ const system = [
   '/admin/licenses',
   '/admin/backups',
 ];
-const admin = [...adminOfTheSpecification, ...operations, ...system];
+const admin = [...adminOfTheSpecification, ...operations, ...terms, ...system];
 const user = [
   '/user/dashboard',
   '/service/overview',
@@ -67,6 +68,7 @@ describe('menus', () => {
         .map((item) => [item.type, item.children?.map((child) => child.path)]),
     ).toEqual([
       ['group', operations],
+      ['group', terms],
       ['group', system],
     ]);
     expect(paths('Admin')).toEqual(admin);
@@ -101,14 +103,17 @@ describe('R-ADM-02 what a change of role takes and gives', () => {
 });
 
 describe('R-AUTH-15 who may open what', () => {
-  const all = [...new Set([...admin, ...user, ...readOnly])];
+  const all = [...new Set([...admin, ...user, ...readOnly, '/billing/credits'])];
   it.each([
     ['Admin', admin],
-    ['User', user],
-    ['ReadOnly', [...readOnly, '/user/notifications']],
-  ] as const)('%s opens its menu, a reader the own notifications too, and nothing else', (role, own) => {
-    expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
-  });
+    ['User', [...user, '/billing/credits']],
+    ['ReadOnly', [...readOnly, '/billing/credits', '/user/notifications']],
+  ] as const)(
+    '%s opens its menu, customers their credits, a reader the own notifications too, and nothing else',
+    (role, own) => {
+      expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
+    },
+  );
   it.each([
     [' Admin ', '/admin/dashboard', true],
     ['Admin\n', '/user/dashboard', false],

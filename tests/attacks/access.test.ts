@@ -320,6 +320,7 @@ describe('2.C-47, 2.C-48 lists, totals and searches', () => {
       '/credit-notes?q=C-2024',
       '/notifications',
       '/usage/quotas',
+      '/discounts',
       '/organization/members',
       '/user/sessions',
     ]) {

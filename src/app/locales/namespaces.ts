@@ -40,10 +40,16 @@ import { enUS as quotasEn } from '#features/metering/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/metering/quotas/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
 import { zhTW as budgetsZh } from '#features/metering/budgets/locales/zhTW.ts';
+import { enUS as creditgrantsEn } from '#features/invoicing/credit-grants/locales/enUS.ts';
+import { zhTW as creditgrantsZh } from '#features/invoicing/credit-grants/locales/zhTW.ts';
+import { enUS as discountsEn } from '#features/invoicing/discounts/locales/enUS.ts';
+import { zhTW as discountsZh } from '#features/invoicing/discounts/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/invoicing/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/invoicing/billing/locales/zhTW.ts';
 import { enUS as planningEn } from '#features/invoicing/planning/locales/enUS.ts';
 import { zhTW as planningZh } from '#features/invoicing/planning/locales/zhTW.ts';
+import { enUS as oneOffsEn } from '#features/invoicing/one-offs/locales/enUS.ts';
+import { zhTW as oneOffsZh } from '#features/invoicing/one-offs/locales/zhTW.ts';
 import { enUS as creditsEn } from '#features/invoicing/credits/locales/enUS.ts';
 import { zhTW as creditsZh } from '#features/invoicing/credits/locales/zhTW.ts';
 import { enUS as gatewaysEn } from '#features/receivables/gateways/locales/enUS.ts';
@@ -99,6 +105,9 @@ export const namespaces = {
   rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
+  oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
+  creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },
+  discounts: { zhTW: discountsZh, enUS: discountsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },
   credits: { zhTW: creditsZh, enUS: creditsEn },

@@ -3,14 +3,17 @@ import type { ComponentType } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadOwnStatement } from '#features/reporting/books/web/index.ts';
 import { loadBillsScreen } from '#features/invoicing/billing/web/index.ts';
+import { loadCreditsCard, loadOwnCredits } from '#features/invoicing/credit-grants/web/index.ts';
 import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
+import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
 import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
+import { loadOwnDiscounts, loadPromoCode } from '#features/invoicing/discounts/web/index.ts';
 import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
 import { loadQuotaStates } from '#features/metering/quotas/web/index.ts';
 import { loadSecuritySection } from '#features/access/signin/web/parts.ts';
@@ -28,12 +31,13 @@ import { useMay } from './permissions/own-grants.ts';
 
 /** The services on sale, with estimates based on the customer's own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
-  const [ServiceOverviewScreen, OwnMonths, OwnCharges] = await Promise.all([
+  const [ServiceOverviewScreen, OwnMonths, OwnCharges, PromoCode] = await Promise.all([
     loadServiceOverviewScreen(),
     loadOwnMonths(),
     loadSubscriptionCharges(),
+    loadPromoCode(),
   ]);
-  return () => <ServiceOverviewScreen ownMonths={OwnMonths} OwnCharges={OwnCharges} />;
+  return () => <ServiceOverviewScreen ownMonths={OwnMonths} OwnCharges={OwnCharges} PromoCode={PromoCode} />;
 }
 
 /** A customer's services and what needs attention, unpaid bills first. */
@@ -62,12 +66,14 @@ export async function loadBillingDashboard(): Promise<ComponentType> {
     DailyUsageChart,
     QuotaStates,
     BudgetStates,
+    CreditsCard,
     { DunningBanner, useDunningAhead },
   ] = await Promise.all([
     withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'),
     loadDailyUsageChart(),
     loadQuotaStates(),
     loadBudgetStates(),
+    loadCreditsCard(),
     loadDunningBanner(),
   ]);
   return function Dashboard() {
@@ -77,6 +83,7 @@ export async function loadBillingDashboard(): Promise<ComponentType> {
         Daily={DailyUsageChart}
         Quotas={QuotaStates}
         Budgets={BudgetStates}
+        Credits={CreditsCard}
         Notice={DunningBanner}
       />
     );
@@ -120,6 +127,7 @@ export async function loadBills(): Promise<ComponentType> {
     OwnStatement,
     { DunningBanner, useDunningAhead },
     { OwnMonthPacks },
+    { CreditsLink },
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -127,6 +135,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnStatement(),
     loadDunningBanner(),
     loadMonthPacks(),
+    withTexts(import('./screens/CreditsLink.tsx'), 'console'),
   ]);
   return function Bills() {
     useDunningAhead();
@@ -136,7 +145,7 @@ export async function loadBills(): Promise<ComponentType> {
       <BillsScreen
         notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
         pay={(bill) => <PayButton bill={bill} />}
-        balance={<BalanceCard />}
+        balance={<BalanceCard actions={<CreditsLink />} />}
         payments={<PaymentHistory />}
         creditNotes={<OwnCreditNotes />}
         {...(may('reader_statement') && { statement: <OwnStatement /> })}
@@ -145,6 +154,23 @@ export async function loadBills(): Promise<ComponentType> {
       />
     );
   };
+}
+
+/** The customer's credit, discounts and one-off charges, and the minimum of the month. */
+export async function loadCredits(): Promise<ComponentType> {
+  const [{ CreditsScreen }, OwnCredits, OwnDiscounts, UpcomingOneOffs] = await Promise.all([
+    withTexts(import('./screens/CreditsScreen.tsx'), 'console'),
+    loadOwnCredits(),
+    loadOwnDiscounts(),
+    loadUpcomingOneOffs(),
+  ]);
+  return () => (
+    <CreditsScreen>
+      <OwnCredits />
+      <OwnDiscounts />
+      <UpcomingOneOffs />
+    </CreditsScreen>
+  );
 }
 
 /** The user's profile, with sign-in methods and webhooks. */

@@ -9,12 +9,15 @@ import HandymanOutlined from '~icons/ic/outline-handyman';
 import InsightsOutlined from '~icons/ic/outline-insights';
 import Inventory2Outlined from '~icons/ic/outline-inventory-2';
 import KeyOutlined from '~icons/ic/outline-key';
+import LocalOfferOutlined from '~icons/ic/outline-local-offer';
 import MenuBookOutlined from '~icons/ic/outline-menu-book';
 import ManageAccountsOutlined from '~icons/ic/outline-manage-accounts';
 import NotificationsOutlined from '~icons/ic/outline-notifications';
 import PaymentsOutlined from '~icons/ic/outline-payments';
+import RequestQuoteOutlined from '~icons/ic/outline-request-quote';
 import PeopleOutlined from '~icons/ic/outline-people';
 import PersonOutlined from '~icons/ic/outline-person';
+import RedeemOutlined from '~icons/ic/outline-redeem';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import SpeedOutlined from '~icons/ic/outline-speed';
 import TuneOutlined from '~icons/ic/outline-tune';
@@ -36,14 +39,17 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   billing: PaymentsOutlined,
   chart: InsightsOutlined,
   receipt: ReceiptLongOutlined,
+  discount: LocalOfferOutlined,
   person: PersonOutlined,
   profile: ManageAccountsOutlined,
   notifications: NotificationsOutlined,
   operations: HandymanOutlined,
+  charges: RequestQuoteOutlined,
   payments: AccountBalanceWalletOutlined,
   bank: AccountBalanceOutlined,
   ledger: MenuBookOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
+  credit: RedeemOutlined,
 };

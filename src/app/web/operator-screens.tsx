@@ -10,6 +10,8 @@ import {
 } from '#features/operations/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
+import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/index.ts';
+import { loadDiscountsScreen } from '#features/invoicing/discounts/web/index.ts';
 import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
@@ -17,6 +19,7 @@ import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/ident
 import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
+import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
@@ -126,7 +129,10 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,
   '/admin/billing': loadAdminBilling,
+  '/admin/credit-grants': loadCreditGrantsScreen,
+  '/admin/discounts': loadDiscountsScreen,
   '/admin/bank-statements': loadBankStatementsScreen,
+  '/admin/one-off-charges': loadOneOffsScreen,
   '/admin/payments': loadAdminPaymentsScreen,
   '/admin/dunning': loadDunningScreen,
   '/admin/ledger': loadAdminLedgerScreen,

@@ -93,6 +93,7 @@ const inside: readonly Screen[] = [
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),
+  screen('/billing/credits', composed('loadCredits')),
   // Admins have many screens; their loaders are loaded with the first of them.
   ...linksOf(menuOf('Admin')).map(({ path }) =>
     screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),

@@ -37,11 +37,13 @@ export type BillingDashboardProps = {
     readonly onChange?: () => void;
   }>;
   readonly Budgets: ComponentType;
+  /** What is left of credit, and the way to credits and discounts. */
+  readonly Credits: ComponentType;
   /** The consequences of unpaid bills. */
   readonly Notice: ComponentType;
 };
 
-export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDashboardProps) {
+export function BillingDashboard({ Daily, Quotas, Budgets, Credits, Notice }: BillingDashboardProps) {
   const { t } = useTranslation('console');
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
@@ -109,6 +111,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
             )}
           </Grid>
           <Budgets />
+          <Credits />
         </>
       )}
     </Page>

@@ -17,13 +17,15 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
-  // A bill rounds each of its lines, while the cost is rounded once; where the two differ, both are shown.
-  const onBill =
+  // A bill rounds each of its lines, while the cost is rounded once, and it has discounts and other terms; where
+  // the two differ, both are shown.
+  const bill =
     statistics &&
     dashboard?.current.bills.find(
       ({ net }) =>
         net.currency === statistics.currency && net.minor !== amount(statistics.totalCost.amount).minor,
-    )?.net;
+    );
+  const hasTerms = bill?.lines.some(({ term }) => term !== undefined);
   return (
     <Grid columns={4} pairs>
       <StatCard
@@ -37,10 +39,12 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
                   amount: format.money(amount(statistics.previousCost.amount)),
                 })}
               />
-              {onBill !== undefined && (
+              {bill && (
                 <>
                   <br />
-                  {t('billing_dashboard.on_bill', { amount: format.money(onBill) })}
+                  {t(hasTerms ? 'billing_dashboard.on_bill_terms' : 'billing_dashboard.on_bill', {
+                    amount: format.money(bill.net),
+                  })}
                 </>
               )}
             </>

@@ -1,4 +1,4 @@
-// The key that opens a page after `g`. Pages of one menu have different keys; a new page takes a free one.
+// The key that opens a page after `g`, a letter or a digit. Pages of one menu have different keys; a new page takes a free one.
 
 /** Path → key. */
 export const goKeys: Readonly<Record<string, string>> = {
@@ -10,6 +10,10 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/meters': 'j',
   '/admin/organizations': 'o',
   '/admin/billing': 'b',
+  // All letters are taken.
+  '/admin/discounts': '1',
+  '/admin/credit-grants': '2',
+  '/admin/one-off-charges': '3',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/dunning': 'r',

@@ -116,6 +116,82 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' },
     link: '/admin/payments',
   },
+  'charge.awaiting_approval': {
+    textKey: 'oneoffs.notice_awaiting_approval',
+    params: {
+      name: 'notifications.sample_charge',
+      organization: 'notifications.sample_organization',
+      by: 'notifications.sample_person',
+      amount: '5273',
+      currency: 'TWD',
+    },
+    link: '/admin/one-off-charges',
+  },
+  'charge.approved': {
+    textKey: 'oneoffs.notice_approved',
+    params: {
+      name: 'notifications.sample_charge',
+      organization: 'notifications.sample_organization',
+      by: 'notifications.sample_person',
+      amount: '5273',
+      currency: 'TWD',
+    },
+    link: '/admin/one-off-charges',
+  },
+  'charge.rejected': {
+    textKey: 'oneoffs.notice_rejected',
+    params: {
+      name: 'notifications.sample_charge',
+      organization: 'notifications.sample_organization',
+      by: 'notifications.sample_person',
+      amount: '5273',
+      currency: 'TWD',
+      reason: 'notifications.sample_reason',
+    },
+    link: '/admin/one-off-charges',
+  },
+  'charge.withdrawn': {
+    textKey: 'oneoffs.notice_withdrawn',
+    params: {
+      name: 'notifications.sample_charge',
+      organization: 'notifications.sample_organization',
+      by: 'notifications.sample_person',
+      amount: '5273',
+      currency: 'TWD',
+      reason: 'notifications.sample_reason',
+    },
+    link: '/admin/one-off-charges',
+  },
+  'credit.granted': {
+    textKey: 'creditgrants.notice_granted',
+    params: { name: 'notifications.sample_credit', amount: '3000', currency: 'TWD' },
+    link: '/billing/credits',
+  },
+  'credit.withdrawn': {
+    textKey: 'creditgrants.notice_withdrawn_paid',
+    params: {
+      name: 'notifications.sample_credit',
+      amount: '1250',
+      currency: 'TWD',
+      reason: 'notifications.sample_reason',
+    },
+    link: '/billing/credits',
+  },
+  'credit.topped_up': {
+    textKey: 'creditgrants.notice_topped_up',
+    params: { amount: '5000', currency: 'TWD' },
+    link: '/billing/credits',
+  },
+  'credit.top_up_short': {
+    textKey: 'creditgrants.notice_short_balance',
+    params: { amount: '1200', currency: 'TWD' },
+    link: '/billing/credits',
+  },
+  'credit.low': {
+    textKey: 'creditgrants.notice_low',
+    params: { amount: '800', currency: 'TWD', limit: '1000' },
+    link: '/billing/credits',
+  },
   'budget.actual': {
     textKey: 'budgets.notice_actual',
     params: {

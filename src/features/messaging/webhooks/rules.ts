@@ -37,6 +37,7 @@ const subjectNames: Readonly<Record<string, string>> = {
   rfd: 'refundId',
   crn: 'creditNoteId',
   sub: 'subscriptionId',
+  cgr: 'creditGrantId',
   bud: 'budgetId',
   rai: 'quotaRaiseId',
   svc: 'serviceId',

@@ -32,9 +32,15 @@ export type Tables = {
   budget: BudgetTable;
   budget_told: BudgetToldTable;
   close_run: CloseRunTable;
+  credit_grant: CreditGrantTable;
+  credit_movement: CreditMovementTable;
   credit_note: CreditNoteTable;
   credit_note_line: CreditNoteLineTable;
   credit_series: CreditSeriesTable;
+  credit_top_up: CreditTopUpTable;
+  discount: DiscountTable;
+  discount_application: DiscountApplicationTable;
+  discount_redemption: DiscountRedemptionTable;
   dunning_exemption: DunningExemptionTable;
   dunning_extension: DunningExtensionTable;
   dunning_hold: DunningHoldTable;
@@ -57,12 +63,15 @@ export type Tables = {
   link_request: LinkRequestTable;
   live_ticket_used: LiveTicketUsedTable;
   meter: MeterTable;
+  minimum_spend: MinimumSpendTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
   notification_deleted: NotificationDeletedTable;
   notification_digest: NotificationDigestTable;
   notification_preference: NotificationPreferenceTable;
+  one_off_charge: OneOffChargeTable;
+  one_off_step: OneOffStepTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
   passkey: PasskeyTable;
@@ -355,11 +364,13 @@ export type BillTable = {
   content_hash: string;
   credited_minor: Generated<bigint>;
   currency: string;
+  discount_minor: Generated<bigint>;
   document_layout: Generated<number>;
   due_at: Date;
   id: string;
   is_processing: Generated<boolean>;
   issued_at: Date;
+  kind: Generated<string>;
   letterhead_id: string | null;
   line_count: number | null;
   month: string;
@@ -370,6 +381,7 @@ export type BillTable = {
   paid_minor: Generated<bigint>;
   period_end: Date;
   period_start: Date;
+  promotional_minor: Generated<bigint>;
   returned_minor: Generated<bigint>;
   sequence: number;
   series: string;
@@ -395,11 +407,12 @@ export type BillLineTable = {
   for_month: string | null;
   kind: string;
   position: number;
-  price_version_id: string;
+  price_version_id: string | null;
   quantity: string;
-  service_id: string;
+  service_id: string | null;
   service_name: string;
-  subscription_id: string;
+  subscription_id: string | null;
+  term: unknown;
   unit: string;
   unit_price: string | null;
 };
@@ -440,6 +453,7 @@ export type BillVoidTable = {
   tax_minor: bigint;
   to_balance_minor: bigint;
   to_due_minor: bigint;
+  to_prepaid_minor: Generated<bigint>;
   voided_at: Date;
   voided_by: string;
   voider_name: string;
@@ -495,6 +509,51 @@ export type CloseRunTable = {
   stop_asked: Generated<boolean>;
 };
 
+export type CreditGrantTable = {
+  amount_minor: bigint;
+  created_at: Date;
+  created_by: string;
+  creator_name: string;
+  currency: string;
+  expired_minor: Generated<bigint>;
+  granted_minor: Generated<bigint>;
+  id: string;
+  kind: string;
+  last_month: string | null;
+  name_en_us: string;
+  name_zh_tw: string;
+  note: string;
+  organization_id: string;
+  origin: string;
+  priority: number;
+  recurs: boolean;
+  remaining_minor: GeneratedAlways<bigint>;
+  rolls_over: boolean;
+  services: string[] | null;
+  starts_on: string;
+  usage_only: boolean;
+  used_minor: Generated<bigint>;
+  version: Generated<bigint>;
+  withdrawal_reason: string | null;
+  withdrawer_name: string | null;
+  withdrawn_at: Date | null;
+  withdrawn_by: string | null;
+  withdrawn_minor: Generated<bigint>;
+};
+
+export type CreditMovementTable = {
+  at: Date;
+  bill_id: string | null;
+  bill_number: string | null;
+  by_id: string;
+  by_name: string | null;
+  grant_id: string;
+  id: string;
+  kind: string;
+  minor: bigint;
+  month: string;
+};
+
 export type CreditNoteTable = {
   bill_id: string;
   content_hash: string;
@@ -526,6 +585,64 @@ export type CreditNoteLineTable = {
 export type CreditSeriesTable = {
   last_number: number;
   series: string;
+};
+
+export type CreditTopUpTable = {
+  amount_minor: bigint | null;
+  changed_at: Date;
+  changed_by: string;
+  currency: string;
+  monthly_cap_minor: bigint | null;
+  organization_id: string;
+  threshold_minor: bigint | null;
+  warn_below_minor: bigint | null;
+  warned_at: Date | null;
+};
+
+export type DiscountTable = {
+  amount: bigint | null;
+  archived_at: Date | null;
+  audience: string;
+  code: string | null;
+  created_at: Date;
+  created_by: string | null;
+  currency: string | null;
+  duration: string;
+  id: string;
+  max_per_organization: number;
+  max_redemptions: number | null;
+  maximum: bigint | null;
+  months: number | null;
+  name_en_us: string;
+  name_zh_tw: string;
+  organization_ids: string[];
+  percent: string | null;
+  redeemable_until: string | null;
+  scope: unknown;
+  until: string | null;
+  version: Generated<number>;
+};
+
+export type DiscountApplicationTable = {
+  bill_id: string;
+  bill_number: string;
+  currency: string;
+  minor: bigint;
+  month: string;
+  redemption_id: string;
+  voided_at: Date | null;
+};
+
+export type DiscountRedemptionTable = {
+  discount_id: string;
+  ended_at: Date | null;
+  first_month: string;
+  id: string;
+  organization_id: string;
+  redeemed_at: Date;
+  redeemed_by: string | null;
+  subscription_id: string | null;
+  version: Generated<bigint>;
 };
 
 export type DunningExemptionTable = {
@@ -752,6 +869,19 @@ export type MeterTable = {
   version: Generated<number>;
 };
 
+export type MinimumSpendTable = {
+  amount_minor: bigint;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  ended_at: Date | null;
+  ended_by: string | null;
+  from_on: string;
+  id: string;
+  organization_id: string;
+  until_on: string | null;
+};
+
 export type MonthClosedTable = {
   closed_at: Date;
   month: string;
@@ -830,6 +960,39 @@ export type NotificationPreferenceTable = {
   quiet_from: string | null;
   quiet_to: string | null;
   user_id: string;
+};
+
+export type OneOffChargeTable = {
+  amount_minor: bigint;
+  approved_at: Date | null;
+  approved_by: string | null;
+  bill_id: string | null;
+  bill_number: string | null;
+  billing: string;
+  charge_on: string;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  id: string;
+  kind: string;
+  name: unknown;
+  note: string;
+  organization_id: string;
+  quantity: string;
+  state: string;
+  subscription_id: string | null;
+  unit_price: string;
+  version: Generated<bigint>;
+};
+
+export type OneOffStepTable = {
+  at: Date;
+  bill_number: string | null;
+  by: string | null;
+  one_off_id: string;
+  reason: string;
+  step: string;
+  version: bigint;
 };
 
 export type OrganizationTable = {
