@@ -102,6 +102,7 @@ export const columnHead = (words: string, style: PdfStyle): PdfNode =>
 export function paperTotals(
   parts: readonly (readonly [name: string, amount: string])[],
   whole: readonly [name: string, amount: string],
+  after: readonly (readonly [name: string, amount: string])[] = [],
 ): PdfNode {
   const sum = ([name, amount]: readonly [string, string], style: PdfStyle = {}): PdfNode =>
     row(
@@ -119,6 +120,7 @@ export function paperTotals(
           { marginTop: 4, paddingTop: 4, borderTopWidth: 1, borderTopColor: colours.brand },
           sum(whole, { fontSize: 12, fontWeight: 700, color: colours.text }),
         ),
+        ...after.map((part) => sum(part)),
       ),
     ),
     avoidsPageBreak: true,

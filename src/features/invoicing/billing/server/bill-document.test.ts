@@ -83,6 +83,7 @@ function paper(
       ...changes,
     },
     isVoid: false,
+    prepaid: money(0n, currency),
     change: null,
     lines,
     seller: { name: '晴空股份有限公司', taxId: '22099131', address: '', email: '' },
@@ -102,6 +103,77 @@ const pages = async (one: BillPaper): Promise<string[]> =>
   pdfPages(await renderer.render(billDocument(one, translateTo(one.language))));
 
 describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
+  const ofTerm = (
+    kind: PricedLine['kind'],
+    minor: bigint,
+    term: NonNullable<PricedLine['term']>,
+    more: Partial<PricedLine> = {},
+  ): PricedLine =>
+    line({
+      kind,
+      minor,
+      term,
+      id: term.id,
+      subscriptionId: null,
+      serviceName: '',
+      unit: '',
+      quantity: '1',
+      unitPrice: null,
+      exact: String(minor),
+      ...more,
+    });
+  const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
+  const withTerms = (language: Language): BillPaper => ({
+    ...paper(
+      [
+        line({ minor: 10_000n }),
+        ofTerm(
+          'one_off',
+          2400n,
+          { id: 'ooc_1', name: named('資料搬遷', 'Data migration') },
+          {
+            quantity: '3',
+            unitPrice: '800',
+          },
+        ),
+        ofTerm('discount', -1500n, {
+          id: 'rdm_1',
+          name: named('開幕優惠', 'Opening offer'),
+          reduction: { kind: 'percent', percent: '20', maximum: money(1500n, 'TWD') },
+        }),
+        ofTerm('promotional_credit', -2000n, { id: 'cgr_1', name: named('迎新額度', 'Welcome credit') }),
+      ],
+      {},
+      language,
+    ),
+    prepaid: money(5000n, 'TWD'),
+  });
+  test.each<[Language, string[]]>([
+    [
+      'zhTW',
+      [
+        '資料搬遷',
+        '開幕優惠',
+        '-NT$1,500',
+        '適用項目的 20%，每月最多 NT$1,500',
+        '迎新額度',
+        '已由預付額度支付 NT$5,000，尚需支付 NT$4,345',
+      ],
+    ],
+    [
+      'enUS',
+      [
+        'Data migration',
+        'Opening offer',
+        '20% of each line it is for, at most NT$1,500 a month',
+        'NT$5,000 paid by prepaid credit, NT$4,345 left to pay',
+      ],
+    ],
+  ])('says what was agreed, how much it took, and what prepaid credit paid: %s', async (language, said) => {
+    const [found = ''] = await pages(withTerms(language));
+    for (const text of said) expect(found).toContain(text);
+  });
+
   test('in Chinese: number, dates in the organization’s zone, parties, lines, tax and total', async () => {
     const [text, ...more] = await pages(
       paper([

@@ -2,7 +2,7 @@
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
-import { sumMoney, type Money } from '#kernel/money.ts';
+import { subtractMoney, sumMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { daysOfMonth } from '#kernel/time.ts';
 import type { PdfBox, PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
@@ -36,8 +36,8 @@ import {
 
 export type Party = BillDetail['buyer'];
 /**
- * Everything a bill's document says: what was issued, and nothing that moves afterwards. How far it is paid or credited is said by the
- * console, receipts and credit notes; only that it is void, which is final, makes it another document.
+ * Everything a bill's document says: what was issued, what prepaid credit paid then, and nothing that moves afterwards. How far it is paid
+ * or credited is said by the console, receipts and credit notes; only that it is void, which is final, makes it another document.
  */
 export type BillPaper = {
   readonly bill: Pick<
@@ -45,6 +45,8 @@ export type BillPaper = {
     'number' | 'month' | 'issuedAt' | 'dueAt' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total' | 'buyer'
   >;
   readonly isVoid: boolean;
+  /** What prepaid credit paid as it was issued. */
+  readonly prepaid: Money;
   /** Against the bill of the month before that was there when this one was issued. */
   readonly change: ComparedChange | null;
   readonly lines: readonly PricedLine[];
@@ -99,8 +101,8 @@ export function billDocument(paper: BillPaper, translate: Translate): PdfDocumen
 const longestBig = 15;
 
 /** What is to be paid, until when, and what a transfer has to name so that it is found. */
-function summary({ bill, change, isVoid, translate, money, date, language }: Drawing): PdfNode {
-  const isOwed = bill.total.minor > 0n;
+function summary({ bill, change, isVoid, prepaid, translate, money, date, language }: Drawing): PdfNode {
+  const isOwed = bill.total.minor > prepaid.minor;
   const total = money(bill.total);
   return panel(
     row(
@@ -112,6 +114,16 @@ function summary({ bill, change, isVoid, translate, money, date, language }: Dra
         label(translate('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) }), {
           marginTop: 2,
         }),
+        ...(prepaid.minor === 0n
+          ? []
+          : [
+              label(
+                translate('billing.pdf_prepaid', {
+                  prepaid: money(prepaid),
+                  left: money(subtractMoney(bill.total, prepaid)),
+                }),
+              ),
+            ]),
       ),
       ...(isVoid
         ? [stack({ alignItems: 'flex-end' }, badge(translate('billing.pdf_status_void'), tones.error))]
@@ -266,7 +278,7 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
   };
 }
 
-function totals({ bill, translate, money }: Drawing): PdfNode {
+function totals({ bill, prepaid, translate, money }: Drawing): PdfNode {
   const { taxStatus } = bill.buyer;
   // used as: 'billing.pdf_tax_*'
   const tax =
@@ -279,12 +291,18 @@ function totals({ bill, translate, money }: Drawing): PdfNode {
       [tax, money(bill.tax)],
     ],
     [translate('billing.pdf_total'), money(bill.total)],
+    prepaid.minor === 0n
+      ? []
+      : [
+          [translate('billing.prepaid_credit'), money({ ...prepaid, minor: -prepaid.minor })],
+          [translate('billing.left_to_pay'), money(subtractMoney(bill.total, prepaid))],
+        ],
   );
 }
 
-function notes({ bill, isVoid, translate }: Drawing): PdfNode {
+function notes({ bill, isVoid, prepaid, translate }: Drawing): PdfNode {
   const transfer =
-    !isVoid && bill.total.minor > 0n
+    !isVoid && bill.total.minor > prepaid.minor
       ? [label(translate('billing.pdf_transfer', { reference: bill.number }))]
       : [];
   return {

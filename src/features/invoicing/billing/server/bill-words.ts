@@ -1,6 +1,12 @@
 // What a bill's document says in words: what changed, how much of what, and how an amount comes about.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
-import { formatDecimal, formatMoneyChange, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
+import {
+  formatDecimal,
+  formatMoney,
+  formatMoneyChange,
+  formatQuantity,
+  formatUnitPrice,
+} from '#kernel/format-money.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import type { Language } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -14,7 +20,7 @@ import {
   periodOfUnit,
   type RatingTextKey,
 } from '#features/selling/rating/rules.ts';
-import type { BillDetail, BillLine, LineStep } from '../contract.ts';
+import type { BillDetail, BillLine, LineStep, Reduction } from '../contract.ts';
 import type { DocumentLayout } from './document-layout.ts';
 import type { enUS } from '../locales/enUS.ts';
 
@@ -147,9 +153,23 @@ export function stepSentences(
   language: Language,
   layout: DocumentLayout,
 ): string[] {
+  if (line.term?.reduction) return [reductionSentence(line.term.reduction, translate, language)];
   return line.unitPrice === null
     ? line.steps.map((step) => stepSentence(line, step, translate, language, layout))
     : [];
+}
+
+/** How much a discount takes. */
+function reductionSentence(reduction: Reduction, translate: Translate, language: Language): string {
+  if (reduction.kind === 'fixed')
+    return translate('billing.pdf_reduction_fixed', { amount: formatMoney(reduction.amount, language) });
+  const percent = formatDecimal(reduction.percent);
+  return reduction.maximum === null
+    ? translate('billing.pdf_reduction_percent', { percent })
+    : translate('billing.pdf_reduction_maximum', {
+        percent,
+        maximum: formatMoney(reduction.maximum, language),
+      });
 }
 
 /** How a part of a price comes about, with the values that it is for. */

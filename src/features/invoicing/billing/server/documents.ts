@@ -1,10 +1,11 @@
 // A bill as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
-import { moneyText } from '#kernel/money.ts';
+import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { paidAtIssue } from '#features/invoicing/credit-grants/server/index.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
 import { billingErrors, type billing } from '../contract.ts';
@@ -29,6 +30,7 @@ export async function billPaper(
     bill,
     lines,
     isVoid: bill.state === 'void',
+    prepaid: money(await paidAtIssue(ctx, bill.id), bill.currency),
     change: await changeOnPaper(ctx, bill, lines.map(compared)),
     ...(await letterheadOf(ctx, bill.id)),
     language,

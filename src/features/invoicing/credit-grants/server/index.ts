@@ -35,5 +35,5 @@ export function creditGrantsFeature(use: CreditUse): Feature {
 
 export { grantsOf, holdGrants, recordUses, restoreUses } from './for-bills.ts';
 export { expireGrants, renewGrants } from './move-credit.ts';
-export { paidUseOfBill } from './store-movements.ts';
+export { paidAtIssue, paidUseOfBill } from './store-movements.ts';
 export { checkTopUps, type PlannedUse } from './top-ups.ts';

@@ -210,6 +210,16 @@ export async function restsThatExpire(
   return rests.rows;
 }
 
+/** What a bill used of paid grants as it was issued, in minor units of its currency, whatever became of it later. */
+export async function paidAtIssue(ctx: Ctx, billId: string): Promise<bigint> {
+  const { rows } = await sql<{
+    minor: bigint;
+  }>`select coalesce(-sum(m.minor), 0)::bigint as minor from credit_movement m join credit_grant g on g.id = m.grant_id where m.bill_id = ${billId} and m.kind = 'used' and g.kind = 'paid'`.execute(
+    ctx.db,
+  );
+  return rows[0]?.minor ?? 0n;
+}
+
 /** What a bill used of paid grants and was not given back, in minor units of its currency. */
 export async function paidUseOfBill(ctx: Ctx, billId: string): Promise<bigint> {
   const { rows } = await sql<{
