@@ -203,6 +203,34 @@ describe('T-TERMS: terms on the bills of months', () => {
     });
   });
 
+  it('leaves as FOCUS: credits and discounts are credits, and the rows add up to the bill', async () => {
+    const { body } = await at.console.ok(
+      billing.exportBills,
+      { format: 'focus', month: september },
+      { token: charged.token },
+    );
+    const csv = Buffer.from(body as Uint8Array).toString('utf8');
+    const [head = [], ...rows] = csv
+      .replace('\uFEFF', '')
+      .trim()
+      .split(/\r?\n/)
+      .map((row) => row.split(',').map((cell) => cell.replace(/^"|"$/g, '')));
+    const cells = (name: string) => rows.map((row) => row[head.indexOf(name)] ?? '');
+    expect(cells('ChargeCategory')).toEqual(['Purchase', 'Purchase', 'Purchase', 'Tax']);
+    expect(
+      cells('SkuId')
+        .slice(0, 3)
+        .every((id) => /^(svc|ooc)_/.test(id)),
+    ).toBe(true);
+    expect(cells('BilledCost').reduce((sum, cost) => sum + Number(cost), 0)).toBe(1449);
+    const discounted = await at.console.ok(
+      billing.exportBills,
+      { format: 'focus', month: september },
+      { token: twoMonths.token },
+    );
+    expect(Buffer.from(discounted.body as Uint8Array).toString('utf8')).toMatch(/Credit.*,-200,/);
+  });
+
   it('a credit note gives back what was paid for a line, not what the discount took', async () => {
     const bill = await billOf(credited);
     expect(shown(bill)).toBe('1000 -200 = 800 + 40; paid 0, due 840');

@@ -85,7 +85,7 @@ export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder
   const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, coalesce(l.subscription_id, ''), l.for_month, l.service_name, coalesce(l.charge, l.term) -> 'name', null::text, ${own}
     from bill b join organization o on o.id = b.organization_id
       ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
-      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, '') as service_id, service_name, charge, term from bill_line where bill_id = b.id
+      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, term ->> 'id') as service_id, service_name, charge, term from bill_line where bill_id = b.id
         union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null where b.tax_minor <> 0) l
       ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}
     where ${where} order by b.id, l.position`;

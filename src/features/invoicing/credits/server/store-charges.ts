@@ -34,9 +34,9 @@ function filterOf({ organizationId, q, month }: CorrectionsFilter): Filter {
 
 const noteMonth = sql`(substr(n.series, 3, 4) || '-' || substr(n.series, 7, 2))`;
 const zone = sql`coalesce(h.time_zone, o.time_zone)`;
-const takenOfNote = sql`select l.position, l.kind, -c.net_minor as amount, coalesce(l.subscription_id, '') as subscription_id, coalesce(l.for_month, b.month) as for_month, coalesce(l.service_id, '') as service_id, l.service_name, coalesce(l.charge, l.term) as named from credit_note_line c join bill_line l on l.bill_id = c.bill_id and l.position = c.position where c.credit_note_id = n.id and c.net_minor <> 0
+const takenOfNote = sql`select l.position, l.kind, -c.net_minor as amount, coalesce(l.subscription_id, '') as subscription_id, coalesce(l.for_month, b.month) as for_month, coalesce(l.service_id, l.term ->> 'id') as service_id, l.service_name, coalesce(l.charge, l.term) as named from credit_note_line c join bill_line l on l.bill_id = c.bill_id and l.position = c.position where c.credit_note_id = n.id and c.net_minor <> 0
     union all select 2147483647, 'tax', -n.tax_minor, '', b.month, '', '', null where n.tax_minor <> 0`;
-const takenByVoid = sql`select l.position, l.kind, coalesce(c.net, 0) - l.amount_minor as amount, coalesce(l.subscription_id, '') as subscription_id, coalesce(l.for_month, b.month) as for_month, coalesce(l.service_id, '') as service_id, l.service_name, coalesce(l.charge, l.term) as named
+const takenByVoid = sql`select l.position, l.kind, coalesce(c.net, 0) - l.amount_minor as amount, coalesce(l.subscription_id, '') as subscription_id, coalesce(l.for_month, b.month) as for_month, coalesce(l.service_id, l.term ->> 'id') as service_id, l.service_name, coalesce(l.charge, l.term) as named
       from bill_line l left join lateral (select sum(net_minor)::bigint as net from credit_note_line where bill_id = b.id and position = l.position) c on true where l.bill_id = b.id and coalesce(c.net, 0) <> l.amount_minor
     union all select 2147483647, 'tax', -v.tax_minor, '', b.month, '', '', null where v.tax_minor <> 0`;
 
