@@ -277,16 +277,23 @@ const entriesSql = `insert into ledger_entry (transaction_id, position, account_
   select 'ltx_' || substr(b.id, 5), e.position, e.account, 'TWD', e.minor from bill b cross join lateral (values (1, 'receivable:' || b.organization_id || ':TWD', b.total_minor), (2, 'revenue:TWD', -b.net_minor), (3, 'tax:TWD', -b.tax_minor)) as e (position, account, minor)
   where b.month = $1 and b.organization_id > $2 and b.organization_id <= $3`;
 
+/** What the yardstick does for a thousand organizations: their bills, then the entries of these bills. */
+export type Chunk = { readonly bills: string; readonly entries: string };
+
 /** Closes a month without the console, only with SQL, one transaction per chunk. */
-async function closeBySql(pool: pg.Pool, month: string): Promise<void> {
+export async function closeBySql(
+  pool: pg.Pool,
+  month: string,
+  chunk: Chunk = { bills: chunkSql, entries: entriesSql },
+): Promise<void> {
   for (let after = ''; ;) {
     const client = await pool.connect();
     try {
       await client.query('begin');
       const {
         rows: [row],
-      } = await client.query<{ last: string | null }>(chunkSql, [month, after]);
-      if (row?.last) await client.query(entriesSql, [month, after, row.last]);
+      } = await client.query<{ last: string | null }>(chunk.bills, [month, after]);
+      if (row?.last) await client.query(chunk.entries, [month, after, row.last]);
       await client.query('commit');
       if (!row?.last) return;
       after = row.last;

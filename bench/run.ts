@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close charges pack pdf rehearsal list export
+// npm run bench [-- start pricing ingest ingest-single statistics close close-terms charges pack pdf rehearsal list export
 // sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { benchCatalogue } from './catalogue.ts';
 import { benchCharges } from './charges.ts';
 import { benchClose, benchCloseLong } from './close.ts';
+import { benchCloseTerms } from './close-terms.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
 import { benchEntitlement } from './entitlement.ts';
 import { benchExport } from './export.ts';
@@ -31,6 +32,7 @@ const all = [
   'ingest-single',
   'statistics',
   'close',
+  'close-terms',
   'charges',
   'pack',
   'pdf',
@@ -92,6 +94,7 @@ for (const name of chosen) {
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'charges') await benchCharges();
   else if (name === 'close') await onConsole(benchClose);
+  else if (name === 'close-terms') await onConsole(benchCloseTerms);
   else if (name === 'pack') await onConsole(benchPack);
   else if (name === 'pdf') await onConsole(benchPdf);
   else if (name === 'close-long') await onConsole(benchCloseLong);
