@@ -2,7 +2,7 @@
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import {
-  billLowered,
+  billsLowered,
   billOneOff,
   billsIssued,
   recordLateUsage,
@@ -55,7 +55,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(providerRefused, storeRefused),
   on(balanceCredited, payForCredited),
   on(oneOffApproved, billOneOff),
-  on(billLowered, releaseAfter),
-  on(billLowered, closeCheckouts),
+  on(billsLowered, releaseAfter),
+  on(billsLowered, closeCheckouts),
   on(noticesPosted, queueDeliveries),
 ];

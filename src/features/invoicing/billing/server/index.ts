@@ -59,9 +59,9 @@ export {
   addCredited,
   addPaid,
   addPaidToMany,
-  billLowered,
+  billsLowered,
   markVoid,
-  type LoweredBill,
+  type LoweredBills,
 } from './lower-bill.ts';
 export {
   billById,

@@ -1,16 +1,16 @@
 // Ends the restrictions of organizations when their last overdue bill is settled, in the same transaction.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { LoweredBill } from '#features/invoicing/billing/server/index.ts';
+import type { LoweredBills } from '#features/invoicing/billing/server/index.ts';
 import { releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { planOf } from './settings.ts';
 import { withOverdue } from './store.ts';
-import { lockHoldOfBill, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
+import { lockHoldsOfBills, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
 import { notifyReleased, publishDunning } from './notices.ts';
 
-/** A bill was paid, credited or voided: ends its organization's restriction if nothing else is overdue. */
-export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
-  const hold = await lockHoldOfBill(ctx, billId);
-  if (hold) await releaseFree(ctx, [hold], 'settled', billId, '');
+/** Bills were paid, credited or voided: ends the restrictions of those of their organizations that owe nothing else that is overdue. */
+export async function releaseAfter(ctx: Ctx, { billIds }: LoweredBills): Promise<void> {
+  for (const { hold, loweredId } of await lockHoldsOfBills(ctx, billIds))
+    await releaseFree(ctx, [hold], 'settled', loweredId, '');
 }
 
 /** Ends the restrictions of those of some organizations that have nothing overdue. */

@@ -59,13 +59,18 @@ export async function lockHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows;
 }
 
-/** The hold of a bill's organization, locked; undefined when there is none. */
-export async function lockHoldOfBill(ctx: Ctx, billId: string): Promise<Hold | undefined> {
-  const { rows } =
-    await sql<Hold>`select ${holdColumns} from dunning_hold where organization_id = (select b.organization_id from bill b where b.id = ${billId}) for update`.execute(
-      ctx.db,
-    );
-  return rows[0];
+/** The holds of bills' organizations, locked, each with the first of those bills that is its organization's. */
+export async function lockHoldsOfBills(
+  ctx: Ctx,
+  billIds: readonly Id<'bil'>[],
+): Promise<{ hold: Hold; loweredId: Id<'bil'> }[]> {
+  const { rows } = await sql<
+    Hold & { loweredId: Id<'bil'> }
+  >`with lowered as (select distinct on (b.organization_id) b.organization_id as owner, b.id from unnest(${[...billIds]}::text[]) with ordinality as given (id, place) join bill b on b.id = given.id order by b.organization_id, given.place)
+    select ${holdColumns}, l.id as "loweredId" from dunning_hold h join lowered l on l.owner = h.organization_id order by h.organization_id for update of h`.execute(
+    ctx.db,
+  );
+  return rows.map(({ loweredId, ...hold }) => ({ hold, loweredId }));
 }
 
 export async function holdOf(ctx: Ctx, organizationId: string): Promise<Hold | undefined> {

@@ -150,7 +150,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
     // closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
     await updateProcessing(ctx, payment);
-    if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
+    if (payment.billId !== null) await closeCheckouts(ctx, { billIds: [payment.billId] });
     publishPayments(ctx, payment.organizationId);
   }
   if (notice.outcome === 'failed') await closeUnpaid(ctx, payment, 'declined');

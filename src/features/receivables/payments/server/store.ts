@@ -196,11 +196,11 @@ export async function openIntent(
   return rows[0]?.id;
 }
 
-/** A bill's open checkouts for more than is due now, minus other payments in progress. */
-export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'pay'>[]> {
+/** Bills' open checkouts for more than is due of them now, minus other payments in progress. */
+export async function checkoutsAboveDue(ctx: Ctx, billIds: readonly string[]): Promise<Id<'pay'>[]> {
   const { rows } = await sql<{
     id: Id<'pay'>;
-  }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = ${billId} and p.state = 'pending' and p.processing_at is null and p.expires_at > ${ctx.now}
+  }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = any(${[...billIds]}::text[]) and p.state = 'pending' and p.processing_at is null and p.expires_at > ${ctx.now}
     and p.amount_minor > case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end
       - coalesce((select sum(w.amount_minor) from payment w where w.bill_id = b.id and w.state = 'pending' and w.processing_at is not null), 0) order by p.id`.execute(
     ctx.db,
