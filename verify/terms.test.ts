@@ -35,8 +35,8 @@ import {
   twd,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { checks } from './checks.ts';
-import { connection, opened } from './connection.ts';
+import { connection } from './connection.ts';
+import { foundBy } from './test-found.ts';
 
 let client: pg.Client;
 const december = '2024-12' as BillingMonth;
@@ -52,14 +52,7 @@ afterEach(expectVerified);
 /** The independent checker finds nothing, whatever happened. */
 async function expectVerified(): Promise<void> {
   await expectSoundBooks();
-  await client.query('begin isolation level repeatable read read only');
-  const looked = await opened(client, null);
-  const found: string[] = [];
-  for (const check of checks)
-    for (const { code, subject, expected, actual } of (await check.run(looked)).findings)
-      found.push(`${check.id}: ${code} ${subject}: ${expected}, found ${actual}`);
-  await client.query('rollback');
-  expect(found).toEqual([]);
+  expect(await foundBy(client)).toEqual([]);
 }
 
 const asAdmin = () => ({ token: at.admin });

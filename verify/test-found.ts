@@ -1,0 +1,16 @@
+// What the independent checks find, for tests that expect nothing.
+import type pg from 'pg';
+import { checks } from './checks.ts';
+import { opened } from './connection.ts';
+
+/** The findings of all checks at this moment, as texts. */
+export async function foundBy(client: pg.Client): Promise<string[]> {
+  await client.query('begin isolation level repeatable read read only');
+  const looked = await opened(client, null);
+  const found: string[] = [];
+  for (const check of checks)
+    for (const { code, subject, expected, actual } of (await check.run(looked)).findings)
+      found.push(`${check.id}: ${code} ${subject}: ${expected}, found ${actual}`);
+  await client.query('rollback');
+  return found;
+}
