@@ -347,3 +347,41 @@ describe('T-TERMS: a one-off charge on a bill of its own', () => {
     expect(required(march.change, 'a change').previousTotal).toEqual(twd(1050));
   });
 });
+
+describe('T-TERMS: what a void bill gives back when a credit note had returned a part of it before', () => {
+  const april = '2025-04' as BillingMonth;
+  let part: Customer, ordered: Customer;
+
+  beforeAll(async () => {
+    part = await customer(fee('1000'));
+    ordered = await customer(fee('1000'));
+    await topUp(part, twd(1050));
+    await grant(part, 'paid', twd(1050), { startsOn: april });
+    await topUp(ordered, twd(1050));
+    // The second one ends first, so it is used first.
+    await grant(ordered, 'paid', twd(500), { startsOn: april });
+    await grant(ordered, 'paid', twd(550), { startsOn: april, expiresOn: '2025-05-31' });
+    await moveTo('2025-05-05T00:00:00Z');
+    await close(april);
+  });
+
+  it('the bill in its place uses what is there, not what the first one had used', async () => {
+    const bill = await billOf(part, april);
+    expect(shown(bill)).toBe('1000 = 1000 + 50; paid 1050, due 0');
+    await credit(bill, net(200));
+    expect(await balanceOf(part)).toBe(210n);
+    await reissue(bill);
+    // 210 of the 1050 went to the balance: the grant has 840 again.
+    expect(shown(await billOf(part, april))).toBe('1000 = 1000 + 50; paid 840, due 210');
+    expect(await left(part)).toBe('paid 0');
+    expect(await balanceOf(part)).toBe(210n);
+  });
+
+  it('of several grants what was used last comes back first', async () => {
+    const bill = await billOf(ordered, april);
+    expect(shown(bill)).toBe('1000 = 1000 + 50; paid 1050, due 0');
+    await credit(bill, net(200));
+    await voided(bill);
+    expect(await left(ordered)).toBe('paid 340, paid 500');
+  });
+});

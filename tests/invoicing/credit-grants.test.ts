@@ -106,7 +106,9 @@ const inForce = async (
   without?: Id<'bil'>,
   owner = one.organizationId,
 ): Promise<readonly GrantInForce[]> =>
-  (await unit((ctx) => grantsOf(ctx, [owner], of, without))).get(owner) ?? [];
+  (await unit((ctx) => grantsOf(ctx, [owner], of, without && { id: without, mostPaid: twd(1_000_000) }))).get(
+    owner,
+  ) ?? [];
 const available = async (of: BillingMonth, without?: Id<'bil'>) =>
   (await inForce(of, without)).map((grant) => grant.available.minor);
 

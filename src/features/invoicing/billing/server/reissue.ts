@@ -1,5 +1,5 @@
 // Billing a month of one organization again, after its bill was voided: the plan of a close, a new number.
-import type { Currency } from '#kernel/money.ts';
+import type { Currency, Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -40,7 +40,8 @@ type Planned = {
   readonly lateMonths: readonly LateMonth[];
 };
 
-async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
+/** `prepaid`: what voiding the bill will give back of prepaid credit; null when it is void, and gave it back already. */
+async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | null): Promise<Planned> {
   const { month, currency } = bill;
   const organization = required(
     await organizationById(ctx.db, bill.organizationId),
@@ -59,7 +60,8 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const terms = (await termsOf(ctx, [organization.id], month, bill.id))(organization.id);
+  const without = prepaid === null ? undefined : { id: bill.id, mostPaid: prepaid };
+  const terms = (await termsOf(ctx, [organization.id], month, without))(organization.id);
   const plan = planBills(billable, month, organization.timeZone, rate, ownLines, terms).find(
     (each) => each.currency === currency,
   );
@@ -81,9 +83,16 @@ async function planOneOffAgain(
   return oneOff && planOneOff(ctx, organization, oneOff);
 }
 
-/** What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. */
-export async function planReissue(ctx: Ctx, bill: ReplacedBill): Promise<BillPlan | undefined> {
-  return (await planReplacement(ctx, bill)).plan;
+/**
+ * What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. `prepaid`: what
+ * voiding it will give back of prepaid credit; null when it is void.
+ */
+export async function planReissue(
+  ctx: Ctx,
+  bill: ReplacedBill,
+  prepaid: Money | null,
+): Promise<BillPlan | undefined> {
+  return (await planReplacement(ctx, bill, prepaid)).plan;
 }
 
 /**
@@ -107,7 +116,7 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
 export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
-  const { organization, plan, lateMonths } = await planReplacement(ctx, bill);
+  const { organization, plan, lateMonths } = await planReplacement(ctx, bill, null);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
   if (

@@ -17,6 +17,7 @@ import {
   paidUseOfBill,
   recordUses,
   restoreUses,
+  type BillToReplace,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import {
   holdOneOffs,
@@ -31,16 +32,16 @@ import type { NewBill } from './store.ts';
 /** A minimum spend has no name of its own: its line is called what it is. */
 const minimumSpendKey = 'billing.kind_minimum_spend';
 
-/** What is in force for some organizations in a month; with `without` as if that bill were void. Without organizations nothing is read. */
+/** What is in force for some organizations in a month; with `without`, a bill that stands, as if it were void. Without organizations nothing is read. */
 export async function termsOf(
   ctx: Ctx,
   organizationIds: readonly Id<'org'>[],
   month: BillingMonth,
-  without?: Id<'bil'>,
+  without?: BillToReplace,
 ): Promise<(organizationId: Id<'org'>) => Terms> {
   const order = await stackingOrder(ctx);
-  const discounts = await discountsOf(ctx, organizationIds, month, without);
-  const oneOffs = await oneOffsOf(ctx, organizationIds, month, without);
+  const discounts = await discountsOf(ctx, organizationIds, month, without?.id);
+  const oneOffs = await oneOffsOf(ctx, organizationIds, month, without?.id);
   const minimumSpends = await minimumSpendsOf(ctx, organizationIds, month);
   const grants = await grantsOf(ctx, organizationIds, month, without);
   const minimumSpendName = {

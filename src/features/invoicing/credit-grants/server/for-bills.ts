@@ -6,32 +6,47 @@ import { money, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { GrantKind } from '../contract.ts';
-import { availableIn, byBurnOrder, type GrantInForce } from '../rules.ts';
+import { availableIn, byBurnOrder, type GrantFigures, type GrantInForce } from '../rules.ts';
 import { endCredit } from './move-credit.ts';
 import {
   bumpVersions,
   grantsForMonth,
   insertMovements,
   lockGrants,
+  lockGrantsOfBill,
   usesOfBill,
+  type GrantPart,
   type NewMovement,
 } from './store-movements.ts';
 
+/** A bill that stands and is to be replaced, and the most that paid grants get back of it. */
+export type BillToReplace = { readonly id: Id<'bil'>; readonly mostPaid: Money };
+
 /**
  * What organizations' grants can give to their bills of a month, in all currencies: by organization id, in the
- * order in which they are used, only those with something left. One query for any number of organizations.
- * `without`: a bill of that month that is to be replaced; what it used is there again.
+ * order in which they are used, only those with something left. A fixed number of queries for any number of
+ * organizations. `without`: what that bill used is there again, as {@link restoreUses} will give it back.
  */
 export async function grantsOf(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,
-  without?: Id<'bil'>,
+  without?: BillToReplace,
 ): Promise<ReadonlyMap<string, readonly GrantInForce[]>> {
   if (organizationIds.length === 0) return new Map();
-  const found = await grantsForMonth(ctx, organizationIds, month, without ?? null);
+  const restored = new Map(
+    (without ? upTo(without.mostPaid.minor, await usesOfBill(ctx, without.id)) : []).map((use) => [
+      use.grantId,
+      use,
+    ]),
+  );
+  const found = await grantsForMonth(ctx, organizationIds, month, [...restored.keys()]);
   const inForce = found
-    .map((grant) => ({ ...grant, available: money(availableIn(grant.figures, month), grant.currency) }))
+    .map((grant) => {
+      const use = restored.get(grant.id);
+      const figures = use ? asRestored(grant.figures, use, month) : grant.figures;
+      return { ...grant, figures, available: money(availableIn(figures, month), grant.currency) };
+    })
     .filter((grant) => grant.available.minor > 0n)
     .toSorted((a, b) => byBurnOrder(a.rank, b.rank));
   return new Map(
@@ -49,6 +64,17 @@ export async function grantsOf(
     ]),
   );
 }
+
+/** The figures of a grant as if a use were given back. */
+const asRestored = (
+  figures: GrantFigures,
+  use: Pick<GrantPart, 'month' | 'minor'>,
+  month: BillingMonth,
+): GrantFigures => ({
+  ...figures,
+  taken: figures.taken - use.minor,
+  takenInMonth: figures.takenInMonth - (use.month === month ? use.minor : 0n),
+});
 
 /**
  * Locks grants until the transaction ends, in one order, so that two closes cannot use the same credit. False when
@@ -126,6 +152,7 @@ export async function restoreUses(
   billId: Id<'bil'>,
   mostPaid: Money,
 ): Promise<readonly RestoredUse[]> {
+  await lockGrantsOfBill(ctx, billId);
   const uses = upTo(mostPaid.minor, await usesOfBill(ctx, billId));
   await insertMovements(
     ctx,

@@ -33,7 +33,7 @@ export function creditGrantsFeature(use: CreditUse): Feature {
   });
 }
 
-export { grantsOf, holdGrants, recordUses, restoreUses } from './for-bills.ts';
+export { grantsOf, holdGrants, recordUses, restoreUses, type BillToReplace } from './for-bills.ts';
 export { expireGrants, renewGrants } from './move-credit.ts';
 export { paidAtIssue, paidUseOfBill } from './store-movements.ts';
 export { checkTopUps, type PlannedUse } from './top-ups.ts';

@@ -74,13 +74,13 @@ export type GrantOfMonth = {
 
 /**
  * The grants that cover a month's bills of organizations, with their figures; those that are used up are left
- * out where that is certain. `without`: a bill whose movements are taken as if they had not been.
+ * out where that is certain, unless they are among `wanted`.
  */
 export async function grantsForMonth(
   ctx: Ctx,
   organizationIds: readonly string[],
   month: BillingMonth,
-  without: string | null,
+  wanted: readonly string[],
 ): Promise<GrantOfMonth[]> {
   const { rows } = await sql<{
     id: Id<'cgr'>;
@@ -103,12 +103,11 @@ export async function grantsForMonth(
     taken: bigint;
     taken_in_month: bigint;
   }>`select g.id, g.organization_id, g.version, g.kind, g.name_zh_tw, g.name_en_us, g.currency, g.services, g.usage_only, g.priority, g.starts_on, g.last_month, g.created_at, g.recurs, g.rolls_over, g.amount_minor, g.granted_minor,
-      g.used_minor + g.expired_minor + coalesce(b.moved, 0) as taken, coalesce(t.taken, 0) + coalesce(b.moved_in_month, 0) as taken_in_month
+      g.used_minor + g.expired_minor as taken, coalesce(t.taken, 0) as taken_in_month
     from credit_grant g
       left join lateral (select -sum(m.minor)::bigint as taken from credit_movement m where g.recurs and not g.rolls_over and m.grant_id = g.id and m.month = ${month} and m.kind in ('used', 'restored', 'expired')) t on true
-      left join lateral (select sum(m.minor)::bigint as moved, (sum(m.minor) filter (where m.month = ${month}))::bigint as moved_in_month from credit_movement m where m.bill_id = ${without}::text and m.grant_id = g.id) b on true
     where g.organization_id = any(${[...organizationIds]}::text[]) and g.withdrawn_at is null and g.starts_on <= ${month} and (g.last_month is null or g.last_month >= ${month})
-      and (g.recurs or g.remaining_minor > 0 or b.moved < 0)`.execute(ctx.db);
+      and (g.recurs or g.remaining_minor > 0 or g.id = any(${[...wanted]}::text[]))`.execute(ctx.db);
   return rows.map((row) => ({
     id: row.id,
     organizationId: row.organization_id,
@@ -230,24 +229,28 @@ export async function paidUseOfBill(ctx: Ctx, billId: string): Promise<bigint> {
   return rows[0]?.minor ?? 0n;
 }
 
-/** What a bill used of grants and was not given back, whose grants are locked; with what they were. */
+/** Locks the grants that a bill used until the transaction ends. */
+export async function lockGrantsOfBill(ctx: Ctx, billId: string): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select distinct grant_id as id from credit_movement where bill_id = ${billId}`.execute(ctx.db);
+  if (rows.length > 0)
+    await lockGrants(
+      ctx,
+      rows.map((row) => row.id),
+    );
+}
+
+/** What a bill used of grants and was not given back, in the order of use; with what the grants were. */
 export async function usesOfBill(
   ctx: Ctx,
   billId: string,
 ): Promise<(GrantPart & { readonly billNumber: string; readonly isWithdrawn: boolean })[]> {
-  const { rows: found } = await sql<{
-    id: string;
-  }>`select distinct grant_id as id from credit_movement where bill_id = ${billId}`.execute(ctx.db);
-  if (found.length === 0) return [];
-  await lockGrants(
-    ctx,
-    found.map((row) => row.id),
-  );
   const { rows } = await sql<
     GrantPart & { billNumber: string; isWithdrawn: boolean }
   >`select g.id as "grantId", g.organization_id as "organizationId", g.kind, g.currency, m.month, -sum(m.minor)::bigint as minor, m.bill_number as "billNumber", g.withdrawn_at is not null as "isWithdrawn"
     from credit_movement m join credit_grant g on g.id = m.grant_id
-    where m.bill_id = ${billId} group by g.id, m.month, m.bill_number having sum(m.minor) < 0 order by g.id`.execute(
+    where m.bill_id = ${billId} group by g.id, m.month, m.bill_number having sum(m.minor) < 0 order by min(m.id)`.execute(
     ctx.db,
   );
   return rows;

@@ -134,9 +134,10 @@ export async function previewReissue(
   input: In<typeof credits.previewReissue>,
 ): Promise<ReissuePreview> {
   const bill = await findBill(ctx, input.billId, null);
-  const plan = await planReissue(ctx, bill);
+  const voiding = bill.state === 'void' ? null : await voidPreview(ctx, await standingOf(ctx, bill));
+  const plan = await planReissue(ctx, bill, voiding && voiding.toPrepaid);
   return {
-    void: bill.state === 'void' ? null : await voidPreview(ctx, await standingOf(ctx, bill)),
+    void: voiding,
     previousTotal: bill.total,
     bill: plan
       ? {
