@@ -33,6 +33,7 @@ import {
   startBilling,
   topUp,
   twd,
+  use,
   type Customer,
 } from '../tests/support/corrections.ts';
 import { connection } from './connection.ts';
@@ -383,5 +384,24 @@ describe('T-TERMS: what a void bill gives back when a credit note had returned a
     await credit(bill, net(200));
     await voided(bill);
     expect(await left(ordered)).toBe('paid 340, paid 500');
+  });
+});
+
+describe('T-TERMS: a discount whose shares cancel each other out', () => {
+  it('is on no bill, is not used up by it, and reduces the next one', async () => {
+    const one = await customer(fee('100'));
+    const [may, june, july] = ['2025-05', '2025-06', '2025-07'] as [BillingMonth, BillingMonth, BillingMonth];
+    await use(one, 'too-much', '100', '2025-05-02T00:00:00Z');
+    await moveTo('2025-06-05T00:00:00Z');
+    await close(may);
+    await use(one, 'taken-back', '-100', '2025-05-03T00:00:00Z');
+    await give(one, { reduction: percent('50'), duration: { kind: 'once' } });
+    await moveTo('2025-07-05T00:00:00Z');
+    await close(june);
+    // Half of the fee and half of what is refunded.
+    expect(shown(await billOf(one, june))).toBe('100 -100 = 0 + 0; paid 0, due 0');
+    await moveTo('2025-08-05T00:00:00Z');
+    await close(july);
+    expect(shown(await billOf(one, july))).toBe('100 -50 = 50 + 3; paid 0, due 53');
   });
 });

@@ -104,6 +104,13 @@ describe('worked numbers, at 5 % tax', () => {
       { discounts: [fixed(100), percent('10')] },
       '1000 -100 -90 = 810 + 41',
     ],
+    // Half of a charge and half of the refund of as much: nothing, so the other one is of all that was charged.
+    [
+      'a percentage that comes to nothing',
+      [line(100), line(-100)],
+      { discounts: [percent('50'), fixed(80)] },
+      '100 -100 -80 = -80 + -4',
+    ],
     [
       'percentages first',
       [line(1000)],

@@ -204,21 +204,10 @@ function discountLines(
   remaining: readonly Remaining[],
   { discounts, order }: Terms,
 ): { readonly lines: PlannedBillLine[]; readonly taken: AppliedTerms['discounts'] } {
-  if (discounts.length === 0) return { lines: [], taken: [] };
-  const shares = discountShares(
-    remaining.map(({ line }) => ({ amount: line.amount })),
-    discounts.map(({ reduction, maximum, scope }) => ({
-      ...(reduction.kind === 'percent' ? { ...reduction, maximum } : reduction),
-      covers: (index) => isReducible(required(remaining[index], 'a line').line, scope),
-    })),
-    order,
-  );
   const lines: PlannedBillLine[] = [];
   const taken: TakenOf<Id<'rdm'>>[] = [];
-  for (const [place, discount] of discounts.entries()) {
+  for (const { discount, shares: own } of discountsTaking(remaining, discounts, order)) {
     const { redemptionId, version, name, reduction, maximum, scope } = discount;
-    const own = required(shares[place], 'the shares of a discount');
-    if (own.every(({ minor }) => minor === 0n)) continue;
     const amount = take(currency, remaining, own);
     taken.push({ id: redemptionId, version, amount });
     lines.push(
@@ -238,6 +227,42 @@ function discountLines(
     );
   }
   return { lines, taken };
+}
+
+/**
+ * The discounts that take something, with their shares. One whose shares of charges and of refunds cancel each other
+ * out is on no bill and not used up by it: the others are shared out as if there were none such.
+ */
+function discountsTaking(
+  remaining: readonly Remaining[],
+  discounts: readonly DiscountInForce[],
+  order: DiscountOrder,
+): readonly { readonly discount: DiscountInForce; readonly shares: readonly Money[] }[] {
+  if (discounts.length === 0) return [];
+  const shares = discountShares(
+    remaining.map(({ line }) => ({ amount: line.amount })),
+    discounts.map(({ reduction, maximum, scope }) => ({
+      ...(reduction.kind === 'percent' ? { ...reduction, maximum } : reduction),
+      covers: (index) => isReducible(required(remaining[index], 'a line').line, scope),
+    })),
+    order,
+  );
+  const shared = discounts.map((discount, place) => {
+    const own = required(shares[place], 'the shares of a discount');
+    return {
+      discount,
+      shares: own,
+      isNothing: own.every(({ minor }) => minor === 0n),
+      isCancelled: own.reduce((sum, { minor }) => sum + minor, 0n) === 0n,
+    };
+  });
+  const cancelled = shared.find(({ isNothing, isCancelled }) => isCancelled && !isNothing);
+  if (!cancelled) return shared.filter(({ isNothing }) => !isNothing);
+  return discountsTaking(
+    remaining,
+    discounts.filter((discount) => discount !== cancelled.discount),
+    order,
+  );
 }
 
 /** Discounts lower what is charged; a credit that was given once is not made smaller by them. */
