@@ -149,6 +149,10 @@ describe('T-TERMS: terms on the bills of months', () => {
     expect(running.map(({ total, prepaid: credit }) => [moneyText(total), moneyText(credit)])).toEqual([
       ['1050', '700'],
     ]);
+    const { totals } = await at.console.ok(creditgrants.ownCredits, {}, { token: prepaid.token });
+    expect(totals.map(({ paid, planned }) => [moneyText(paid), moneyText(planned.paid)])).toEqual([
+      ['700', '700'],
+    ]);
     const { bills: other } = await at.console.ok(billing.currentBill, {}, { token: charged.token });
     expect(other[0]?.lines.map(({ kind, total }) => [kind, moneyText(total)])).toEqual([
       ['base_fee', '1000'],

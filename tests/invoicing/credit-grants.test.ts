@@ -667,7 +667,15 @@ describe('T-GRANT: lists', () => {
     const [read] = await inForce(november);
     await use(bill('9'), november, [[required(read, 'a grant'), 4]]);
     const own = await console.ok(creditgrants.ownCredits, {}, { token: one.token });
-    expect(own.totals).toEqual([{ currency: 'TWD', paid: twd(36), promotional: twd(9), balance: twd(0) }]);
+    expect(own.totals).toEqual([
+      {
+        currency: 'TWD',
+        paid: twd(36),
+        promotional: twd(9),
+        planned: { paid: twd(0), promotional: twd(0) },
+        balance: twd(0),
+      },
+    ]);
     expect(own.grants.map(({ left }) => left.minor).toSorted()).toEqual([36n, 9n]);
     expect(own.movements[0]).toMatchObject({
       kind: 'used',

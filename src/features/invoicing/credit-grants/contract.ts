@@ -120,6 +120,8 @@ export const OwnCredits = z.strictObject({
       currency,
       paid: moneyShape,
       promotional: moneyShape,
+      /** What bills of open months would use of both by what was used so far: the running month, and one that is not closed. */
+      planned: z.strictObject({ paid: moneyShape, promotional: moneyShape }),
       /** The prepaid balance that credit is bought with. */
       balance: moneyShape,
     }),

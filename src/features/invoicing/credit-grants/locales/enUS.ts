@@ -139,6 +139,7 @@ export const enUS = {
   'creditgrants.own_paid_note': 'Bought in advance',
   'creditgrants.own_promotional': 'Promotional credit',
   'creditgrants.own_promotional_note': 'Given to you',
+  'creditgrants.own_planned': '{{use}} for this month so far, leaving {{left}}',
   'creditgrants.own_balance': 'Prepaid balance',
   'creditgrants.own_balance_note': 'Top up or pay bills',
   'creditgrants.own_grants': 'Your credit',

@@ -134,6 +134,7 @@ export const zhTW = {
   'creditgrants.own_paid_note': '預先購買的額度',
   'creditgrants.own_promotional': '贈送額度',
   'creditgrants.own_promotional_note': '獲贈的額度',
+  'creditgrants.own_planned': '本月至今將使用 {{use}}，剩餘 {{left}}',
   'creditgrants.own_balance': '預付餘額',
   'creditgrants.own_balance_note': '儲值或支付帳單',
   'creditgrants.own_grants': '我的額度',

@@ -24,7 +24,7 @@ export function creditGrantsFeature(use: CreditUse): Feature {
       withdrawGrant,
       creditOffer,
       setCreditOffer,
-      ownCredits,
+      ownCredits: ownCredits(use.plannedUse),
       buyCredit: buyCredit(use.spendableBalance),
       topUps,
       setTopUp,

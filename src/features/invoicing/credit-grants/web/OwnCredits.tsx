@@ -8,6 +8,7 @@ import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import { menuRole } from '#kernel/roles.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -32,6 +33,7 @@ const BuyDialog = lazyComponent(() => import('./BuyDialog.tsx').then((module) =>
 /** The sections of a page about the own organization's credit. */
 export function OwnCredits() {
   useLive('bills', [creditgrantsKey()]);
+  useLive('usage', [creditgrantsKey('ownCredits')]);
   const query = useQuery(creditgrantsQueries.ownCredits());
   const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
   return (
@@ -55,21 +57,33 @@ function Totals({ credits: { totals } }: { credits: Credits }) {
     totals.length > 1
       ? t('creditgrants.in_currency', { label: t(`creditgrants.${key}`), currency })
       : t(`creditgrants.${key}`);
+  // The usage so far would take this much of it when the month is billed.
+  const note = (
+    use: Amount,
+    left: Amount,
+    otherwise: 'creditgrants.own_paid_note' | 'creditgrants.own_promotional_note',
+  ): string =>
+    use.minor === 0n
+      ? t(otherwise)
+      : t('creditgrants.own_planned', {
+          use: format.money(use),
+          left: format.money(subtractMoney(left, use)),
+        });
   // used as: 'creditgrants.own_*'
   return (
     <Grid columns={3}>
-      {totals.flatMap(({ currency, paid, promotional, balance }) => [
+      {totals.flatMap(({ currency, paid, promotional, planned, balance }) => [
         <StatCard
           key={`${currency} paid`}
           label={label('own_paid', currency)}
           value={format.moneyShort(paid)}
-          note={t('creditgrants.own_paid_note')}
+          note={note(planned.paid, paid, 'creditgrants.own_paid_note')}
         />,
         <StatCard
           key={`${currency} promotional`}
           label={label('own_promotional', currency)}
           value={format.moneyShort(promotional)}
-          note={t('creditgrants.own_promotional_note')}
+          note={note(planned.promotional, promotional, 'creditgrants.own_promotional_note')}
         />,
         <StatCard
           key={`${currency} balance`}
