@@ -187,7 +187,7 @@ describe('F1, F12: terms', () => {
         const areBothKilled = round % 2 === 0;
         while (areBothKilled && before < organizations && (await billed(db, month)) === before)
           await pause(2);
-        await pause(randomInt(areBothKilled ? 100 : 500));
+        await pause(randomInt(900));
         await Promise.all([killProcess(one), ...(areBothKilled ? [killProcess(other)] : [])]);
         await Promise.all(closing);
         seen.push(`${month}: ${await billed(db, month)}`);

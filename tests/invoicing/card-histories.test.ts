@@ -423,7 +423,7 @@ async function runningOf(one: Customer): Promise<CurrentBill['bills'][number]> {
 /** The running bill, the estimate of the same usage and the model say the same. */
 async function expectRunning(one: Customer, books: CardBooks, month: string): Promise<void> {
   const bill = await runningOf(one);
-  expect(bill.net.minor).toBe(books.planned(month));
+  expect(bill.net.minor).toBe(books.planned(month).net);
   const estimate = await console.ok(
     catalogue.estimate,
     {

@@ -13,6 +13,8 @@ export type ModelBill = {
   credited: { net: bigint; tax: bigint; toDue: bigint };
 };
 
+export type ModelCharge = { readonly net: bigint; readonly tax: bigint; readonly paid: bigint };
+
 /** Five percent, half away from zero. */
 export const taxOf = (net: bigint): bigint => (net < 0n ? -taxOf(-net) : (net * 5n + 50n) / 100n);
 
@@ -91,23 +93,25 @@ export class ModelBooks {
       ...late.map((each) => ({ forMonth: each, usage: this.cost(each) - this.billed(each) })),
     ];
   }
-  /** What a month's bill would come to now, without tax. */
-  planned(month: string): bigint {
-    return this.#linesOf(month).reduce((sum, line) => sum + line.usage, this.feeOf(month));
+  /** What a month's bill would come to now. */
+  planned(month: string): ModelCharge {
+    return this.priced(month, this.#linesOf(month), -1);
+  }
+  /** What a bill of these lines comes to, and what of it is paid as it is issued. */
+  priced(month: string, lines: ModelBill['lines'], _number: number): ModelCharge {
+    const net = lines.reduce((sum, line) => sum + line.usage, this.feeOf(month));
+    return { net, tax: taxOf(net), paid: 0n };
   }
   #issue(month: string): ModelBill {
     const lines = this.#linesOf(month);
-    const net = this.planned(month);
     for (const { forMonth } of lines) if (forMonth !== month) this.#noted.delete(forMonth);
     const bill: ModelBill = {
       month,
       number: this.bills.length,
       lines,
-      net,
-      tax: taxOf(net),
+      ...this.priced(month, lines, this.bills.length),
       isVoid: false,
       isReplaced: false,
-      paid: 0n,
       credited: { net: 0n, tax: 0n, toDue: 0n },
     };
     this.bills.push(bill);

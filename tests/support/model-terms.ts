@@ -1,0 +1,186 @@
+// A customer's books with discounts, credit, one-off charges and minimum spends as plain numbers: the expected result
+// for any order of events. Shares no code with the console.
+import { ModelBooks, taxOf, type ModelBill, type ModelCharge } from './model.ts';
+
+export type ModelDiscount = {
+  /** Tenths of a percent, or whole dollars. */
+  readonly percent: bigint | null;
+  readonly fixed: bigint;
+  readonly first: string;
+  readonly last: string | null;
+  readonly isOnce: boolean;
+  isEnded: boolean;
+  /** The bills that it is on, by number. */
+  readonly on: Set<number>;
+};
+export type ModelGrant = {
+  readonly kind: 'paid' | 'promotional';
+  readonly priority: number;
+  readonly usageOnly: boolean;
+  readonly first: string;
+  readonly last: string | null;
+  left: bigint;
+  isWithdrawn: boolean;
+};
+export type ModelOneOff = {
+  readonly amount: bigint;
+  readonly month: string;
+  on: number | null;
+  isWithdrawn: boolean;
+};
+export type ModelMinimum = { readonly amount: bigint; readonly first: string; last: string | null };
+
+type Row = { readonly is: 'fee' | 'usage' | 'minimum' | 'one-off'; readonly amount: bigint; left: bigint };
+type Use = { readonly grant: ModelGrant; readonly minor: bigint };
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const most = (a: bigint, b: bigint): bigint => (a < b ? b : a);
+const sum = (values: readonly bigint[]): bigint => values.reduce((all, each) => all + each, 0n);
+/** Half away from zero. */
+function divided(a: bigint, b: bigint): bigint {
+  if (a < 0n !== b < 0n && a !== 0n) return -divided(a < 0n ? -a : a, b < 0n ? -b : b);
+  const [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  return (2n * x + y) / (2n * y);
+}
+
+/** Parts of an amount in proportion to weights above zero; one unit at a time to whoever is farthest below its part. */
+function parts(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const positive = weights.map((weight) => most(weight, 0n));
+  const whole = sum(positive);
+  const total = least(amount, whole);
+  if (total <= 0n) return weights.map(() => 0n);
+  const given = positive.map((weight) => (total * weight) / whole);
+  const lack = positive.map((weight, index) => total * weight - (given[index] ?? 0n) * whole);
+  for (let rest = total - sum(given); rest > 0n; rest--) {
+    const farthest = lack.reduce((best, value, index) => (value > (lack[best] ?? 0n) ? index : best), 0);
+    given[farthest] = (given[farthest] ?? 0n) + 1n;
+    lack[farthest] = -1n;
+  }
+  return given;
+}
+
+export class TermBooks extends ModelBooks {
+  readonly discounts: ModelDiscount[] = [];
+  readonly grants: ModelGrant[] = [];
+  readonly oneOffs: ModelOneOff[] = [];
+  readonly minimums: ModelMinimum[] = [];
+  /** What each bill has of grants, in the order of use. */
+  readonly #uses = new Map<number, Use[]>();
+
+  #isOn(discount: ModelDiscount, month: string): boolean {
+    const { first, last, isOnce, isEnded, on } = discount;
+    if (isEnded || month < first || (last !== null && month > last)) return false;
+    return !isOnce || [...on].every((number) => this.bills[number]?.month === month);
+  }
+
+  /** Prices a bill; a number of zero or more keeps what it uses. */
+  override priced(month: string, lines: ModelBill['lines'], number: number): ModelCharge {
+    const rows: Row[] = [
+      { is: 'fee', amount: this.feeOf(month), left: this.feeOf(month) },
+      ...lines.map(({ usage }): Row => ({ is: 'usage', amount: usage, left: usage })),
+    ];
+    for (const oneOff of this.oneOffs) {
+      if (oneOff.on !== null || oneOff.isWithdrawn || oneOff.month > month) continue;
+      rows.push({ is: 'one-off', amount: oneOff.amount, left: oneOff.amount });
+      if (number >= 0) oneOff.on = number;
+    }
+    for (const discount of this.discounts)
+      if (this.#isOn(discount, month) && this.#reduce(rows, discount) && number >= 0) discount.on.add(number);
+    for (const { amount, first, last } of this.minimums) {
+      if (month < first || (last !== null && month > last)) continue;
+      const charged = sum(rows.filter((row) => row.is !== 'one-off').map((row) => row.left));
+      if (amount > charged) rows.push({ is: 'minimum', amount: amount - charged, left: amount - charged });
+    }
+    const uses = this.#use('promotional', month, rows, sum(rows.map((row) => row.left)));
+    const net = sum(rows.map((row) => row.left));
+    const tax = taxOf(net);
+    let [soFar, cut] = [0n, 0n];
+    const gross = rows.map((row): Row => {
+      soFar += row.left;
+      const upTo = net === 0n ? 0n : divided(tax * soFar, net);
+      const part = upTo - cut;
+      cut = upTo;
+      return { ...row, left: row.left + part };
+    });
+    const prepaid = this.#use('paid', month, gross, net + tax);
+    if (number >= 0) {
+      this.#uses.set(number, [...uses, ...prepaid]);
+      for (const { grant, minor } of [...uses, ...prepaid]) grant.left -= minor;
+    }
+    return { net, tax, paid: sum(prepaid.map((use) => use.minor)) };
+  }
+
+  /** Takes a discount off rows; whether it took anything. */
+  #reduce(rows: readonly Row[], { percent, fixed }: ModelDiscount): boolean {
+    const covered = rows.map((row) => (row.is === 'one-off' && row.amount < 0n ? 0n : row.left));
+    const shares =
+      percent === null ? parts(fixed, covered) : covered.map((left) => divided(left * percent, 1000n));
+    if (sum(shares) === 0n) return false;
+    for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
+    return true;
+  }
+
+  /** Uses grants of a kind up on rows, all of them together no more than `limit`. */
+  #use(kind: ModelGrant['kind'], month: string, rows: readonly Row[], limit: bigint): Use[] {
+    let rest = most(limit, 0n);
+    return this.grants
+      .filter((grant) => grant.kind === kind && !grant.isWithdrawn && grant.left > 0n)
+      .filter((grant) => grant.first <= month && (grant.last === null || grant.last >= month))
+      .toSorted(
+        (a, b) =>
+          a.priority - b.priority ||
+          ((a.last ?? '9999') < (b.last ?? '9999') ? -1 : (a.last ?? '9999') > (b.last ?? '9999') ? 1 : 0),
+      )
+      .flatMap((grant) => {
+        const shares = parts(
+          least(grant.left, rest),
+          rows.map((row) => (!grant.usageOnly || row.is === 'usage' ? row.left : 0n)),
+        );
+        for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
+        const minor = sum(shares);
+        rest -= minor;
+        return minor > 0n ? [{ grant, minor }] : [];
+      });
+  }
+
+  /** Voiding fails when a bill below zero gave money that was spent. */
+  mayVoid(bill: ModelBill): boolean {
+    const rest = this.total(bill) - bill.credited.net - bill.credited.tax;
+    return !bill.isVoid && (rest >= 0n || this.balance + rest >= 0n);
+  }
+
+  override void(bill: ModelBill): void {
+    const before = this.balance;
+    super.void(bill);
+    for (const discount of this.discounts) discount.on.delete(bill.number);
+    for (const oneOff of this.oneOffs) if (oneOff.on === bill.number) oneOff.on = null;
+    // What prepaid credit had paid is credit again before it is balance, the last used first.
+    let toPrepaid = least(bill.paid, most(this.balance - before, 0n));
+    const uses = this.#uses.get(bill.number) ?? [];
+    const paidByCredit = sum(uses.filter(({ grant }) => grant.kind === 'paid').map((use) => use.minor));
+    toPrepaid = least(toPrepaid, paidByCredit);
+    this.balance -= toPrepaid;
+    for (const { grant, minor } of uses.toReversed()) {
+      const back = grant.kind === 'paid' ? least(minor, toPrepaid) : minor;
+      if (grant.kind === 'paid') toPrepaid -= back;
+      this.#giveBack(grant, back);
+    }
+    this.#uses.delete(bill.number);
+  }
+  #giveBack(grant: ModelGrant, minor: bigint): void {
+    if (!grant.isWithdrawn) grant.left += minor;
+    else if (grant.kind === 'paid') this.balance += minor;
+  }
+
+  override close(month: string): void {
+    if (this.isClosed(month)) return;
+    super.close(month);
+    for (const grant of this.grants) if (grant.last !== null && grant.last <= month) grant.left = 0n;
+  }
+
+  withdraw(grant: ModelGrant): void {
+    grant.isWithdrawn = true;
+    if (grant.kind === 'paid') this.balance += grant.left;
+    grant.left = 0n;
+  }
+}
