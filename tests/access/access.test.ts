@@ -319,6 +319,7 @@ const table: Record<string, string> = {
   'planning.exportSimulation': 'A',
   'planning.ownUsage': 'U',
   'planning.planFit': 'UR',
+  'planning.simulateContract': 'A',
   'credits.billHistory': 'URK',
   'credits.listCreditNotes': 'URK',
   'credits.creditNotePdf': 'URK',

@@ -4,6 +4,7 @@ import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/shape.ts';
 import { exportFormats, Pricing, releaseStates } from '#features/selling/catalogue/contract.ts';
+import { ContractToSimulate, SimulatedContract } from './contract-terms.ts';
 
 /** As many months as one rehearsal takes. */
 export const maxMonths = 12;
@@ -156,6 +157,17 @@ export const planning = contract({
     input: z.strictObject({ subscriptionId: id('sub') }),
     output: PlanFit,
   }),
+  simulateContract: route({
+    method: 'POST',
+    path: '/admin/billing/contract-simulation',
+    access: admin,
+    long: true,
+    atOnce: 1,
+    summary:
+      'What the last closed months of an organization would have come to on proposed terms, beside what was billed. Its present terms do not count.',
+    input: ContractToSimulate,
+    output: SimulatedContract,
+  }),
 });
 
 export const planningErrors = {
@@ -164,4 +176,18 @@ export const planningErrors = {
   'planning.start_after_end': 422,
   'planning.too_many_months': 422,
   'planning.month_not_over': 422,
+  'planning.too_many_entries': 400,
+  'planning.services_missing': 400,
+  'planning.service_unknown': 400,
+  'planning.discount_unclear': 400,
+  'planning.maximum_of_percent': 400,
+  'planning.percent_out_of_range': 400,
+  'planning.paid_recurs': 400,
+  'planning.rollover_of_monthly': 400,
+  'planning.currency_differs': 400,
+  'planning.amount_not_positive': 400,
+  'planning.amount_too_large': 400,
+  'planning.growth_out_of_range': 400,
 } as const satisfies ErrorTable;
+
+export const planningPaths = { contractSimulator: '/admin/contract-simulator' } as const;

@@ -237,6 +237,7 @@ export const enUS = {
   'audit.action_billing.adminExportBills': 'Exported all bills',
   'audit.action_planning.simulate': 'Rehearsed a price',
   'audit.action_planning.exportSimulation': 'Exported a price rehearsal',
+  'audit.action_planning.simulateContract': 'Simulated a contract',
   'audit.action_oneoffs.createOneOff': 'Made a one-off charge',
   'audit.action_oneoffs.exportOneOffs': 'Exported one-off charges',
   'audit.action_oneoffs.saveOneOffSettings': 'Changed the approval of one-off charges',

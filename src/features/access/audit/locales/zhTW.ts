@@ -237,6 +237,7 @@ export const zhTW = {
   'audit.action_billing.adminExportBills': '匯出所有帳單',
   'audit.action_planning.simulate': '試算新價格',
   'audit.action_planning.exportSimulation': '匯出價格試算',
+  'audit.action_planning.simulateContract': '試算合約條件',
   'audit.action_oneoffs.createOneOff': '建立單次費用',
   'audit.action_oneoffs.exportOneOffs': '匯出單次費用',
   'audit.action_oneoffs.saveOneOffSettings': '變更單次費用的核准設定',

@@ -4,12 +4,13 @@ import { planning, planningErrors } from '../contract.ts';
 import { ownUsage } from './own-usage.ts';
 import { planFit } from './plan-fit.ts';
 import { exportSimulation, simulate } from './simulate.ts';
+import { simulateContract } from './simulate-contract.ts';
 
 export const planningFeature = feature({
   name: 'planning',
   contract: planning,
   errors: planningErrors,
-  verbs: { simulate, exportSimulation, ownUsage, planFit },
+  verbs: { simulate, exportSimulation, ownUsage, planFit, simulateContract },
   // These calls only read, but in many steps that take longer than a transaction may last.
-  ownUnitOfWork: ['simulate', 'exportSimulation'],
+  ownUnitOfWork: ['simulate', 'exportSimulation', 'simulateContract'],
 });

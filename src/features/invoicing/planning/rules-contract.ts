@@ -1,0 +1,357 @@
+// Rules of the contract simulation: which terms may be proposed, and what months come to on them, by the
+// functions of real bills. Credit is used up month after month.
+import { required } from '#kernel/assert.ts';
+import { decimal, zero } from '#kernel/decimal.ts';
+import type { FieldError } from '#kernel/errors.ts';
+import { encodeId } from '#kernel/ids.ts';
+import { money, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import {
+  planBills,
+  takenOf,
+  termsAfter,
+  type BillPlan,
+  type Terms,
+} from '#features/invoicing/billing/rules.ts';
+import { amountMistake, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
+import { isPercent, percentDigits, type DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import type { BillableSubscription, UsedCharge } from '#features/selling/subscriptions/rules.ts';
+import type { planningErrors } from './contract.ts';
+import {
+  growthRange,
+  maxTerms,
+  maxTermServices,
+  type ContractToSimulate,
+  type ProposedCredit,
+  type ProposedDiscount,
+  type ProposedTerms,
+  type SimulatedContract,
+  type SimulatedMonth,
+} from './contract-terms.ts';
+
+type Mistake = FieldError & { readonly code: keyof typeof planningErrors };
+
+/** What is wrong with a contract to simulate, field by field; empty when it can be simulated. */
+export function contractMistakes({ currency, terms }: ContractToSimulate): Mistake[] {
+  const tooMany = (field: string, list: readonly unknown[], most: number): Mistake[] =>
+    list.length > most ? [{ field, code: 'planning.too_many_entries', params: { most } }] : [];
+  const lists = [
+    ...tooMany('terms.discounts', terms.discounts, maxTerms),
+    ...tooMany('terms.credits', terms.credits, maxTerms),
+  ];
+  // Lists that are too long are not read any further.
+  if (lists.length > 0) return lists;
+  const named = (field: string, services: readonly string[] | undefined): Mistake[] => {
+    if (services?.length === 0) return [{ field: `${field}.services`, code: 'planning.services_missing' }];
+    return tooMany(`${field}.services`, services ?? [], maxTermServices);
+  };
+  return [
+    ...terms.discounts.flatMap((discount, index) => [
+      ...discountMistakes(`terms.discounts.${index}`, discount, currency),
+      ...named(`terms.discounts.${index}`, discount.services),
+    ]),
+    ...terms.credits.flatMap((credit, index) => [
+      ...creditMistakes(`terms.credits.${index}`, credit, currency),
+      ...named(`terms.credits.${index}`, credit.services),
+    ]),
+    ...amountMistakes('terms.minimumSpend', terms.minimumSpend, currency),
+    ...growthMistakes(terms.growthPercent),
+  ];
+}
+
+function discountMistakes(field: string, discount: ProposedDiscount, currency: Currency): Mistake[] {
+  const { percent, fixed, maximum } = discount;
+  if ((percent === undefined) === (fixed === undefined))
+    return [{ field, code: 'planning.discount_unclear' }];
+  if (percent === undefined)
+    return [
+      ...amountMistakes(`${field}.fixed`, fixed, currency),
+      ...(maximum ? [{ field: `${field}.maximum`, code: 'planning.maximum_of_percent' } as const] : []),
+    ];
+  return [
+    ...(isPercent(percent)
+      ? []
+      : [
+          {
+            field: `${field}.percent`,
+            code: 'planning.percent_out_of_range',
+            params: { digits: percentDigits },
+          } as const,
+        ]),
+    ...amountMistakes(`${field}.maximum`, maximum, currency),
+  ];
+}
+
+function creditMistakes(field: string, credit: ProposedCredit, currency: Currency): Mistake[] {
+  const mistakes = amountMistakes(`${field}.amount`, credit.amount, currency);
+  // As for real credit: what is paid for is bought once.
+  if (credit.kind === 'paid' && credit.monthly)
+    mistakes.push({ field: `${field}.monthly`, code: 'planning.paid_recurs' });
+  else if (credit.rollover === true && !credit.monthly)
+    mistakes.push({ field: `${field}.rollover`, code: 'planning.rollover_of_monthly' });
+  return mistakes;
+}
+
+/** Amounts are in the currency that is simulated, above zero, and no larger than real terms may be. */
+function amountMistakes(field: string, amount: Money | undefined, currency: Currency): Mistake[] {
+  if (!amount) return [];
+  if (amount.currency !== currency)
+    return [{ field, code: 'planning.currency_differs', params: { currency } }];
+  if (amount.minor <= 0n) return [{ field, code: 'planning.amount_not_positive' }];
+  return amountMistake(amount) ? [{ field, code: 'planning.amount_too_large' }] : [];
+}
+
+function growthMistakes(growthPercent: string | undefined): Mistake[] {
+  if (growthPercent === undefined) return [];
+  const growth = decimal(growthPercent);
+  return growth.gte(decimal(growthRange.least)) && growth.lte(decimal(growthRange.most))
+    ? []
+    : [{ field: 'terms.growthPercent', code: 'planning.growth_out_of_range', params: growthRange }];
+}
+
+/**
+ * The same subscriptions with `growthPercent` more usage, exactly: quantities, those by dimension, and the values of single events,
+ * whose number stays. Fees and their quantities stay.
+ */
+export function grown(
+  subscriptions: readonly BillableSubscription[],
+  growthPercent: string,
+): BillableSubscription[] {
+  const growth = decimal(growthPercent);
+  if (growth.eq(zero)) return [...subscriptions];
+  const factor = growth.times(decimal('0.01')).plus(decimal('1'));
+  const grownCharge = ({ usage, ...charge }: UsedCharge): UsedCharge => ({
+    ...charge,
+    usage: {
+      quantity: usage.quantity.times(factor),
+      cells: usage.cells.map((cell) => ({ ...cell, quantity: cell.quantity.times(factor) })),
+      events: usage.events.map((event) => ({ ...event, value: event.value.times(factor) })),
+    },
+  });
+  return subscriptions.map((subscription) => ({
+    ...subscription,
+    times: subscription.times.map((time) => ({
+      ...time,
+      quantity: time.quantity.times(factor),
+      ...(time.charges && {
+        charges: new Map([...time.charges].map(([key, charge]) => [key, grownCharge(charge)])),
+      }),
+    })),
+  }));
+}
+
+/** What was billed for a month, as its bill says it. */
+export type BilledMonth = {
+  /** In percent. */
+  readonly taxRate: string;
+  readonly net: Money;
+  readonly tax: Money;
+  readonly total: Money;
+  /** The net of lines that a simulation does not have. */
+  readonly other: Money;
+};
+/** A closed month of one organization. */
+export type ClosedMonth = {
+  readonly month: BillingMonth;
+  readonly subscriptions: readonly BillableSubscription[];
+  readonly billed: BilledMonth | undefined;
+};
+export type Proposal = {
+  readonly terms: ProposedTerms;
+  readonly order: DiscountOrder;
+  readonly currency: Currency;
+  /** The organization's time zone. */
+  readonly zone: string;
+  /** In percent, for months without a bill. */
+  readonly taxRate: string;
+};
+
+/** What became of a credit, in minor units: `given` = `used` + `left` + `expired`. */
+type CreditCourse = {
+  readonly given: bigint;
+  readonly used: bigint;
+  readonly left: bigint;
+  readonly expired: bigint;
+};
+/** A simulation after some months. */
+export type Simulation = {
+  readonly proposal: Proposal;
+  readonly months: readonly SimulatedMonth[];
+  readonly credits: readonly CreditCourse[];
+};
+
+/** A simulation before its first month: what is given once is there. */
+export const newSimulation = (proposal: Proposal): Simulation => ({
+  proposal,
+  months: [],
+  credits: proposal.terms.credits.map(({ monthly, amount }) => {
+    const given = monthly ? 0n : amount.minor;
+    return { given, used: 0n, left: given, expired: 0n };
+  }),
+});
+
+// Proposed terms exist nowhere, so their ids only tell them apart.
+const noRandomness = new Uint8Array(10);
+const creditId = (index: number) => encodeId('cgr', index, noRandomness);
+const unnamed = { zhTW: '', enUS: '' };
+
+/** Simulates the next month, with the credit that the months before it left. */
+export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulation {
+  const { proposal } = before;
+  const { terms, currency, zone } = proposal;
+  const given = before.credits.map((course, index) =>
+    renewed(course, required(terms.credits[index], 'a credit')),
+  );
+  const inForce = termsInForce(
+    proposal,
+    given.map(({ left }) => left),
+  );
+  const subscriptions = grown(closed.subscriptions, terms.growthPercent ?? '0');
+  // The bill's own rate: a rate that changed since must not look like a difference of the terms.
+  const taxRate = closed.billed?.taxRate ?? proposal.taxRate;
+  const planOn = (on?: Terms): BillPlan | undefined =>
+    planBills(subscriptions, closed.month, zone, taxRate, [], on).find((plan) => plan.currency === currency);
+  const plan = planOn(inForce);
+  const after = termsAfter(inForce, plan ? [plan.applied] : []);
+  const leftOf = new Map(after.grants.map(({ id, available }) => [id, available.minor]));
+  return {
+    proposal,
+    months: [...before.months, monthOn(currency, closed, planOn(), plan)],
+    credits: given.map((course, index) =>
+      usedUpTo(course, leftOf.get(creditId(index)) ?? 0n, required(terms.credits[index], 'a credit')),
+    ),
+  };
+}
+
+/** A monthly credit is given anew before each month. */
+function renewed(course: CreditCourse, { monthly, amount }: ProposedCredit): CreditCourse {
+  if (!monthly) return course;
+  return { ...course, given: course.given + amount.minor, left: course.left + amount.minor };
+}
+
+/** After a month: what a monthly credit without rollover has left then expires. */
+function usedUpTo(
+  course: CreditCourse,
+  left: bigint,
+  { monthly, rollover = false }: ProposedCredit,
+): CreditCourse {
+  const used = course.used + course.left - left;
+  return monthly && !rollover
+    ? { ...course, used, left: 0n, expired: course.expired + left }
+    : { ...course, used, left };
+}
+
+/** The proposed terms as a bill takes them; `left` of each credit in its place. */
+function termsInForce({ terms, order, currency }: Proposal, left: readonly bigint[]): Terms {
+  return {
+    oneOffs: [],
+    order,
+    discounts: terms.discounts.map((discount, index): DiscountInForce => ({
+      redemptionId: encodeId('rdm', index, noRandomness),
+      version: 0n,
+      name: unnamed,
+      reduction: discount.fixed
+        ? { kind: 'fixed', amount: discount.fixed }
+        : { kind: 'percent', percent: discount.percent ?? '0' },
+      maximum: discount.maximum ?? null,
+      scope: {
+        subscriptionId: null,
+        services: discount.services?.map((serviceId) => ({ serviceId, chargeKeys: null })) ?? null,
+      },
+      isOnce: false,
+    })),
+    minimumSpends: terms.minimumSpend
+      ? [{ id: encodeId('msp', 0, noRandomness), name: unnamed, amount: terms.minimumSpend }]
+      : [],
+    grants: terms.credits.flatMap((credit, index): GrantInForce[] => {
+      const available = left[index] ?? 0n;
+      if (available <= 0n) return [];
+      return [
+        {
+          id: creditId(index),
+          version: 0n,
+          kind: credit.kind,
+          name: unnamed,
+          available: money(available, currency),
+          // What a month leaves of monthly credit is told apart afterwards, by `usedUpTo`.
+          isOfMonth: false,
+          scope: { services: credit.services ?? null, usageOnly: credit.usageOnly ?? false },
+        },
+      ];
+    }),
+  };
+}
+
+function monthOn(
+  currency: Currency,
+  { month, billed }: ClosedMonth,
+  without: BillPlan | undefined,
+  plan: BillPlan | undefined,
+): SimulatedMonth {
+  const nothing = money(0n, currency);
+  const totalsOf = (of: Pick<BillPlan, 'net' | 'tax' | 'total'> | undefined) => ({
+    net: of?.net ?? nothing,
+    tax: of?.tax ?? nothing,
+    total: of?.total ?? nothing,
+  });
+  const simulated = {
+    ...totalsOf(plan),
+    discount: takenOf(currency, plan?.applied.discounts ?? []),
+    promotional: takenOf(currency, plan?.applied.promotional ?? []),
+    minimum: sumMoney(
+      plan?.lines.flatMap(({ kind, amount }) => (kind === 'minimum_spend' ? amount : [])) ?? [],
+      currency,
+    ),
+    prepaid: takenOf(currency, plan?.applied.prepaid ?? []),
+  };
+  return {
+    month,
+    billed: billed ? totalsOf(billed) : null,
+    onlyBilled: billed?.other ?? nothing,
+    withoutTerms: totalsOf(without),
+    simulated,
+    difference: subtractMoney(simulated.total, billed?.total ?? nothing),
+  };
+}
+
+/** The months with their sums, and what became of the credits. */
+export function outcomeOf({ proposal: { currency }, months, credits }: Simulation): SimulatedContract {
+  const sum = (pick: (month: SimulatedMonth) => Money): Money => sumMoney(months.map(pick), currency);
+  const nothing = money(0n, currency);
+  return {
+    months: [...months],
+    sums: {
+      billed: months.some(({ billed }) => billed)
+        ? {
+            net: sum(({ billed }) => billed?.net ?? nothing),
+            tax: sum(({ billed }) => billed?.tax ?? nothing),
+            total: sum(({ billed }) => billed?.total ?? nothing),
+          }
+        : null,
+      onlyBilled: sum(({ onlyBilled }) => onlyBilled),
+      withoutTerms: {
+        net: sum(({ withoutTerms }) => withoutTerms.net),
+        tax: sum(({ withoutTerms }) => withoutTerms.tax),
+        total: sum(({ withoutTerms }) => withoutTerms.total),
+      },
+      simulated: {
+        net: sum(({ simulated }) => simulated.net),
+        discount: sum(({ simulated }) => simulated.discount),
+        promotional: sum(({ simulated }) => simulated.promotional),
+        minimum: sum(({ simulated }) => simulated.minimum),
+        tax: sum(({ simulated }) => simulated.tax),
+        total: sum(({ simulated }) => simulated.total),
+        prepaid: sum(({ simulated }) => simulated.prepaid),
+      },
+      difference: sum(({ difference }) => difference),
+    },
+    credits: credits.map(({ given, used, left, expired }, index) => ({
+      index,
+      given: money(given, currency),
+      used: money(used, currency),
+      left: money(left, currency),
+      expired: money(expired, currency),
+    })),
+  };
+}

@@ -1,0 +1,84 @@
+// A contract simulation: the last closed months of a customer on proposed terms, beside what was billed. It changes nothing.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { In } from '#kernel/contract.ts';
+import { domainError, ValidationError } from '#kernel/errors.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors, type Organization } from '#features/access/identity/contract.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { billedMonths, lastClosedMonths, taxRate } from '#features/invoicing/billing/server/index.ts';
+import { stackingOrder } from '#features/invoicing/discounts/server/index.ts';
+import { billableIn, loadMonths } from '#features/metering/usage/server/index.ts';
+import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
+import { subscriptionsOfMany } from '#features/selling/subscriptions/server/index.ts';
+import type { planning } from '../contract.ts';
+import type { ProposedTerms, SimulatedContract } from '../contract-terms.ts';
+import {
+  contractMistakes,
+  newSimulation,
+  outcomeOf,
+  simulateMonth,
+  type ClosedMonth,
+  type Simulation,
+} from '../rules-contract.ts';
+
+/** @throws ValidationError naming every field that cannot be agreed. */
+export async function simulateContract(
+  ctx: Ctx,
+  input: In<typeof planning.simulateContract>,
+): Promise<SimulatedContract> {
+  const mistakes = contractMistakes(input);
+  if (mistakes.length > 0) throw new ValidationError(mistakes);
+  const { currency, terms } = input;
+  const organization = await organizationById(ctx.db, input.organizationId);
+  if (!organization)
+    throw domainError(identityErrors, 'identity.organization_not_found', {}, ['organizationId']);
+  await assertServices(ctx, terms);
+  const months = await lastClosedMonths(ctx, organization.id, input.months);
+  const billed = await billedMonths(ctx, organization.id, currency, months);
+  let simulation: Simulation = newSimulation({
+    terms,
+    currency,
+    order: terms.discountOrder ?? (await stackingOrder(ctx)),
+    zone: organization.timeZone,
+    taxRate: organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0',
+  });
+  let hasBegun = false;
+  for await (const { month, subscriptions } of usedMonths(ctx, organization, months)) {
+    // Months before the customer had anything are closed, too; a minimum was not due in them.
+    hasBegun ||= subscriptions.length > 0 || billed.has(month);
+    if (!hasBegun) continue;
+    simulation = simulateMonth(simulation, { month, subscriptions, billed: billed.get(month) });
+    // Other requests are served between two months.
+    await nextTurn();
+  }
+  return outcomeOf(simulation);
+}
+
+/** What an organization's subscriptions used in some months, as it is known now, at the prices that were in force. */
+async function* usedMonths(
+  ctx: Ctx,
+  { id }: Organization,
+  months: readonly BillingMonth[],
+): AsyncGenerator<Omit<ClosedMonth, 'billed'>> {
+  const loaded = await loadMonths(ctx, await subscriptionsOfMany(ctx.db, [id]), months);
+  for (const month of months)
+    yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
+}
+
+/** Fails at the field of each discount or credit that names a service which does not exist. */
+async function assertServices(ctx: Ctx, { discounts, credits }: ProposedTerms): Promise<void> {
+  const scopes = [
+    ...discounts.map(({ services = [] }, index) => ({
+      field: `terms.discounts.${index}.services`,
+      services,
+    })),
+    ...credits.map(({ services = [] }, index) => ({ field: `terms.credits.${index}.services`, services })),
+  ];
+  const named = [...new Set(scopes.flatMap(({ services }) => services))];
+  if (named.length === 0) return;
+  const known = new Set<string>((await servicesByIds(ctx.db, named, ctx.now)).map(({ id }) => id));
+  const wrong = scopes.filter(({ services }) => services.some((id) => !known.has(id)));
+  if (wrong.length > 0)
+    throw new ValidationError(wrong.map(({ field }) => ({ field, code: 'planning.service_unknown' })));
+}
