@@ -186,6 +186,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/discounts': '折扣與優惠碼',
     '/admin/credit-grants': '預付與贈送額度',
     '/admin/one-off-charges': '單次費用',
+    '/admin/contract-simulator': '合約試算',
     '/admin/payments': '付款管理',
     '/admin/bank-statements': '銀行對帳單',
     '/admin/dunning': '催繳',

@@ -28,7 +28,8 @@ export type MenuIcon =
   | 'imports'
   | 'rejected'
   | 'keys'
-  | 'credit';
+  | 'credit'
+  | 'simulator';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -86,6 +87,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-discounts', '/admin/discounts', 'discount', 'menu.admin_discounts'),
       link('credit-grants', '/admin/credit-grants', 'credit', 'menu.credit_grants'),
       link('one-off-charges', '/admin/one-off-charges', 'charges', 'menu.one_off_charges'),
+      link('contract-simulator', '/admin/contract-simulator', 'simulator', 'menu.contract_simulator'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
       link('security', '/admin/security', 'permissions', 'menu.security'),

@@ -34,7 +34,12 @@ const operations = [
   '/admin/notifications',
   '/admin/account',
 ];
-const terms = ['/admin/discounts', '/admin/credit-grants', '/admin/one-off-charges'];
+const terms = [
+  '/admin/discounts',
+  '/admin/credit-grants',
+  '/admin/one-off-charges',
+  '/admin/contract-simulator',
+];
 const system = [
   '/admin/security',
   '/admin/monitoring',

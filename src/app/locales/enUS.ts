@@ -15,6 +15,7 @@ export const enUS = {
   'menu.admin_billing': 'Billing operations',
   'menu.terms': 'Commercial terms',
   'menu.one_off_charges': 'One-off charges',
+  'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
   'menu.admin_discounts': 'Discounts',
   'menu.admin_payments': 'Payments',

@@ -17,6 +17,7 @@ import PaymentsOutlined from '~icons/ic/outline-payments';
 import RequestQuoteOutlined from '~icons/ic/outline-request-quote';
 import PeopleOutlined from '~icons/ic/outline-people';
 import PersonOutlined from '~icons/ic/outline-person';
+import ScienceOutlined from '~icons/ic/outline-science';
 import RedeemOutlined from '~icons/ic/outline-redeem';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import SpeedOutlined from '~icons/ic/outline-speed';
@@ -52,4 +53,5 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
   credit: RedeemOutlined,
+  simulator: ScienceOutlined,
 };

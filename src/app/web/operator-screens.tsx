@@ -22,7 +22,7 @@ import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
-import { loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
+import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
@@ -131,6 +131,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/billing': loadAdminBilling,
   '/admin/credit-grants': loadCreditGrantsScreen,
   '/admin/discounts': loadDiscountsScreen,
+  '/admin/contract-simulator': loadContractSimulatorScreen,
   '/admin/bank-statements': loadBankStatementsScreen,
   '/admin/one-off-charges': loadOneOffsScreen,
   '/admin/payments': loadAdminPaymentsScreen,

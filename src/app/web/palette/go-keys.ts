@@ -14,6 +14,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/discounts': '1',
   '/admin/credit-grants': '2',
   '/admin/one-off-charges': '3',
+  '/admin/contract-simulator': '4',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/dunning': 'r',

@@ -189,5 +189,3 @@ export const planningErrors = {
   'planning.amount_too_large': 400,
   'planning.growth_out_of_range': 400,
 } as const satisfies ErrorTable;
-
-export const planningPaths = { contractSimulator: '/admin/contract-simulator' } as const;

@@ -5,3 +5,8 @@ export const loadOwnMonths = () =>
   withTexts(import('./OwnMonths.tsx'), 'planning').then((module) => module.OwnMonths);
 export const loadRehearsalPanel = () =>
   withTexts(import('./RehearsalPanel.tsx'), 'planning').then((module) => module.RehearsalPanel);
+/** The Admin's screen of contract simulations. */
+export const loadContractSimulatorScreen = () =>
+  withTexts(import('./ContractSimulatorScreen.tsx'), 'planning', 'creditgrants', 'identity').then(
+    (module) => module.ContractSimulatorScreen,
+  );

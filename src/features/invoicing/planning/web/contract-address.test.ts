@@ -1,0 +1,146 @@
+// The simulator's form survives the address, and an address that holds anything else is an empty form.
+import { describe, expect, test } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import { readAddress, writeAddress, type Names } from './contract-address.ts';
+import {
+  contractFields,
+  contractInput,
+  emptyContract,
+  emptyCredit,
+  emptyDiscount,
+  type ContractFields,
+} from './contract-fields.ts';
+
+const organization = { id: `org_${'0'.repeat(26)}` as Id<'org'>, name: '甲公司' };
+const storage = { id: `svc_${'0'.repeat(26)}` as Id<'svc'>, name: '物件儲存' };
+const gone = `svc_${'1'.repeat(26)}` as Id<'svc'>;
+const names: Names = {
+  organization: (id) => (id === organization.id ? organization.name : undefined),
+  service: (id) => (id === storage.id ? storage.name : undefined),
+};
+const whole: ContractFields = {
+  organization,
+  months: '12',
+  currency: 'USD',
+  discounts: [
+    { ...emptyDiscount, percent: '12.5', maximum: '1,000.50', services: [storage] },
+    { ...emptyDiscount, kind: 'fixed', amount: '30' },
+  ],
+  discountOrder: 'best_only',
+  credits: [
+    { ...emptyCredit, amount: '500', recurring: 'rollover', usageOnly: true, services: [storage] },
+    { ...emptyCredit, kind: 'paid', amount: '20', recurring: 'monthly' },
+  ],
+  minimumSpend: '99.99',
+  growth: '+20',
+};
+const read = (params: URLSearchParams) => readAddress(params, 'TWD').fields(names);
+
+describe('the address', () => {
+  test.each<[string, ContractFields]>([
+    ['whole', whole],
+    ['empty', emptyContract('TWD')],
+    [
+      'one that is still being typed',
+      { ...emptyContract('TWD'), organization, discounts: [emptyDiscount], growth: '-' },
+    ],
+  ])('T-CONTRACT: keeps a form that is %s', (_name, fields) => {
+    expect(read(new URLSearchParams(writeAddress(new URLSearchParams(), fields).toString()))).toEqual(fields);
+  });
+
+  test('T-CONTRACT: keeps what others hold in it, and does not name anybody', () => {
+    const written = writeAddress(new URLSearchParams('bill=1'), whole);
+    expect(written.get('bill')).toBe('1');
+    expect(written.toString()).not.toContain(encodeURIComponent('甲公司'));
+    expect(writeAddress(written, emptyContract('TWD')).toString()).toBe('bill=1&months=6&currency=TWD');
+  });
+
+  test('T-CONTRACT: leaves out a service and an organization that are gone', () => {
+    const params = writeAddress(new URLSearchParams(), {
+      ...whole,
+      organization: { id: `org_${'1'.repeat(26)}` as Id<'org'>, name: '' },
+      credits: [{ ...emptyCredit, services: [{ id: gone, name: '' }, storage] }],
+    });
+    expect(readAddress(params, 'TWD').serviceIds).toEqual([storage.id, gone]);
+    expect(read(params)).toMatchObject({ organization: null, credits: [{ services: [storage] }] });
+  });
+
+  test.each([
+    'terms=%7B',
+    'terms=%5B1%5D',
+    'terms=%7B%22discounts%22%3A%5B%7B%22kind%22%3A%22x%22%7D%5D%7D',
+    'organization=org_1&months=2&currency=XXX',
+  ])('T-CONTRACT: %s is an empty form', (text) => {
+    expect(read(new URLSearchParams(text))).toEqual(emptyContract('TWD'));
+  });
+});
+
+describe('the call', () => {
+  test('T-CONTRACT: has each term as it was typed', () => {
+    const usd = (minor: bigint) => money(minor, 'USD');
+    expect(contractInput(whole)).toEqual({
+      organizationId: organization.id,
+      months: 12,
+      currency: 'USD',
+      terms: {
+        discounts: [
+          { percent: '12.5', maximum: usd(100_050n), services: [storage.id] },
+          { fixed: usd(3000n) },
+        ],
+        discountOrder: 'best_only',
+        credits: [
+          {
+            kind: 'promotional',
+            amount: usd(50_000n),
+            monthly: true,
+            rollover: true,
+            usageOnly: true,
+            services: [storage.id],
+          },
+          // Prepaid credit is bought once, whatever was chosen while it was promotional.
+          { kind: 'paid', amount: usd(2000n), monthly: false },
+        ],
+        minimumSpend: usd(9999n),
+        growthPercent: '20',
+      },
+    });
+    expect(contractInput({ ...emptyContract('TWD'), organization }).terms).toEqual({
+      discounts: [],
+      credits: [],
+    });
+  });
+
+  test.each<[Partial<ContractFields>, string[]]>([
+    [{}, []],
+    [{ organization: null }, ['organization planning.organization_missing']],
+    [
+      {
+        discounts: [emptyDiscount, { ...emptyDiscount, percent: '101' }, { ...emptyDiscount, percent: 'x' }],
+      },
+      [
+        'discounts.0.percent form.required',
+        'discounts.1.percent planning.percent_out_of_range?digits=4',
+        'discounts.2.percent planning.percent_out_of_range?digits=4',
+      ],
+    ],
+    [
+      {
+        currency: 'TWD',
+        discounts: [
+          { ...emptyDiscount, percent: '5', maximum: '1.5' },
+          { ...emptyDiscount, kind: 'fixed' },
+        ],
+      },
+      ['discounts.0.maximum planning.amount_wrong', 'discounts.1.amount form.required'],
+    ],
+    [{ credits: [{ ...emptyCredit, amount: '0' }] }, ['credits.0.amount planning.amount_wrong']],
+    [{ minimumSpend: '-5' }, ['minimumSpend planning.amount_wrong']],
+    [{ growth: '1001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],
+    [{ growth: '-90.0001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],
+  ])('T-CONTRACT: of %j says what is wrong', (more, expected) => {
+    const { success, error } = contractFields.safeParse({ ...emptyContract('TWD'), organization, ...more });
+    expect(success).toBe(expected.length === 0);
+    expect(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []).toEqual(expected);
+  });
+});

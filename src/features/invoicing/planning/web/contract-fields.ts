@@ -1,0 +1,169 @@
+// The form of the contract simulator: what is typed, what is wrong with it, and the call that it makes.
+import * as z from 'zod/mini';
+import { required } from '#kernel/assert.ts';
+import { decimal } from '#kernel/decimal.ts';
+import { currencyCodes, type Currency, type Money } from '#kernel/money.ts';
+import { chosenOrganization } from '#features/access/identity/web/parts.ts';
+import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
+import { chosenServices, typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
+import { discountOrders } from '#features/invoicing/discounts/contract.ts';
+import { isPercent, percentDigits } from '#features/invoicing/discounts/rules.ts';
+import { problem } from '#platform/web/form/problems.ts';
+import { growthRange, simulatedMonths, type ContractToSimulate } from '../contract-terms.ts';
+
+export const discountKinds = ['percent', 'fixed'] as const;
+export const recurrences = ['once', 'monthly', 'rollover'] as const;
+/** Empty: the order that is set for bills. */
+export const orderChoices = ['', ...discountOrders] as const;
+/** The numbers of months to choose from, as texts. */
+export const monthChoices = Array.from(
+  { length: simulatedMonths.most - simulatedMonths.least + 1 },
+  (_, index) => String(simulatedMonths.least + index),
+);
+
+export const discountFields = z.strictObject({
+  kind: z.enum(discountKinds),
+  percent: z.string(),
+  amount: z.string(),
+  /** Empty: none. */
+  maximum: z.string(),
+  /** Empty: everything. */
+  services: chosenServices,
+});
+export const creditFields = z.strictObject({
+  kind: z.enum(grantKinds),
+  amount: z.string(),
+  recurring: z.enum(recurrences),
+  usageOnly: z.boolean(),
+  services: chosenServices,
+});
+export const contractFields = z
+  .strictObject({
+    organization: chosenOrganization,
+    months: z.enum(monthChoices),
+    currency: z.enum(currencyCodes),
+    discounts: z.array(discountFields),
+    discountOrder: z.enum(orderChoices),
+    credits: z.array(creditFields),
+    /** Empty: none. */
+    minimumSpend: z.string(),
+    /** In percent; empty: none. */
+    growth: z.string(),
+  })
+  .check(
+    z.check((context) => {
+      for (const { path, message } of mistakesOf(context.value))
+        context.issues.push({ code: 'custom', input: context.value, path: [...path], message });
+    }),
+  );
+export type ContractFields = z.output<typeof contractFields>;
+
+export const emptyDiscount: z.output<typeof discountFields> = {
+  kind: 'percent',
+  percent: '',
+  amount: '',
+  maximum: '',
+  services: [],
+};
+export const emptyCredit: z.output<typeof creditFields> = {
+  kind: 'promotional',
+  amount: '',
+  recurring: 'once',
+  usageOnly: false,
+  services: [],
+};
+export const emptyContract = (currency: Currency): ContractFields => ({
+  organization: null,
+  months: '6',
+  currency,
+  discounts: [],
+  discountOrder: '',
+  credits: [],
+  minimumSpend: '',
+  growth: '',
+});
+
+type Wrong = { readonly path: readonly (string | number)[]; readonly message: string };
+
+function mistakesOf(fields: ContractFields): Wrong[] {
+  const { currency, organization } = fields;
+  const amount = (path: Wrong['path'], text: string, isNeeded: boolean): Wrong[] => {
+    if (text.trim() === '') return isNeeded ? [{ path, message: problem('form.required') }] : [];
+    return typedAmount(text, currency) ? [] : [{ path, message: 'planning.amount_wrong' }];
+  };
+  return [
+    ...(organization === null ? [{ path: ['organization'], message: 'planning.organization_missing' }] : []),
+    ...fields.discounts.flatMap(({ kind, percent, amount: fixed, maximum }, index) =>
+      kind === 'fixed'
+        ? amount(['discounts', index, 'amount'], fixed, true)
+        : [
+            ...percentMistakes(['discounts', index, 'percent'], percent),
+            ...amount(['discounts', index, 'maximum'], maximum, false),
+          ],
+    ),
+    ...fields.credits.flatMap((credit, index) => amount(['credits', index, 'amount'], credit.amount, true)),
+    ...amount(['minimumSpend'], fields.minimumSpend, false),
+    ...(isGrowth(fields.growth)
+      ? []
+      : [
+          {
+            path: ['growth'],
+            message: `planning.growth_out_of_range?least=${growthRange.least}&most=${growthRange.most}`,
+          },
+        ]),
+  ];
+}
+
+function percentMistakes(path: Wrong['path'], text: string): Wrong[] {
+  if (text.trim() === '') return [{ path, message: problem('form.required') }];
+  return isDecimal(text) && isPercent(text.trim())
+    ? []
+    : [{ path, message: `planning.percent_out_of_range?digits=${percentDigits}` }];
+}
+
+const isDecimal = (text: string): boolean => /^[+-]?\d{1,9}(\.\d{1,4})?$/.test(text.trim());
+/** '+20' and '20' are the same. */
+const plainDecimal = (text: string): string => text.trim().replace(/^\+/, '');
+
+function isGrowth(text: string): boolean {
+  if (text.trim() === '') return true;
+  if (!isDecimal(text)) return false;
+  const growth = decimal(plainDecimal(text));
+  return growth.gte(decimal(growthRange.least)) && growth.lte(decimal(growthRange.most));
+}
+
+/** The call of a form that was checked. */
+export function contractInput(fields: ContractFields): ContractToSimulate {
+  const { currency } = fields;
+  const amount = (text: string): Money | undefined => typedAmount(text, currency);
+  const needed = (text: string): Money => required(amount(text), 'the form checked the amount');
+  const scope = (services: ContractFields['credits'][number]['services']) =>
+    services.length === 0 ? {} : { services: services.map(({ id }) => id) };
+  const [minimumSpend, growthPercent] = [amount(fields.minimumSpend), plainDecimal(fields.growth)];
+  return {
+    organizationId: required(fields.organization, 'the form checked the organization').id,
+    months: Number.parseInt(fields.months, 10),
+    currency,
+    terms: {
+      discounts: fields.discounts.map((discount) => {
+        if (discount.kind === 'fixed') return { fixed: needed(discount.amount), ...scope(discount.services) };
+        const maximum = amount(discount.maximum);
+        return { percent: discount.percent.trim(), ...(maximum && { maximum }), ...scope(discount.services) };
+      }),
+      ...(fields.discountOrder !== '' && { discountOrder: fields.discountOrder }),
+      credits: fields.credits.map(({ kind, amount: given, recurring, usageOnly, services }) => {
+        const isMonthly = kind === 'promotional' && recurring !== 'once';
+        return {
+          kind,
+          amount: needed(given),
+          monthly: isMonthly,
+          ...(isMonthly && recurring === 'rollover' && { rollover: true }),
+          ...(usageOnly && { usageOnly }),
+          ...scope(services),
+        };
+      }),
+      ...(minimumSpend && { minimumSpend }),
+      ...(growthPercent !== '' && { growthPercent }),
+    },
+  };
+}
