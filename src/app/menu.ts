@@ -157,28 +157,13 @@ export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }
 
-/** The pages that a role may open, by their labels, each once: those of its menu and the unlisted ones. */
-export function pagesOf(role: Role): readonly AppKey[] {
-  const every = Object.values(menus).flatMap(linksOf);
-  return [...new Set(every.filter((item) => mayOpen(role, item.path)).map((item) => item.label))];
-}
-
 /** R-AUTH-14: the page a role sees after sign-in: the first link of its menu. */
 export function landingPathOf(role: string | null | undefined): string {
   return linksOf(menuOf(role))[0]?.path ?? '/';
 }
 
-/** The entries from the top of the menu to the path, including it; empty when the menu does not list it. */
-export function breadcrumbTo(items: readonly NavItem[], path: string): readonly NavItem[] {
-  for (const item of items) {
-    if (item.type === 'link' && item.path === plain(path)) return [item];
-    const below = breadcrumbTo(item.children ?? [], path);
-    if (below.length > 0) return [item, ...below];
-  }
-  return [];
-}
-
-const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
+/** A path without the slash at its end. */
+export const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
 
 /**
  * The page after sign-in: the wanted path when it is inside this site and the role may open it, else the

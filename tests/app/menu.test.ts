@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  destinationAfterSignIn,
-  landingPathOf,
-  linksOf,
-  mayOpen,
-  menuOf,
-  pagesOf,
-  rolesFor,
-  breadcrumbTo,
-} from '#app/menu.ts';
+import { destinationAfterSignIn, landingPathOf, linksOf, mayOpen, menuOf, rolesFor } from '#app/menu.ts';
+import { breadcrumbTo, pagesOf } from '#app/menu-pages.ts';
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
 const adminOfTheSpecification = [

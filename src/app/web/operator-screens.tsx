@@ -30,7 +30,8 @@ import { loadUserFactors, loadUserReset } from '#features/access/signin/web/part
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { landingPathOf, pagesOf } from '../menu.ts';
+import { pagesOf } from '../menu-pages.ts';
+import { landingPathOf } from '../menu.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';

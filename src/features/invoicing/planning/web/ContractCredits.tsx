@@ -9,6 +9,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { edges } from './ContractMonths.tsx';
 import type { ContractToSimulate, ProposedCredit, SimulatedContract } from '../contract-terms.ts';
 
 export function ContractCredits({
@@ -33,7 +34,7 @@ export function ContractCredits({
   // used as: 'planning.contract_credit_given', 'planning.contract_credit_used', 'planning.contract_credit_left', 'planning.contract_credit_expired'
   return (
     <Section title={t('planning.contract_credit_course')} flush>
-      <TableContainer tabIndex={0} role="region" aria-label={t('planning.contract_credit_course')}>
+      <TableContainer tabIndex={0} role="region" aria-label={t('planning.contract_credit_course')} sx={edges}>
         <Table size="small" aria-label={t('planning.contract_credit_course')}>
           <TableHead>
             <TableRow>

@@ -165,7 +165,7 @@ function EntryFrame({
     <Box
       component="li"
       aria-label={title}
-      sx={{ bgcolor: 'sunken', borderRadius: '5px', padding: '4px 12px 8px', display: 'grid', gap: 1 }}
+      sx={{ bgcolor: 'sunken', borderRadius: '5px', padding: '4px 12px', display: 'grid', gap: 1 }}
     >
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 1 }}>
         <Typography variant="body2" sx={{ fontWeight: 700 }}>
@@ -216,15 +216,17 @@ function Discounts({ form }: Part) {
       )}
       {fields.length > 1 && (
         // used as: 'planning.contract_order_*'
-        <SelectField
-          form={form}
-          name="discountOrder"
-          label={t('planning.contract_order')}
-          options={orderChoices.map((value) => ({
-            value,
-            label: t(`planning.contract_order_${value === '' ? 'usual' : value}`),
-          }))}
-        />
+        <Box sx={{ marginTop: '4px' }}>
+          <SelectField
+            form={form}
+            name="discountOrder"
+            label={t('planning.contract_order')}
+            options={orderChoices.map((value) => ({
+              value,
+              label: t(`planning.contract_order_${value === '' ? 'usual' : value}`),
+            }))}
+          />
+        </Box>
       )}
     </Group>
   );
@@ -387,6 +389,8 @@ function Growth({ form }: Part) {
       <Box sx={{ paddingInline: '10px' }}>
         <Slider
           {...growthSlider}
+          // From no growth on either side, not from the least one.
+          track={false}
           value={Math.min(Math.max(value, growthSlider.min), growthSlider.max)}
           marks={[{ value: 0 }]}
           aria-label={t('planning.contract_growth')}
@@ -403,7 +407,7 @@ function Growth({ form }: Part) {
         end="%"
         autoComplete="off"
       />
-      <Typography variant="caption" color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '-16px' }}>
+      <Typography variant="caption" color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '-24px' }}>
         {t('planning.contract_growth_help')}
       </Typography>
     </Box>

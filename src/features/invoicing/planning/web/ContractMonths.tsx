@@ -23,12 +23,32 @@ type Column = {
   readonly isOptional?: boolean;
 };
 
+/** The first and last column keep to the edges of the card's title. */
+export const edges = {
+  '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
+  '& tr > :last-of-type': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
+} as const;
+
 const negated = ({ minor, currency }: Amount): Amount => money(-minor, currency);
 
 export function ContractMonths({ contract: { months, sums } }: { contract: SimulatedContract }) {
   const { t } = useTranslation('planning');
   const format = useFormat();
   const all: Column[] = [
+    { key: 'billed', label: t('planning.contract_billed'), of: (one) => one.billed?.total ?? null },
+    {
+      key: 'total',
+      label: t('planning.contract_simulated'),
+      of: (one) => one.simulated.total,
+      isStrong: true,
+    },
+    {
+      key: 'difference',
+      label: t('planning.difference'),
+      of: (one) => one.difference,
+      isChange: true,
+      isStrong: true,
+    },
     { key: 'without', label: t('planning.contract_net_without'), of: (one) => one.withoutTerms.net },
     {
       key: 'discount',
@@ -46,7 +66,7 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
     },
     {
       key: 'promotional',
-      label: t('planning.contract_kind_promotional'),
+      label: t('planning.contract_promotional'),
       of: (one) => negated(one.simulated.promotional),
       isChange: true,
       isOptional: true,
@@ -54,24 +74,10 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
     { key: 'net', label: t('planning.contract_net'), of: (one) => one.simulated.net },
     { key: 'tax', label: t('planning.contract_tax'), of: (one) => one.simulated.tax },
     {
-      key: 'total',
-      label: t('planning.contract_simulated'),
-      of: (one) => one.simulated.total,
-      isStrong: true,
-    },
-    {
       key: 'prepaid',
       label: t('planning.contract_prepaid'),
       of: (one) => one.simulated.prepaid,
       isOptional: true,
-    },
-    { key: 'billed', label: t('planning.contract_billed'), of: (one) => one.billed?.total ?? null },
-    {
-      key: 'difference',
-      label: t('planning.difference'),
-      of: (one) => one.difference,
-      isChange: true,
-      isStrong: true,
     },
   ];
   // A kind of terms that did nothing in any month is left out.
@@ -92,13 +98,13 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
     });
   return (
     <Section title={t('planning.contract_by_month')} flush>
-      <TableContainer tabIndex={0} role="region" aria-label={t('planning.contract_by_month')}>
+      <TableContainer tabIndex={0} role="region" aria-label={t('planning.contract_by_month')} sx={edges}>
         <Table size="small" aria-label={t('planning.contract_by_month')}>
           <TableHead>
             <TableRow>
               <TableCell>{t('planning.month')}</TableCell>
               {columns.map(({ key, label }) => (
-                <TableCell key={key} align="right" sx={{ whiteSpace: 'nowrap' }}>
+                <TableCell key={key} align="right">
                   {label}
                 </TableCell>
               ))}
@@ -117,7 +123,12 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
           <TableFooter>
             <TableRow
               sx={{
-                '& > *': { fontWeight: 700, color: 'text.primary', fontSize: '0.875rem', borderBottom: 0 },
+                '& > .MuiTableCell-root': {
+                  fontWeight: 700,
+                  color: 'text.primary',
+                  fontSize: '0.875rem',
+                  borderBottom: 0,
+                },
               }}
             >
               <TableCell component="th" scope="row">

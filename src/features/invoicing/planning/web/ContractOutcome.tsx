@@ -92,6 +92,7 @@ function Verdict({ input, organization, contract: { months, sums } }: ResultProp
     billed && billed.total.minor > 0n
       ? format.aside(format.percentChange(ratioOf(difference.minor, billed.total.minor)))
       : '';
+  const growth = Number(input.terms.growthPercent ?? '0');
   const named = { organization, count: months.length, amount: format.money(size(difference)), share };
   // used as: 'planning.contract_customer_*', 'planning.contract_revenue_*'
   return (
@@ -119,6 +120,12 @@ function Verdict({ input, organization, contract: { months, sums } }: ResultProp
             [t('planning.contract_billed'), billed ? <Money key="b" amount={billed.total} /> : '–'],
             [t('planning.contract_simulated'), <Money key="s" amount={simulated.total} strong />],
             [t('planning.contract_without'), <Money key="w" amount={withoutTerms.total} />],
+            [
+              t('planning.contract_effect'),
+              <Box key="e" component="span" className="tabular">
+                {format.moneyChange(subtractMoney(simulated.total, withoutTerms.total))}
+              </Box>,
+            ],
             ...(simulated.prepaid.minor === 0n
               ? []
               : ([
@@ -133,6 +140,11 @@ function Verdict({ input, organization, contract: { months, sums } }: ResultProp
         {months.length < input.months && (
           <Alert severity="info">
             {t('planning.contract_fewer', { count: months.length, asked: input.months })}
+          </Alert>
+        )}
+        {growth !== 0 && (
+          <Alert severity="info">
+            {t('planning.contract_grown', { percent: format.percentChange(growth / 100) })}
           </Alert>
         )}
         {onlyBilled.minor !== 0n && (

@@ -75,6 +75,7 @@ function Simulator({ start }: { start: ContractFields }) {
     return read.success ? askedBy(read.data) : undefined;
   });
   const fields = form.watch();
+  const result = useRef<HTMLDivElement>(null);
   useInAddress(fields);
   return (
     <Box
@@ -86,21 +87,23 @@ function Simulator({ start }: { start: ContractFields }) {
       }}
     >
       <ContractForm form={form} onSubmit={(typed) => setAsked(askedBy(typed))} />
-      {asked ? (
-        <Outcome
-          input={asked.input}
-          organization={asked.organization}
-          isOld={asked.text !== textOf(fields)}
-        />
-      ) : (
-        <Section>
-          <EmptyState
-            icon={<ScienceOutlined />}
-            title={t('planning.contract_begin')}
-            hint={t('planning.contract_begin_hint')}
+      <Box ref={result} sx={{ minWidth: 0, scrollMarginTop: '80px' }}>
+        {asked ? (
+          <Outcome
+            input={asked.input}
+            organization={asked.organization}
+            isOld={asked.text !== textOf(fields)}
           />
-        </Section>
-      )}
+        ) : (
+          <Section>
+            <EmptyState
+              icon={<ScienceOutlined />}
+              title={t('planning.contract_begin')}
+              hint={t('planning.contract_begin_hint')}
+            />
+          </Section>
+        )}
+      </Box>
     </Box>
   );
 }

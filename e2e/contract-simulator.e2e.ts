@@ -1,0 +1,141 @@
+// The contract simulator in a real browser: terms on three closed months, the figures, a reload, and a customer without months.
+import type { Page } from '@playwright/test';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
+const password = 'another long passphrase';
+const taipeiMs = 8 * 3_600_000;
+const dayMs = 86_400_000;
+let journey: Journey;
+let page: Page;
+
+/** The first moment of a month in Taipei, so many months before the running one. */
+function monthBefore(count: number): Date {
+  const now = new Date(Date.now() + taipeiMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1) - taipeiMs);
+}
+async function register(organization: string, account: string): Promise<string> {
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: account,
+    name: '採購',
+    password,
+    organization,
+    agreeToTerms: true,
+  });
+  return user.organizationId;
+}
+
+test.beforeAll(async ({ startJourney }) => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '物件儲存',
+      type: '儲存',
+      category: '自有',
+      pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '1' },
+      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+    },
+    token,
+  );
+  const organizationId = await register('晨光', 'owner@morning.example');
+  await register('新芽', 'owner@sprout.example');
+  const { id: subject } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId, serviceId, startedAt: monthBefore(3).toISOString() },
+    token,
+  );
+  const { secret } = await journey.call<{ secret: string }>(
+    'POST',
+    '/admin/api-keys',
+    { name: 'gateway' },
+    token,
+  );
+  const events = ['900', '100', '300'].map((value, index) => ({
+    specversion: '1.0',
+    id: String(index),
+    source: '/gateway',
+    type: 'gb',
+    subject,
+    time: new Date(monthBefore(3 - index).getTime() + dayMs).toISOString(),
+    data: { value },
+  }));
+  expect(
+    await journey.call('POST', '/usage/events', events, secret, 'application/cloudevents-batch+json'),
+  ).toMatchObject({ accepted: 3, rejected: [] });
+  for (const count of [3, 2, 1]) {
+    const month = new Date(monthBefore(count).getTime() + taipeiMs).toISOString().slice(0, 7);
+    await journey.call('POST', '/admin/billing/close', { month }, token);
+  }
+  page = await journey.openSession(operator);
+});
+test.afterAll(async () => {
+  await journey.end();
+});
+
+test('T-CONTRACT: an Admin proposes terms, and sees what three closed months would have come to', async () => {
+  await page.goto(`${journey.address}/admin/contract-simulator`);
+  await page.getByText('尚未試算').waitFor();
+  const form = page.getByRole('form', { name: '合約條件' });
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await form.getByText('請從清單選擇組織。').waitFor();
+  await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
+  await page.getByRole('option', { name: /晨光/ }).click();
+  await form.getByLabel('已結帳的月份').selectOption({ label: '最近 3 個月' });
+  await form.getByRole('button', { name: '新增折扣' }).click();
+  const discount = form.getByRole('listitem', { name: '折扣 1' });
+  await discount.getByLabel(/^百分比/).fill('120');
+  await form.getByRole('button', { name: '新增額度' }).click();
+  const credit = form.getByRole('listitem', { name: '額度 1' });
+  await credit.getByLabel(/^金額/).fill('100');
+  await credit.getByLabel('發放').selectOption({ label: '每月發放' });
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await discount.getByText('請輸入大於 0、不超過 100 的百分比，小數最多 4 位。').waitFor();
+  await discount.getByLabel(/^百分比/).fill('20');
+  await form.getByRole('button', { name: '試算合約' }).click();
+
+  // 1,050 + 210 + 420 were billed; (800 − 100) + (160 − 100) + (320 − 100) and 5 % tax are 735 + 63 + 231.
+  const told = page.getByText('套用這些條件，「晨光」3 個月會少付 NT$651（-38.8%）。');
+  await told.waitFor();
+  await page.getByText('我們的營收（未稅）會減少 NT$620。').waitFor();
+  const months = page.getByRole('table', { name: '各月明細' });
+  await expect(months.getByRole('row').nth(1)).toContainText(
+    ['NT$1,050', 'NT$735', '-NT$315', 'NT$1,000', '-NT$200', '-NT$100', 'NT$700', 'NT$35'].join(''),
+  );
+  await expect(months.getByRole('row').nth(4)).toContainText(
+    ['合計', 'NT$1,680', 'NT$1,029', '-NT$651', 'NT$1,600', '-NT$320', '-NT$300', 'NT$980', 'NT$49'].join(''),
+  );
+  await expect(page.getByRole('table', { name: '額度使用情形' }).getByRole('row').nth(1)).toContainText(
+    'NT$300NT$300NT$0NT$0',
+  );
+  expect(await axeFindings(page)).toEqual([]);
+
+  // The address has it all: a reload answers the same, and so does the link for somebody else.
+  await expect(page).toHaveURL(/terms=/);
+  await page.reload();
+  await told.waitFor();
+  await expect(form.getByRole('combobox', { name: /^組織/ })).toHaveValue('晨光');
+  await expect(discount.getByLabel(/^百分比/)).toHaveValue('20');
+
+  // Other terms are only simulated when they are asked for.
+  await form.getByLabel('成長率').fill('10');
+  await page.getByText('條件已變更，請重新試算。').waitFor();
+  await form.getByRole('button', { name: '試算合約' }).click();
+  // 1,090, 210 and 430 without terms: 772, 68 and 244 with them, before tax.
+  await page.getByText('我們的營收（未稅）會減少 NT$516。').waitFor();
+});
+
+test('T-CONTRACT: a customer without a closed month has nothing to simulate, and the page says so', async () => {
+  const form = page.getByRole('form', { name: '合約條件' });
+  await form.getByRole('combobox', { name: /^組織/ }).fill('新');
+  await page.getByRole('option', { name: /新芽/ }).click();
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await page.getByText('「新芽」還沒有已結帳的月份').waitFor();
+});
