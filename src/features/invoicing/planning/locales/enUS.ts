@@ -115,7 +115,7 @@ export const enUS = {
   'planning.contract_remove_discount': 'Remove discount {{number}}',
   'planning.contract_reduction': 'Type',
   'planning.contract_reduction_percent': 'Percentage',
-  'planning.contract_reduction_fixed': 'Fixed amount',
+  'planning.contract_reduction_fixed': 'Amount',
   'planning.contract_percent': 'Percentage',
   'planning.contract_amount_monthly': 'Amount per month',
   'planning.contract_maximum': 'Maximum per month (optional)',

@@ -25,8 +25,10 @@ type Column = {
 
 /** The first and last column keep to the edges of the card's title. */
 export const edges = {
-  '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
-  '& tr > :last-of-type': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
+  // Up to eleven columns of figures.
+  '& .MuiTableCell-root': { paddingInline: '8px' },
+  '& tr > .MuiTableCell-root:first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
+  '& tr > .MuiTableCell-root:last-of-type': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
 } as const;
 
 const negated = ({ minor, currency }: Amount): Amount => money(-minor, currency);

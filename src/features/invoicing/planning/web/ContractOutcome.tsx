@@ -33,8 +33,9 @@ export function ContractOutcome({ input, organization, isOld }: ContractOutcomeP
   const { t } = useTranslation('planning');
   const query = useQuery({
     ...planningQueries.simulateContract(input),
-    // Closed months stay as they are; the button asks again only for other terms.
+    // It is long work, so it is done when the button asks for it, and kept only while it is shown.
     staleTime: Infinity,
+    gcTime: 0,
     placeholderData: keepPreviousData,
   });
   const { data, error, isFetching, isPlaceholderData, refetch } = query;

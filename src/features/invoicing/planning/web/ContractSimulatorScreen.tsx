@@ -1,6 +1,6 @@
 // An Admin's contract simulator: terms on the left, and what a customer's closed months would have come to on them.
 import Box from '@mui/material/Box';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { identityQueries } from '#features/access/identity/web/parts.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
@@ -17,6 +17,7 @@ import ScienceOutlined from '~icons/ic/outline-science';
 import type { ContractToSimulate } from '../contract-terms.ts';
 import { readAddress, writeAddress, type Addressed } from './contract-address.ts';
 import { contractFields, contractInput, type ContractFields } from './contract-fields.ts';
+import { planningKey } from './api.ts';
 import { ContractForm } from './ContractForm.tsx';
 import { ContractOutcome } from './ContractOutcome.tsx';
 
@@ -75,7 +76,17 @@ function Simulator({ start }: { start: ContractFields }) {
     return read.success ? askedBy(read.data) : undefined;
   });
   const fields = form.watch();
+  const cache = useQueryClient();
   const result = useRef<HTMLDivElement>(null);
+  const ask = (typed: ContractFields): void => {
+    const next = askedBy(typed);
+    // Asked again for the same, it is worked out again: a bill may have been voided meanwhile.
+    if (next.text === asked?.text)
+      void cache.invalidateQueries({ queryKey: planningKey('simulateContract') });
+    else setAsked(next);
+    // The button is at the end of a form that may be long; the result begins above it, or on phones below.
+    result.current?.scrollIntoView({ block: 'start' });
+  };
   useInAddress(fields);
   return (
     <Box
@@ -83,10 +94,10 @@ function Simulator({ start }: { start: ContractFields }) {
         display: 'grid',
         gap: { xs: 2, sm: 3 },
         alignItems: 'start',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: '440px minmax(0, 1fr)' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: '408px minmax(0, 1fr)' },
       }}
     >
-      <ContractForm form={form} onSubmit={(typed) => setAsked(askedBy(typed))} />
+      <ContractForm form={form} onSubmit={ask} />
       <Box ref={result} sx={{ minWidth: 0, scrollMarginTop: '80px' }}>
         {asked ? (
           <Outcome
