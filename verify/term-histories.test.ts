@@ -121,6 +121,12 @@ const step = <T extends string, R extends object>(
     [K in keyof (R & { do: T })]: fc.Arbitrary<(R & { do: T })[K]>;
   }),
 });
+const ofGrant = {
+  lasts,
+  priority: fc.constantFrom(50, 50, 10),
+  usageOnly: fc.constantFrom(false, false, true),
+  back: fc.constantFrom(0, 0, 1),
+};
 const aStep = fc.oneof(
   step(4, ['use'], { value: fc.bigInt({ min: -60n, max: 150n }), back: fc.constantFrom(0, 0, 1, 2) }),
   step(2, ['percent', 'fixed'], {
@@ -128,13 +134,9 @@ const aStep = fc.oneof(
     lasts: fc.constantFrom(-1, 0, 1, 2),
   }),
   step(1, ['end_discount'], { which }),
-  step(4, ['promotional', 'paid'], {
-    amount,
-    lasts,
-    priority: fc.constantFrom(50, 50, 10),
-    usageOnly: fc.constantFrom(false, false, true),
-    back: fc.constantFrom(0, 0, 1),
-  }),
+  step(2, ['promotional'], { amount, ...ofGrant }),
+  // Large enough to pay whole bills now and then.
+  step(3, ['paid'], { amount: fc.bigInt({ min: 1n, max: 1000n }), ...ofGrant }),
   step(1, ['withdraw_grant'], { which }),
   step(2, ['charge', 'refund'], { amount, ahead: fc.constantFrom(0, 0, 1) }),
   step(1, ['withdraw_one_off'], { which }),
@@ -142,9 +144,9 @@ const aStep = fc.oneof(
   step(1, ['end_minimum'], { lasts: fc.constantFrom(-1, 0, 1) }),
   step(3, ['top_up'], { amount: fc.bigInt({ min: 1n, max: 2000n }) }),
   step(2, ['pay', 'pay_all'], { amount, which }),
-  step(2, ['credit', 'credit', 'credit_rest'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
+  step(2, ['credit', 'credit_percent', 'credit_rest'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
   // What a credit note returned does not come back a second time.
-  step(3, ['credit_and_void', 'credit_and_reissue'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
+  step(4, ['credit_and_void', 'credit_and_reissue'], { amount: fc.bigInt({ min: 1n, max: 150n }), which }),
   step(3, ['void', 'reissue', 'void_and_reissue'], { which }),
   step(4, ['next_month', 'next_month_closed_twice_at_once'], {}),
 );
@@ -157,6 +159,7 @@ type OfBill = Extract<
       | 'pay'
       | 'pay_all'
       | 'credit'
+      | 'credit_percent'
       | 'credit_rest'
       | 'credit_and_void'
       | 'credit_and_reissue'
@@ -303,17 +306,20 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
     }
     case 'credit_and_void':
     case 'credit_and_reissue':
-      await correct(player, model, { ...asked, do: 'credit' });
+      await correct(player, model, { ...asked, do: 'credit_percent' });
       return correct(player, model, {
         which: asked.which,
         do: asked.do === 'credit_and_void' ? 'void' : 'void_and_reissue',
       });
     case 'credit':
+    case 'credit_percent':
     case 'credit_rest': {
       const what =
         asked.do === 'credit'
           ? { kind: 'amount' as const, net: twd(asked.amount) }
-          : { kind: 'rest' as const };
+          : asked.do === 'credit_rest'
+            ? { kind: 'rest' as const }
+            : { kind: 'percent' as const, percent: String(1n + (asked.amount % 99n)) };
       const { status, data } = await console.call(
         credits.issueCredit,
         { billId: bill.id, reason: 'random', what },
@@ -558,7 +564,9 @@ describe.each(parts)('histories with terms, $first and on, $count at one console
           await moveOn();
           const player = await newPlayer();
           const model = new TermBooks(fee, 1n);
-          for (const asked of [...steps, { do: 'next_month' as const }, { do: 'next_month' as const }]) {
+          const begun = { do: 'top_up' as const, amount: 2000n };
+          const end = { do: 'next_month' as const };
+          for (const asked of [begun, ...steps, end, end]) {
             // Terms apply in the order in which they were given.
             console.clock.set(new Date(console.app.clock.now().getTime() + 1000));
             await take(asked, player, model, first);
