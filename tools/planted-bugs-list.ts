@@ -233,8 +233,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'never-back',
     what: 'two bills settled at once leave their organization suspended',
     file: 'src/features/receivables/dunning/server/store-steps.ts',
-    find: 'where b.id = ${billId}) for update',
-    replace: 'where b.id = ${billId})',
+    find: ' order by h.organization_id for update of h`',
+    replace: ' order by h.organization_id`',
     tests: ['tests/receivables/dunning.test.ts'],
   },
   {
