@@ -91,7 +91,7 @@ test.describe('T-DISC: discounts', () => {
     await expect(dialog.locator('dd', { hasText: 'NT$400' })).toBeVisible();
     await dialog.getByRole('checkbox').last().check();
     await dialog.getByRole('button', { name: '確認訂閱' }).click();
-    await expect(owner.getByRole('dialog')).toContainText('異地備份');
+    await expect(owner.getByRole('dialog')).toContainText('已訂閱「異地備份」');
     await owner.goto(`${journey.address}/billing/credits`);
     const own = owner.getByRole('list', { name: '我的折扣' });
     await expect(own).toContainText('折抵 20%（每月最多 NT$150），為期 3 個月');

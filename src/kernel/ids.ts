@@ -36,6 +36,8 @@ export const idPrefixes = {
   msp: 'minimum monthly spend',
   cgr: 'credit grant',
   cgm: 'movement of a credit grant',
+  cmt: 'commitment',
+  qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',
   pay: 'payment',
