@@ -23,6 +23,7 @@ export const featureOrder = [
   'invoicing/discounts',
   'invoicing/one-offs',
   'invoicing/credit-grants',
+  'invoicing/commitments',
   'invoicing/billing',
   'invoicing/planning',
   'invoicing/credits',
