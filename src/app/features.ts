@@ -12,6 +12,7 @@ import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
 import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';
+import { commitmentsFeature } from '#features/invoicing/commitments/server/index.ts';
 import { corrections, creditsFeature } from '#features/invoicing/credits/server/index.ts';
 import { identityFeature } from '#features/access/identity/server/index.ts';
 import { federationFeature } from '#features/access/federation/server/index.ts';
@@ -61,6 +62,7 @@ export const features: readonly Feature[] = [
   budgetsFeature,
   oneOffsFeature,
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
+  commitmentsFeature({ plannedDraw: async () => new Map() }),
   discountsFeature,
   billingFeature({ corrections }),
   planningFeature,

@@ -29,6 +29,7 @@ export type MenuIcon =
   | 'rejected'
   | 'keys'
   | 'credit'
+  | 'commitment'
   | 'simulator';
 
 export type NavItem = {
@@ -86,6 +87,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     group('terms', '/admin/terms', 'discount', 'menu.terms', [
       link('admin-discounts', '/admin/discounts', 'discount', 'menu.admin_discounts'),
       link('credit-grants', '/admin/credit-grants', 'credit', 'menu.credit_grants'),
+      link('commitments', '/admin/commitments', 'commitment', 'menu.commitments'),
       link('one-off-charges', '/admin/one-off-charges', 'charges', 'menu.one_off_charges'),
       link('contract-simulator', '/admin/contract-simulator', 'simulator', 'menu.contract_simulator'),
     ]),

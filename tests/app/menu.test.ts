@@ -29,6 +29,7 @@ const operations = [
 const terms = [
   '/admin/discounts',
   '/admin/credit-grants',
+  '/admin/commitments',
   '/admin/one-off-charges',
   '/admin/contract-simulator',
 ];

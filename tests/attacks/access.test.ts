@@ -321,6 +321,7 @@ describe('2.C-47, 2.C-48 lists, totals and searches', () => {
       '/notifications',
       '/usage/quotas',
       '/discounts',
+      '/commitments',
       '/organization/members',
       '/user/sessions',
     ]) {

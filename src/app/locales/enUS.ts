@@ -17,6 +17,7 @@ export const enUS = {
   'menu.one_off_charges': 'One-off charges',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',
+  'menu.commitments': 'Commitments',
   'menu.admin_discounts': 'Discounts',
   'menu.admin_payments': 'Payments',
   'menu.bank_statements': 'Bank statements',

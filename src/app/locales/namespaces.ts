@@ -42,6 +42,8 @@ import { enUS as budgetsEn } from '#features/metering/budgets/locales/enUS.ts';
 import { zhTW as budgetsZh } from '#features/metering/budgets/locales/zhTW.ts';
 import { enUS as creditgrantsEn } from '#features/invoicing/credit-grants/locales/enUS.ts';
 import { zhTW as creditgrantsZh } from '#features/invoicing/credit-grants/locales/zhTW.ts';
+import { enUS as commitmentsEn } from '#features/invoicing/commitments/locales/enUS.ts';
+import { zhTW as commitmentsZh } from '#features/invoicing/commitments/locales/zhTW.ts';
 import { enUS as discountsEn } from '#features/invoicing/discounts/locales/enUS.ts';
 import { zhTW as discountsZh } from '#features/invoicing/discounts/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/invoicing/billing/locales/enUS.ts';
@@ -107,6 +109,7 @@ export const namespaces = {
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   oneoffs: { zhTW: oneOffsZh, enUS: oneOffsEn },
   creditgrants: { zhTW: creditgrantsZh, enUS: creditgrantsEn },
+  commitments: { zhTW: commitmentsZh, enUS: commitmentsEn },
   discounts: { zhTW: discountsZh, enUS: discountsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },

@@ -19,6 +19,7 @@ export const zhTW = {
   'menu.one_off_charges': '單次費用',
   'menu.contract_simulator': '合約試算',
   'menu.credit_grants': '預付與贈送額度',
+  'menu.commitments': '承諾消費',
   'menu.admin_discounts': '折扣與優惠碼',
   'menu.admin_payments': '付款管理',
   'menu.bank_statements': '銀行對帳單',

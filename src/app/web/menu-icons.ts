@@ -5,6 +5,7 @@ import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import DashboardOutlined from '~icons/ic/outline-dashboard';
 import AppsOutlined from '~icons/ic/outline-apps';
+import HandshakeOutlined from '~icons/ic/outline-handshake';
 import HandymanOutlined from '~icons/ic/outline-handyman';
 import InsightsOutlined from '~icons/ic/outline-insights';
 import Inventory2Outlined from '~icons/ic/outline-inventory-2';
@@ -53,5 +54,6 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
   credit: RedeemOutlined,
+  commitment: HandshakeOutlined,
   simulator: ScienceOutlined,
 };

@@ -272,6 +272,7 @@ export const enUS = {
   'permissions.group_rejections': 'Rejected events',
   'permissions.group_quotas': 'Quotas',
   'permissions.group_budgets': 'Budgets',
+  'permissions.group_commitments': 'Commitments',
   'permissions.group_discounts': 'Discounts',
   'permissions.group_billing': 'Bills',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',

@@ -253,6 +253,7 @@ export const zhTW = {
   'permissions.group_rejections': '被拒絕的事件',
   'permissions.group_quotas': '配額',
   'permissions.group_budgets': '預算',
+  'permissions.group_commitments': '承諾消費',
   'permissions.group_discounts': '折扣',
   'permissions.group_billing': '帳單',
   'permissions.group_oneoffs': '單次費用與最低消費',

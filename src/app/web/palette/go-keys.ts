@@ -15,6 +15,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/credit-grants': '2',
   '/admin/one-off-charges': '3',
   '/admin/contract-simulator': '4',
+  '/admin/commitments': '5',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/dunning': 'r',

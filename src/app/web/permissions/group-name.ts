@@ -26,6 +26,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   packs: 'permissions.group_packs',
   oneoffs: 'permissions.group_oneoffs',
   creditgrants: 'permissions.group_creditgrants',
+  commitments: 'permissions.group_commitments',
   discounts: 'permissions.group_discounts',
   billing: 'permissions.group_billing',
   credits: 'permissions.group_credits',

@@ -1,4 +1,20 @@
 // Commitments: what an organization commits to spend over a term, how far it is, and what it pays beyond.
+import * as z from 'zod/mini';
+import { contract, file, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  acceptedMoney,
+  currency,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
 
 /** How long each committed amount counts; `contract`: the whole term. */
 export const commitmentPeriods = ['month', 'quarter', 'year', 'contract'] as const;
@@ -14,3 +30,241 @@ export type CommitmentState = (typeof commitmentStates)[number];
 /** Where a running period is heading: as committed, to a true-up, or used up before its last month. */
 export const commitmentRisks = ['on_track', 'behind', 'over'] as const;
 export type CommitmentRisk = (typeof commitmentRisks)[number];
+/** `awaiting_bill`: over, but the bill that settles it is not issued yet. */
+export const periodStates = ['upcoming', 'running', 'awaiting_bill', 'settled'] as const;
+export type PeriodState = (typeof periodStates)[number];
+
+export const maxMonths = 120;
+/** A commitment starts at most this many months ahead. */
+export const maxMonthsAhead = 60;
+/** The most digits before the point of a committed amount. */
+export const maxAmountDigits = 12;
+
+const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
+const named = z.strictObject({ id: id('svc'), name: z.string() });
+
+const period = {
+  /** From 0 on. */
+  index: z.int(),
+  firstMonth: month,
+  /** With whose bill it is settled. */
+  lastMonth: month,
+  amount: moneyShape,
+  /** What is due when it is settled: the amount, unless the commitment ended early. */
+  target: moneyShape,
+  /** By bills that stand. */
+  drawn: moneyShape,
+  /** Charged because too little was drawn. */
+  trueUp: moneyShape,
+  state: z.enum(periodStates),
+};
+export const Period = z.strictObject(period);
+export type Period = z.output<typeof Period>;
+/** Of a running period: `used` also counts what open months will draw by what was used so far. */
+export const Outlook = z.strictObject({
+  used: moneyShape,
+  /** Drawn when the period ends. */
+  expected: moneyShape,
+  /** What it is heading to be charged because too little is drawn. */
+  trueUp: moneyShape,
+  risk: z.enum(commitmentRisks),
+});
+export type ShownOutlook = z.output<typeof Outlook>;
+
+const shown = {
+  id: id('cmt'),
+  name: bothLanguages,
+  state: z.enum(commitmentStates),
+  currency,
+  /** `services` null: all of them. */
+  scope: z.strictObject({ services: z.nullable(z.array(named)), usageOnly: z.boolean() }),
+  startsOn: month,
+  months: z.int(),
+  /** The last month that counts; before `startsOn` when it ended before it began. */
+  lastMonth: month,
+  period: z.enum(commitmentPeriods),
+  /** Of the price, in percent, until the period's amount is used up. */
+  committedPercent: z.string(),
+  /** Of the price, in percent, beyond it. */
+  overagePercent: z.string(),
+  /** The running period; of an upcoming commitment its first, of an ended one its last. */
+  current: z.nullable(z.strictObject({ ...period, outlook: z.nullable(Outlook) })),
+  settlement: z.nullable(z.enum(settlements)),
+  endedAt: z.nullable(instant),
+  createdAt: instant,
+};
+const ofOperator = {
+  organizationId: id('org'),
+  organization: z.string(),
+  note: z.string(),
+  createdBy: z.string(),
+  endedBy: z.nullable(z.string()),
+  endReason: z.nullable(z.string()),
+};
+export const Commitment = z.strictObject({ ...shown, ...ofOperator });
+export type Commitment = z.output<typeof Commitment>;
+/** As its organization sees it, with its periods, the first one first. */
+export const OwnCommitment = z.strictObject({ ...shown, periods: z.array(Period) });
+export type OwnCommitment = z.output<typeof OwnCommitment>;
+export const Use = z.strictObject({
+  bill: z.strictObject({ id: id('bil'), number: z.string() }),
+  month,
+  periodIndex: z.int(),
+  /** Below zero: refunds gave something back. */
+  drawn: moneyShape,
+  /** Below zero: taken back. */
+  trueUp: moneyShape,
+  isSettlement: z.boolean(),
+  at: instant,
+  /** When the bill was voided. */
+  releasedAt: z.nullable(instant),
+});
+export type Use = z.output<typeof Use>;
+export const CommitmentDetail = z.strictObject({
+  ...shown,
+  ...ofOperator,
+  /** As agreed, one for each period. */
+  amounts: z.array(moneyShape),
+  /** Without those after an early end. */
+  periods: z.array(Period),
+  /** The newest first. */
+  uses: z.array(Use),
+  /** The earliest month with which it may still end early; null: it has ended, or ends with its last month. */
+  endsFrom: z.nullable(month),
+});
+export type CommitmentDetail = z.output<typeof CommitmentDetail>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = { commitmentId: id('cmt') };
+const name = text(80);
+const names = z.strictObject({ zhTW: name, enUS: name });
+/** In percent, "80"; the rules say which range is allowed. */
+const percent = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
+const filter = {
+  q: pageQuery.q,
+  organizationId: z.optional(id('org')),
+  state: z.optional(z.enum(commitmentStates)),
+  /** Of those whose period runs, as estimated within the last hour. */
+  risk: z.optional(z.enum(commitmentRisks)),
+  currency: z.optional(currency),
+};
+
+export const commitments = contract({
+  adminListCommitments: route({
+    method: 'GET',
+    path: '/admin/commitments',
+    access: admin,
+    isBatchable: true,
+    summary: 'Commitments of all organizations, with where their running periods are heading.',
+    input: z.strictObject({ ...pageQuery, ...filter }),
+    output: pageOf(Commitment),
+  }),
+  adminExportCommitments: route({
+    method: 'GET',
+    path: '/admin/commitments/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Commitments of a filter as a file.',
+    input: z.strictObject({
+      ...filter,
+      sort: pageQuery.sort,
+      format: z.enum(['csv', 'xlsx']),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+  adminGetCommitment: route({
+    method: 'GET',
+    path: '/admin/commitments/:commitmentId',
+    access: admin,
+    summary: 'One commitment with its periods and what each bill drew.',
+    input: z.strictObject(one),
+    output: CommitmentDetail,
+  }),
+  makeCommitment: route({
+    method: 'POST',
+    path: '/admin/commitments',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Agrees on what an organization commits to spend. What was agreed never changes; it can end early.',
+    input: z.strictObject({
+      organizationId: id('org'),
+      name: names,
+      scope: z.optional(
+        z.strictObject({
+          services: z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(100))),
+          usageOnly: z.boolean(),
+        }),
+      ),
+      /** The first month whose bill draws of it; the organization’s current one when left out. */
+      startsOn: z.optional(month),
+      /** A multiple of the period’s months. */
+      months: z.int().check(z.minimum(1), z.maximum(maxMonths)),
+      period: z.enum(commitmentPeriods),
+      /** One for each period, or one for all of them. */
+      amounts: z.array(acceptedMoney).check(z.minLength(1), z.maxLength(maxMonths)),
+      committedPercent: z.optional(percent),
+      overagePercent: z.optional(percent),
+      note: z.optional(optionalText(500)),
+    }),
+    output: CommitmentDetail,
+  }),
+  updateCommitment: route({
+    method: 'PATCH',
+    path: '/admin/commitments/:commitmentId',
+    access: admin,
+    summary: 'Changes a commitment’s name or note.',
+    input: z.strictObject({ ...one, name: z.optional(names), note: z.optional(optionalText(500)) }),
+    output: CommitmentDetail,
+  }),
+  endCommitment: route({
+    method: 'POST',
+    path: '/admin/commitments/:commitmentId/end',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Ends a commitment early, with a month that is not billed yet; that month’s bill settles what is due.',
+    input: z.strictObject({
+      ...one,
+      lastMonth: month,
+      settlement: z.enum(settlements),
+      reason: text(500),
+    }),
+    output: CommitmentDetail,
+  }),
+  ownCommitments: route({
+    method: 'GET',
+    path: '/commitments',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    isBatchable: true,
+    summary:
+      'The own organization’s commitments: how much is used, what is expected, and each period so far.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(OwnCommitment) }),
+  }),
+});
+
+export const commitmentsErrors = {
+  'commitments.not_found': 404,
+  'commitments.has_ended': 409,
+  // Wrong fields: the answer names the field (400).
+  'commitments.service_unknown': 400,
+  'commitments.starts_too_early': 400,
+  'commitments.starts_too_late': 400,
+  'commitments.months_not_whole_periods': 400,
+  'commitments.amounts_wrong_number': 400,
+  'commitments.amount_not_positive': 400,
+  'commitments.amount_too_large': 400,
+  'commitments.amounts_other_currency': 400,
+  'commitments.percent_out_of_range': 400,
+  'commitments.ends_too_early': 400,
+  'commitments.ends_anyway': 400,
+  'commitments.month_billed': 400,
+  'commitments.nothing_to_settle': 400,
+} as const satisfies ErrorTable;
+
+export const commitmentsPaths = { admin: '/admin/commitments', own: '/billing/credits' } as const;

@@ -1,12 +1,19 @@
-// Rules of commitments: their periods and what is due of each, which comes first, where a period is heading, and
-// what may be agreed. What a bill draws stands in rules-draw.ts. Amounts are minor units of the currency.
-import { required } from '#kernel/assert.ts';
-import { roundedQuotient } from '#kernel/decimal.ts';
+// Rules of commitments: what may be agreed and how it ends early; what bills draw, the periods and where they are
+// heading stand in files of their own. Amounts are minor units of the commitment's currency.
+import { decimal, zero } from '#kernel/decimal.ts';
+import type { FieldError } from '#kernel/errors.ts';
+import { currencies, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
-import type { CommitmentPeriod, CommitmentRisk, CommitmentState, Settlement } from './contract.ts';
-import type { CommitmentInForce } from './rules-draw.ts';
+import {
+  maxAmountDigits,
+  maxMonthsAhead,
+  type CommitmentPeriod,
+  type commitmentsErrors,
+  type Settlement,
+} from './contract.ts';
+import { percentDigits } from './rules-draw.ts';
+import { commitmentState, lastMonthOf, periodMonths, type CommitmentTerms } from './rules-periods.ts';
 
 export {
   commitmentCovers,
@@ -19,231 +26,142 @@ export {
   type Drawn,
   type DrawLine,
 } from './rules-draw.ts';
+export { outlook, type Outlook } from './rules-outlook.ts';
+export {
+  byDrawOrder,
+  commitmentState,
+  currentPeriod,
+  inForce,
+  lastMonthOf,
+  periodMonths,
+  periodOf,
+  periodsOf,
+  periodState,
+  type CommitmentTerms,
+  type DrawRank,
+  type PeriodOfTerm,
+  type PeriodSums,
+} from './rules-periods.ts';
 
-/** What was agreed about time and amounts. */
-export type CommitmentTerms = {
-  readonly startsOn: BillingMonth;
-  /** Whole months, a multiple of the period's. */
-  readonly months: number;
+export type CommitmentMistake = FieldError & { readonly code: keyof typeof commitmentsErrors };
+
+export const maxCommittedPercent = '100';
+export const maxOveragePercent = '1000';
+/** Above zero, at most `max`, with at most {@link percentDigits} fraction digits. */
+export function isRate(text: string, max: string): boolean {
+  const value = decimal(text);
+  return value.gt(zero) && value.lte(decimal(max)) && value.eq(value.round(percentDigits, 0));
+}
+
+/** How many periods a term has; undefined when its months are not whole periods. */
+export function periodCount(term: {
   readonly period: CommitmentPeriod;
-  /** One for each period. */
-  readonly amounts: readonly bigint[];
-  readonly ended: { readonly lastMonth: BillingMonth; readonly settlement: Settlement } | null;
-};
-export type PeriodOfTerm = {
-  /** From 0 on. */
-  readonly index: number;
-  readonly firstMonth: BillingMonth;
-  /** With which it is settled: earlier than agreed when the commitment ended in it. */
-  readonly lastMonth: BillingMonth;
-  readonly amount: bigint;
-  /** What is due when it is settled. */
-  readonly target: bigint;
-};
-
-/** How many months each period of a term has. */
-export function periodMonths({ period, months }: Pick<CommitmentTerms, 'period' | 'months'>): number {
-  return period === 'contract' ? months : monthsOfPeriod[period];
-}
-const monthsOfPeriod = { month: 1, quarter: 3, year: 12 } as const;
-
-/** The last month that counts; before `startsOn` when it ended before it began. */
-export function lastMonthOf({
-  startsOn,
-  months,
-  ended,
-}: Pick<CommitmentTerms, 'startsOn' | 'months' | 'ended'>): BillingMonth {
-  return ended?.lastMonth ?? addMonths(startsOn, months - 1);
+  readonly months: number;
+}): number | undefined {
+  const count = term.months / periodMonths(term);
+  return Number.isInteger(count) ? count : undefined;
 }
 
-/** The period in which a month lies; undefined before the term, after it, and after an early end. */
-export function periodOf(terms: CommitmentTerms, month: BillingMonth): PeriodOfTerm | undefined {
-  if (month < terms.startsOn || month > lastMonthOf(terms)) return undefined;
-  return periodAt(terms, Math.trunc((monthsThrough(terms.startsOn, month) - 1) / periodMonths(terms)));
-}
-
-/** The periods of a term, the first one first; without those after an early end. */
-export function periodsOf(terms: CommitmentTerms): PeriodOfTerm[] {
-  const months = monthsThrough(terms.startsOn, lastMonthOf(terms));
-  return Array.from({ length: Math.max(0, Math.ceil(months / periodMonths(terms))) }, (_, index) =>
-    periodAt(terms, index),
-  );
-}
-
-function periodAt(terms: CommitmentTerms, index: number): PeriodOfTerm {
-  const length = periodMonths(terms);
-  const firstMonth = addMonths(terms.startsOn, index * length);
-  const agreedEnd = addMonths(firstMonth, length - 1);
-  const lastMonth = lastMonthOf(terms);
-  const amount = required(terms.amounts[index], 'the amount of a period');
-  const endsIn = terms.ended !== null && lastMonth <= agreedEnd;
-  return {
-    index,
-    firstMonth,
-    lastMonth: lastMonth < agreedEnd ? lastMonth : agreedEnd,
-    amount,
-    target: endsIn
-      ? earlyTarget(terms.ended.settlement, {
-          amounts: terms.amounts.slice(index),
-          served: monthsThrough(firstMonth, lastMonth),
-          length,
-        })
-      : amount,
-  };
-}
-
-/** What is due of the period in which a commitment ends early; the part of its months is rounded once. */
-function earlyTarget(
-  settlement: Settlement,
-  {
-    amounts,
-    served,
-    length,
-  }: { readonly amounts: readonly bigint[]; readonly served: number; readonly length: number },
-): bigint {
-  const amount = required(amounts[0], 'the amount of the period in which a commitment ends');
-  if (settlement === 'none') return 0n;
-  if (settlement === 'prorated') return roundedQuotient(amount * BigInt(served), BigInt(length));
-  return settlement === 'period' ? amount : amounts.reduce((sum, each) => sum + each, 0n);
-}
-
-/** What bills that stand made of one period, without the bill that is to be replaced. */
-export type PeriodSums = {
-  readonly drawn: bigint;
-  readonly trueUp: bigint;
-  readonly isSettled: boolean;
-};
-
-/** A commitment as the bill of a month takes it; undefined when it does not apply to that month. */
-export function inForce(
-  commitment: Omit<CommitmentInForce, 'period' | 'amount' | 'target' | 'drawn' | 'trueUp' | 'settles'> & {
-    readonly terms: CommitmentTerms;
+/**
+ * What is wrong with the terms of a new commitment, field by field. `current` is the organization's running month:
+ * a commitment may start with the month before, whose bill may not be issued yet.
+ */
+export function termsMistakes(
+  terms: {
+    readonly startsOn: BillingMonth;
+    readonly months: number;
+    readonly period: CommitmentPeriod;
+    readonly amounts: readonly Money[];
+    readonly committedPercent: string;
+    readonly overagePercent: string;
   },
-  month: BillingMonth,
-  sumsOf: (periodIndex: number) => PeriodSums | undefined,
-): CommitmentInForce | undefined {
-  const { terms, ...rest } = commitment;
-  const found = periodOf(terms, month);
-  if (!found) return undefined;
-  const { index, firstMonth, lastMonth, amount, target } = found;
-  const sums = sumsOf(index);
-  return {
-    ...rest,
-    period: { index, firstMonth, lastMonth },
-    amount,
-    target,
-    drawn: sums?.drawn ?? 0n,
-    trueUp: sums?.trueUp ?? 0n,
-    settles: month === lastMonth || sums?.isSettled === true,
-  };
+  current: BillingMonth,
+): CommitmentMistake[] {
+  const { startsOn, period, months, amounts } = terms;
+  const mistakes: CommitmentMistake[] = [];
+  const earliest = addMonths(current, -1);
+  const latest = addMonths(current, maxMonthsAhead);
+  if (startsOn < earliest)
+    mistakes.push({ field: 'startsOn', code: 'commitments.starts_too_early', params: { month: earliest } });
+  if (startsOn > latest)
+    mistakes.push({ field: 'startsOn', code: 'commitments.starts_too_late', params: { month: latest } });
+  const count = periodCount(terms);
+  if (count === undefined)
+    mistakes.push({
+      field: 'months',
+      code: 'commitments.months_not_whole_periods',
+      params: { count: periodMonths({ period, months }) },
+    });
+  else if (amounts.length !== 1 && amounts.length !== count)
+    mistakes.push({ field: 'amounts', code: 'commitments.amounts_wrong_number', params: { count } });
+  for (const [index, amount] of amounts.entries()) {
+    const code = amountMistake(amount, amounts[0]);
+    if (code) mistakes.push({ field: `amounts.${index}`, code });
+  }
+  const rates = [
+    ['committedPercent', maxCommittedPercent],
+    ['overagePercent', maxOveragePercent],
+  ] as const;
+  for (const [field, max] of rates)
+    if (!isRate(terms[field], max))
+      mistakes.push({
+        field,
+        code: 'commitments.percent_out_of_range',
+        params: { max, digits: percentDigits },
+      });
+  return mistakes;
 }
 
-/** What decides which commitment a line belongs to that several cover. */
-export type DrawRank = {
-  readonly scope: Pick<CommitmentInForce['scope'], 'services'>;
-  readonly createdAt: Date;
-  readonly id: string;
-};
-/** Those for named services before those for all, then the earlier made one, then by id. */
-export function byDrawOrder(a: DrawRank, b: DrawRank): number {
-  const rank = ({ scope }: DrawRank): number => (scope.services === null ? 1 : 0);
-  return (
-    rank(a) - rank(b) ||
-    a.createdAt.getTime() - b.createdAt.getTime() ||
-    (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-  );
+/** Why an amount cannot be committed to; undefined when it can. */
+export function amountMistake(amount: Money, first: Money = amount): CommitmentMistake['code'] | undefined {
+  if (amount.currency !== first.currency) return 'commitments.amounts_other_currency';
+  if (amount.minor <= 0n) return 'commitments.amount_not_positive';
+  const most = 10n ** BigInt(maxAmountDigits + currencies[amount.currency].billingDigits);
+  return amount.minor < most ? undefined : 'commitments.amount_too_large';
 }
 
-/** Whether a commitment counts in an organization's running month. */
-export function commitmentState(
-  terms: Pick<CommitmentTerms, 'startsOn' | 'months' | 'ended'>,
-  now: BillingMonth,
-): CommitmentState {
-  const last = lastMonthOf(terms);
-  if (now > last || last < terms.startsOn) return 'ended';
-  return now < terms.startsOn ? 'upcoming' : 'active';
-}
-
-export type Outlook = {
-  /** Drawn by bills, and what open months will draw by what was used so far; at most the amount. */
-  readonly used: bigint;
-  /** What will be drawn when the period ends; at most the amount. */
-  readonly expected: bigint;
-  /** What the period is heading to be charged because too little is drawn. */
-  readonly trueUp: bigint;
-  readonly risk: CommitmentRisk;
+/** What decides when a commitment may end early. */
+export type Standing = {
+  readonly terms: CommitmentTerms;
+  /** The organization's running month. */
+  readonly current: BillingMonth;
+  /** The last month of which a bill that stands drew; undefined: none. */
+  readonly lastBilled: BillingMonth | undefined;
 };
 
 /**
- * Where a running period is heading.
- *
- * Used is what bills drew of the period and what its open months will draw by what was used so far (`planned`).
- * A full month is one before the running one up to the last that a bill drew in; the pace is the mean of the last
- * up to three of them, also of an earlier period. At the end of the period every month to come has drawn the
- * pace, and the open months together at least what is planned. As long as there is no full month, the pace is what
- * is planned of each open month.
- *
- * `behind`: less is expected than is due. `over`: the amount is used up already, or before the last month begins.
- *
- * @param now the organization's running month, within the period or after it
- * @param draws of the commitment by bills that stand, any number for a month
+ * The earliest month with which a commitment may end early: a later one than bills drew of, and not before the
+ * organization's previous month, because what is due comes with that month's bill. One that did not begin ends with
+ * the month before it begins. Null when it has ended or only ends with its last month.
  */
-export function outlook({
-  period,
-  startsOn,
-  now,
-  draws,
-  planned,
-}: {
-  readonly period: PeriodOfTerm;
-  readonly startsOn: BillingMonth;
-  readonly now: BillingMonth;
-  readonly draws: readonly { readonly month: BillingMonth; readonly drawn: bigint }[];
-  readonly planned: bigint;
-}): Outlook {
-  const { firstMonth, lastMonth, amount, target } = period;
-  const drawnIn = (from: BillingMonth, to: BillingMonth): bigint =>
-    draws.reduce((sum, { month, drawn }) => (month >= from && month <= to ? sum + drawn : sum), 0n);
-  const drawn = drawnIn(firstMonth, lastMonth);
-  const billed = draws.reduce<BillingMonth | undefined>(
-    (last, { month }) => (last !== undefined && month < last ? last : month),
-    undefined,
-  );
-  const running = now < lastMonth ? now : lastMonth;
-  const firstOpen = billed !== undefined && billed >= firstMonth ? addMonths(billed, 1) : firstMonth;
-  const open = Math.max(0, monthsThrough(firstOpen, running));
-  const toCome = monthsThrough(running, lastMonth) - 1;
-  const pace = paceOf(fullMonths(startsOn, billed, now), drawnIn) ?? { top: planned, bottom: open };
-  const atPace = (months: number): bigint =>
-    pace.bottom === 0 || pace.top <= 0n
-      ? 0n
-      : roundedQuotient(pace.top * BigInt(months), BigInt(pace.bottom));
-  const after = (months: number): bigint =>
-    drawn + larger(planned - atPace(open), 0n) + atPace(open + months);
-  const used = smaller(larger(drawn + planned, 0n), amount);
-  const expected = smaller(after(toCome), amount);
-  const trueUp = larger(target - expected, 0n);
-  const isUsedUp = used >= amount || (toCome > 0 && after(toCome - 1) >= amount);
-  return { used, expected, trueUp, risk: trueUp > 0n ? 'behind' : isUsedUp ? 'over' : 'on_track' };
+export function earliestEnd({ terms, current, lastBilled }: Standing): BillingMonth | null {
+  if (terms.ended !== null || commitmentState(terms, current) === 'ended') return null;
+  const candidates = [
+    addMonths(terms.startsOn, -1),
+    addMonths(current, -1),
+    ...(lastBilled === undefined ? [] : [addMonths(lastBilled, 1)]),
+  ];
+  const earliest = candidates.reduce((latest, each) => (each > latest ? each : latest));
+  return earliest < lastMonthOf(terms) ? earliest : null;
 }
 
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-
-/** The last up to three full months of a commitment. */
-function fullMonths(
-  startsOn: BillingMonth,
-  billed: BillingMonth | undefined,
-  now: BillingMonth,
-): { readonly first: BillingMonth; readonly last: BillingMonth; readonly count: number } | undefined {
-  if (billed === undefined) return undefined;
-  const last = billed < now ? billed : addMonths(now, -1);
-  const count = Math.min(3, monthsThrough(startsOn, last));
-  return count > 0 ? { first: addMonths(last, 1 - count), last, count } : undefined;
+/** Why a commitment cannot end early that way; undefined when it can. */
+export function endMistake(
+  standing: Standing,
+  { lastMonth, settlement }: { readonly lastMonth: BillingMonth; readonly settlement: Settlement },
+): CommitmentMistake | undefined {
+  const { terms, current, lastBilled } = standing;
+  if (terms.ended !== null || commitmentState(terms, current) === 'ended')
+    return { field: 'lastMonth', code: 'commitments.has_ended' };
+  const field = 'lastMonth';
+  const last = lastMonthOf(terms);
+  if (lastMonth >= last) return { field, code: 'commitments.ends_anyway', params: { month: last } };
+  if (lastBilled !== undefined && lastMonth <= lastBilled)
+    return { field, code: 'commitments.month_billed', params: { month: addMonths(lastBilled, 1) } };
+  const earliest = earliestEnd(standing);
+  if (earliest !== null && lastMonth < earliest)
+    return { field, code: 'commitments.ends_too_early', params: { month: earliest } };
+  return lastMonth < terms.startsOn && settlement !== 'none'
+    ? { field: 'settlement', code: 'commitments.nothing_to_settle' }
+    : undefined;
 }
-
-const paceOf = (
-  full: ReturnType<typeof fullMonths>,
-  drawnIn: (from: BillingMonth, to: BillingMonth) => bigint,
-): { readonly top: bigint; readonly bottom: number } | undefined =>
-  full && { top: drawnIn(full.first, full.last), bottom: full.count };

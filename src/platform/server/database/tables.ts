@@ -32,6 +32,10 @@ export type Tables = {
   budget: BudgetTable;
   budget_told: BudgetToldTable;
   close_run: CloseRunTable;
+  commitment: CommitmentTable;
+  commitment_outlook: CommitmentOutlookTable;
+  commitment_period: CommitmentPeriodTable;
+  commitment_use: CommitmentUseTable;
   credit_grant: CreditGrantTable;
   credit_movement: CreditMovementTable;
   credit_note: CreditNoteTable;
@@ -507,6 +511,65 @@ export type CloseRunTable = {
   started_by: string;
   state: string;
   stop_asked: Generated<boolean>;
+};
+
+export type CommitmentTable = {
+  amounts_minor: bigint[];
+  committed_percent: string;
+  created_at: Date;
+  created_by: string;
+  creator_name: string;
+  currency: string;
+  end_reason: string | null;
+  ended_at: Date | null;
+  ended_by: string | null;
+  ender_name: string | null;
+  id: string;
+  last_month: string;
+  months: number;
+  name_en_us: string;
+  name_zh_tw: string;
+  note: string;
+  organization_id: string;
+  overage_percent: string;
+  period: string;
+  period_months: number;
+  services: string[] | null;
+  settlement: string | null;
+  starts_on: string;
+  usage_only: boolean;
+  version: Generated<bigint>;
+};
+
+export type CommitmentOutlookTable = {
+  at: Date;
+  commitment_id: string;
+  expected_minor: bigint;
+  period: number;
+  risk: string;
+  true_up_minor: bigint;
+  used_minor: bigint;
+};
+
+export type CommitmentPeriodTable = {
+  commitment_id: string;
+  drawn_minor: bigint;
+  period: number;
+  settlements: number;
+  true_up_minor: bigint;
+};
+
+export type CommitmentUseTable = {
+  at: Date;
+  bill_id: string;
+  bill_number: string;
+  commitment_id: string;
+  drawn_minor: bigint;
+  is_settlement: boolean;
+  month: string;
+  period: number;
+  released_at: Date | null;
+  true_up_minor: bigint;
 };
 
 export type CreditGrantTable = {

@@ -9,7 +9,15 @@ import { createThrottle } from './throttle.ts';
 import { queryCache } from '../api/queries.ts';
 
 /** The last part of a topic. */
-export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';
+export type LiveKind =
+  | 'usage'
+  | 'bills'
+  | 'commitments'
+  | 'notifications'
+  | 'metrics'
+  | 'imports'
+  | 'billing'
+  | 'sessions';
 
 /**
  * At most two refreshes a second, however many messages arrive; six a minute for data that is expensive to
@@ -66,7 +74,9 @@ export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId
   const organization =
     user.organizationId === null
       ? []
-      : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
+      : ['usage', 'bills', 'commitments', 'notifications'].map(
+          (kind) => `org/${user.organizationId}/${kind}`,
+        );
   const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }

@@ -95,9 +95,12 @@ export async function admitLive(app: App, userId: string, ticket: string): Promi
   const { sessionId } = shown;
   if (user.role === 'Admin')
     return { userId, sessionId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
-  const ofOrganization = ['usage', 'bills', ...(user.role === 'User' ? ['notifications'] : [])].map(
-    (subject) => `org/${user.organizationId}/${subject}`,
-  );
+  const ofOrganization = [
+    'usage',
+    'bills',
+    'commitments',
+    ...(user.role === 'User' ? ['notifications'] : []),
+  ].map((subject) => `org/${user.organizationId}/${subject}`);
   return { userId, sessionId, topics: [...own, ...ofOrganization] };
 }
 

@@ -1,0 +1,81 @@
+// Commitments as a file for spreadsheets.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { moneyText } from '#kernel/money.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { commitments } from '../contract.ts';
+import { allCommitments, countCommitments, toCommitment, type StoredCommitment } from './store.ts';
+import { commitmentView } from './view.ts';
+
+const columns = [
+  'id',
+  'organization',
+  'name',
+  'state',
+  'currency',
+  'starts_on',
+  'last_month',
+  'period',
+  'first_month',
+  'settled_with',
+  'amount',
+  'used',
+  'expected',
+  'true_up',
+  'risk',
+  'committed_percent',
+  'overage_percent',
+  'scope',
+  'created_at',
+  'created_by',
+  'note',
+] as const;
+
+/** All commitments of a filter, in the order of the list. */
+// used as: 'commitments.column_*', 'commitments.state_*', 'commitments.period_*', 'commitments.risk_*'
+export async function adminExportCommitments(
+  ctx: Ctx,
+  { format, language = ctx.language, sort, ...filter }: In<typeof commitments.adminExportCommitments>,
+): Promise<FileAnswer> {
+  const translate = (key: string): string => ctx.text(`commitments.${key}`, {}, language);
+  const cells = (row: StoredCommitment): readonly CsvCell[] => {
+    const shown = commitmentView(toCommitment(row), ctx.now);
+    const { current, scope } = shown;
+    const outlook = current?.outlook;
+    const services = scope.services?.map((service) => service.name).join(', ') ?? translate('all_services');
+    return [
+      shown.id,
+      shown.organization,
+      shown.name[language],
+      translate(`state_${shown.state}`),
+      shown.currency,
+      shown.startsOn,
+      shown.lastMonth,
+      translate(`period_${shown.period}`),
+      current?.firstMonth ?? '',
+      current?.lastMonth ?? '',
+      current ? figure(moneyText(current.amount)) : '',
+      current ? figure(moneyText(outlook?.used ?? current.drawn)) : '',
+      outlook ? figure(moneyText(outlook.expected)) : '',
+      current ? figure(moneyText(outlook?.trueUp ?? current.trueUp)) : '',
+      outlook ? translate(`risk_${outlook.risk}`) : '',
+      figure(shown.committedPercent),
+      figure(shown.overagePercent),
+      scope.usageOnly ? `${services} · ${translate('usage_only')}` : services,
+      shown.createdAt.toISOString(),
+      shown.createdBy,
+      shown.note,
+    ];
+  };
+  return exportTable(ctx, {
+    format,
+    action: 'commitments.adminExportCommitments',
+    filter: { ...filter, ...(sort !== undefined && { sort }) },
+    title: `${translate('export_title')}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: columns.map((column) => translate(`column_${column}`)),
+    total: await countCommitments(ctx, filter),
+    query: allCommitments(ctx.now, filter, sort),
+    cells,
+  });
+}

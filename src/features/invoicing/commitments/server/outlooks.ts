@@ -1,0 +1,105 @@
+// Where running commitments are heading: worked out when one is shown, and stored each hour for lists.
+import type { Id } from '#kernel/ids.ts';
+import { monthOf } from '#kernel/time.ts';
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { outlook, periodOf } from '../rules.ts';
+import { runningCommitments, type CommitmentRow } from './store.ts';
+import { organizationsToEstimate, storeEstimates, type Estimate } from './store-outlooks.ts';
+import { drawsOf } from './store-uses.ts';
+
+/**
+ * What open months of the running period (the running month, and an earlier one that is not issued yet) will draw of
+ * commitments by what was used so far, in minor units, by commitment id; one that nothing will draw of may be missing.
+ * The app provides it, because bills are to the right.
+ */
+export type PlannedDraw = (
+  ctx: Ctx,
+  organizationIds: readonly Id<'org'>[],
+) => Promise<ReadonlyMap<string, { readonly draw: bigint }>>;
+
+const actor = { kind: 'system', name: 'commitments' } as const;
+const organizationsAtOnce = 200;
+const estimateName = 'commitments.estimate';
+
+/** Where commitments are heading now, those of them whose term runs. */
+export async function estimatesOf(
+  ctx: Ctx,
+  plannedDraw: PlannedDraw,
+  rows: readonly CommitmentRow[],
+): Promise<Estimate[]> {
+  const running = rows.flatMap((row) => {
+    const now = monthOf(ctx.now, row.timeZone);
+    const period = periodOf(row.terms, now);
+    return period ? [{ row, now, period }] : [];
+  });
+  if (running.length === 0) return [];
+  const draws = await drawsOf(
+    ctx,
+    running.map(({ row }) => row.id),
+  );
+  const planned = await plannedDraw(ctx, [...new Set(running.map(({ row }) => row.organizationId))]);
+  return running.map(({ row: { id, terms }, now, period }) => ({
+    id,
+    period: period.index,
+    ...outlook({
+      period,
+      startsOn: terms.startsOn,
+      now,
+      draws: draws.get(id) ?? [],
+      planned: planned.get(id)?.draw ?? 0n,
+    }),
+  }));
+}
+
+/** Estimates where organizations' commitments are heading, for lists. */
+export async function estimate(
+  ctx: Ctx,
+  plannedDraw: PlannedDraw,
+  organizationIds: readonly Id<'org'>[],
+): Promise<void> {
+  await storeEstimates(
+    ctx,
+    await estimatesOf(ctx, plannedDraw, await runningCommitments(ctx, organizationIds)),
+  );
+}
+
+/** Bills drew of commitments, or were voided: lists are brought up to date after the commit. */
+export async function askEstimates(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<void> {
+  if (organizationIds.length > 0) await ctx.enqueue(estimateName, { organizationIds });
+}
+
+/** Tells the lists of Admins and the pages of organizations that commitments changed. */
+export function publishCommitments(ctx: Ctx, organizationIds: readonly Id<'org'>[]): void {
+  for (const organizationId of organizationIds)
+    ctx.publish(`org/${organizationId}/commitments`, { kind: 'commitments' });
+  if (organizationIds.length > 0) ctx.publish('system/billing', { kind: 'commitments' });
+}
+
+export const estimateJob = (plannedDraw: PlannedDraw): Job =>
+  job<{ organizationIds: readonly Id<'org'>[] }>({
+    name: estimateName,
+    run: async (app, { organizationIds }) => {
+      await unitOfWork(app, { actor }, async (ctx) => {
+        await estimate(ctx, plannedDraw, organizationIds);
+        ctx.publish('system/billing', { kind: 'commitments' });
+      });
+    },
+  });
+
+/** Each hour: usage grows, months and periods begin. */
+export const hourlyJob = (plannedDraw: PlannedDraw): Job =>
+  job({
+    name: 'commitments.hourly',
+    schedule: '23 * * * *',
+    run: async (app, _payload, signal) => {
+      const organizationIds = await unitOfWork(app, { actor, mode: 'read' }, organizationsToEstimate);
+      for (let from = 0; from < organizationIds.length; from += organizationsAtOnce) {
+        if (signal.aborted) return;
+        await unitOfWork(app, { actor }, (ctx) =>
+          estimate(ctx, plannedDraw, organizationIds.slice(from, from + organizationsAtOnce)),
+        );
+      }
+    },
+  });

@@ -1,0 +1,78 @@
+// Commitments as Admins and their organizations read them.
+import type { In, Out } from '#kernel/contract.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Page } from '#kernel/shape.ts';
+import { monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  commitmentsErrors,
+  type Commitment,
+  type CommitmentDetail,
+  type commitments,
+  type Use,
+} from '../contract.ts';
+import { earliestEnd } from '../rules.ts';
+import { estimatesOf, type PlannedDraw } from './outlooks.ts';
+import { commitmentById, commitmentsOfOrganization, pageOfCommitments, type CommitmentRow } from './store.ts';
+import { usesOf } from './store-uses.ts';
+import { commitmentView, detailView, ownView } from './view.ts';
+
+export async function adminListCommitments(
+  ctx: Ctx,
+  input: In<typeof commitments.adminListCommitments>,
+): Promise<Page<Commitment>> {
+  const page = await pageOfCommitments(ctx, input);
+  return { ...page, items: page.items.map((row) => commitmentView(row, ctx.now)) };
+}
+
+/** The last month of which a bill that stands drew. */
+export const lastBilledOf = (uses: readonly Use[]): Use['month'] | undefined =>
+  uses.find(({ releasedAt }) => releasedAt === null)?.month;
+
+/** One commitment with everything about it, its outlook as of now. */
+export async function detailOf(
+  ctx: Ctx,
+  plannedDraw: PlannedDraw,
+  row: CommitmentRow,
+): Promise<CommitmentDetail> {
+  const uses = await usesOf(ctx, row.id, row.currency);
+  const [estimate = null] = await estimatesOf(ctx, plannedDraw, [row]);
+  const standing = {
+    terms: row.terms,
+    current: monthOf(ctx.now, row.timeZone),
+    lastBilled: lastBilledOf(uses),
+  };
+  return detailView(row, ctx.now, { uses, estimate, endsFrom: earliestEnd(standing) });
+}
+
+/** A commitment that was just stored or changed, as it is now. */
+export async function changedDetail(
+  ctx: Ctx,
+  plannedDraw: PlannedDraw,
+  commitmentId: string,
+): Promise<CommitmentDetail> {
+  return detailOf(ctx, plannedDraw, required(await commitmentById(ctx, commitmentId), 'the commitment'));
+}
+
+export const adminGetCommitment =
+  (plannedDraw: PlannedDraw) =>
+  async (
+    ctx: Ctx,
+    { commitmentId }: In<typeof commitments.adminGetCommitment>,
+  ): Promise<CommitmentDetail> => {
+    const row = await commitmentById(ctx, commitmentId);
+    if (!row) throw domainError(commitmentsErrors, 'commitments.not_found');
+    return detailOf(ctx, plannedDraw, row);
+  };
+
+/** The own organization's commitments, those that run first, as of now. */
+export const ownCommitments =
+  (plannedDraw: PlannedDraw) =>
+  async (ctx: Ctx): Promise<Out<typeof commitments.ownCommitments>> => {
+    const rows = await commitmentsOfOrganization(ctx, tenant(ctx));
+    const estimates = new Map(
+      (await estimatesOf(ctx, plannedDraw, rows)).map((estimate) => [estimate.id, estimate]),
+    );
+    return { items: rows.map((row) => ownView(row, ctx.now, estimates.get(row.id) ?? null)) };
+  };

@@ -1,0 +1,174 @@
+// SQL of what bills draw of commitments: what is in force, held, recorded and released.
+import { sql } from 'kysely';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Use } from '../contract.ts';
+import type { CommitmentInForce, CommitmentTerms, DrawRank, PeriodSums } from '../rules.ts';
+import { termsColumns, toTerms, type TermsColumns } from './store.ts';
+
+export type BilledCommitment = Omit<
+  CommitmentInForce,
+  'period' | 'amount' | 'target' | 'drawn' | 'trueUp' | 'settles'
+> & {
+  readonly organizationId: string;
+  readonly terms: CommitmentTerms;
+  readonly rank: DrawRank;
+  /** Of the month's period, by bills that stand. */
+  readonly sums: PeriodSums;
+};
+
+/**
+ * The commitments of organizations of which a month's bills draw, in one statement. What the bill `without` drew does
+ * not count.
+ */
+export async function commitmentsForMonth(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+  without: string | null,
+): Promise<BilledCommitment[]> {
+  const monthNumber = (column: string) =>
+    sql`(substr(${sql.raw(column)}, 1, 4)::int * 12 + substr(${sql.raw(column)}, 6, 2)::int)`;
+  const [year = '0', ofYear = '0'] = month.split('-');
+  const number = Number.parseInt(year, 10) * 12 + Number.parseInt(ofYear, 10);
+  const { rows } = await sql<
+    TermsColumns & {
+      id: Id<'cmt'>;
+      organizationId: string;
+      version: bigint;
+      nameZhTw: string;
+      nameEnUs: string;
+      services: string[] | null;
+      usageOnly: boolean;
+      currency: Currency;
+      committedPercent: string;
+      overagePercent: string;
+      createdAt: Date;
+      drawn: bigint;
+      trueUp: bigint;
+      settled: bigint;
+    }
+  >`select c.id, c.organization_id as "organizationId", c.version, c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.services, c.usage_only as "usageOnly", c.currency, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.created_at as "createdAt", ${termsColumns},
+      coalesce(p.drawn_minor, 0) - coalesce(w.drawn_minor, 0) as drawn, coalesce(p.true_up_minor, 0) - coalesce(w.true_up_minor, 0) as "trueUp",
+      coalesce(p.settlements, 0)::bigint - coalesce(w.is_settlement, false)::int as settled
+    from commitment c
+      left join commitment_period p on p.commitment_id = c.id and p.period = (${number} - ${monthNumber('c.starts_on')}) / c.period_months
+      left join commitment_use w on w.commitment_id = c.id and w.bill_id = ${without} and w.released_at is null and w.period = p.period
+    where c.organization_id = any(${[...organizationIds]}::text[]) and c.starts_on <= ${month} and c.last_month >= ${month}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organizationId,
+    version: row.version,
+    name: { zhTW: row.nameZhTw, enUS: row.nameEnUs },
+    scope: { services: row.services, usageOnly: row.usageOnly },
+    currency: row.currency,
+    committedPercent: trimDecimal(row.committedPercent),
+    overagePercent: trimDecimal(row.overagePercent),
+    terms: toTerms(row),
+    rank: { scope: row, createdAt: row.createdAt, id: row.id },
+    sums: { drawn: row.drawn, trueUp: row.trueUp, isSettled: row.settled > 0n },
+  }));
+}
+
+/**
+ * Locks commitments until the transaction ends, in the order of their ids, and raises their versions; how many it
+ * raised: all, or none when one has another version than was read. One statement: the rows that it updates are the
+ * locked ones only when no version has changed since it began.
+ */
+export async function raiseHeld(
+  ctx: Ctx,
+  read: readonly { readonly id: string; readonly version: bigint }[],
+): Promise<number> {
+  const { rows } = await sql`with held as materialized (
+      select id, version from commitment where id = any(${read.map(({ id }) => id)}::text[]) order by id for no key update
+    ), changed as (
+      select 1 from unnest(${read.map(({ id }) => id)}::text[], ${read.map(({ version }) => version)}::bigint[]) as r (id, version)
+        left join held h on h.id = r.id where h.version is distinct from r.version
+    )
+    update commitment c set version = c.version + 1 from held h where c.id = h.id and not exists (select 1 from changed) returning 1`.execute(
+    ctx.db,
+  );
+  return rows.length;
+}
+
+export type NewUse = {
+  readonly id: Id<'cmt'>;
+  readonly billId: string;
+  readonly billNumber: string;
+  readonly month: BillingMonth;
+  readonly period: number;
+  readonly drawn: Money;
+  readonly trueUp: Money;
+  readonly isSettlement: boolean;
+};
+
+/** Stores what bills drew, in one statement; the organizations that it concerns. */
+export async function insertUses(ctx: Ctx, uses: readonly NewUse[]): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`with added as (insert into commitment_use (commitment_id, bill_id, bill_number, month, period, drawn_minor, true_up_minor, is_settlement, at)
+      select u.*, ${ctx.now}::timestamptz from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.billId)}::text[], ${uses.map((use) => use.billNumber)}::text[], ${uses.map((use) => use.month)}::text[], ${uses.map((use) => use.period)}::smallint[], ${uses.map((use) => use.drawn.minor)}::bigint[], ${uses.map((use) => use.trueUp.minor)}::bigint[], ${uses.map((use) => use.isSettlement)}::boolean[]) as u
+      returning commitment_id)
+    select distinct c.organization_id as id from added a join commitment c on c.id = a.commitment_id`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A bill was voided: what it drew counts no longer; the organizations that it concerns. */
+export async function releaseUses(ctx: Ctx, billId: string): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`update commitment_use u set released_at = ${ctx.now} from commitment c where c.id = u.commitment_id and u.bill_id = ${billId} and u.released_at is null returning c.organization_id as id`.execute(
+    ctx.db,
+  );
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** What bills drew of a commitment, the newest first, voided ones included. */
+export async function usesOf(ctx: Ctx, commitmentId: string, currency: Currency): Promise<Use[]> {
+  const { rows } = await sql<{
+    billId: Id<'bil'>;
+    billNumber: string;
+    month: BillingMonth;
+    period: number;
+    drawn: bigint;
+    trueUp: bigint;
+    isSettlement: boolean;
+    at: Date;
+    releasedAt: Date | null;
+  }>`select bill_id as "billId", bill_number as "billNumber", month, period, drawn_minor as drawn, true_up_minor as "trueUp", is_settlement as "isSettlement", at, released_at as "releasedAt"
+    from commitment_use where commitment_id = ${commitmentId} order by month desc, at desc, bill_id desc`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    bill: { id: row.billId, number: row.billNumber },
+    month: row.month,
+    periodIndex: row.period,
+    drawn: money(row.drawn, currency),
+    trueUp: money(row.trueUp, currency),
+    isSettlement: row.isSettlement,
+    at: row.at,
+    releasedAt: row.releasedAt,
+  }));
+}
+
+/** What bills that stand drew, by commitment and month. */
+export async function drawsOf(
+  ctx: Ctx,
+  commitmentIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly month: BillingMonth; readonly drawn: bigint }[]>> {
+  const { rows } = await sql<{
+    id: string;
+    month: BillingMonth;
+    drawn: bigint;
+  }>`select commitment_id as id, month, sum(drawn_minor)::bigint as drawn from commitment_use where commitment_id = any(${[...commitmentIds]}::text[]) and released_at is null group by 1, 2`.execute(
+    ctx.db,
+  );
+  return Map.groupBy(rows, ({ id }) => id);
+}

@@ -1,0 +1,664 @@
+// Commitments on the database: agreed, drawn of, settled, released and ended early; at once, by many.
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { audit } from '#features/access/audit/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { insertOrganization } from '#features/access/identity/server/index.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { commitments, type Settlement } from '#features/invoicing/commitments/contract.ts';
+import { drawDown, type CommitmentInForce, type DrawLine } from '#features/invoicing/commitments/rules.ts';
+import {
+  commitmentsOf,
+  holdCommitments,
+  recordDraws,
+  releaseDraws,
+} from '#features/invoicing/commitments/server/index.ts';
+import { estimate } from '#features/invoicing/commitments/server/outlooks.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  setUp,
+  signIn,
+  type TestConsole,
+  userPassword,
+} from '../support/console.ts';
+
+const month = (text: string) => text as BillingMonth;
+const [september, october, november, december, january] = [
+  month('2026-09'),
+  month('2026-10'),
+  month('2026-11'),
+  month('2026-12'),
+  month('2027-01'),
+];
+const twd = (minor: number | bigint): Money => money(BigInt(minor), 'TWD');
+
+let console: TestConsole;
+let admin: string;
+let count = 0;
+let one: { email: string; token: string; organizationId: Id<'org'> };
+
+const db = () => console.app.database.kysely;
+const unit = <T>(run: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, run);
+async function moveTo(moment: string): Promise<void> {
+  console.clock.set(new Date(moment));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  one.token = await signIn(console, one.email);
+}
+async function organization(timeZone = 'Asia/Taipei'): Promise<typeof one> {
+  const email = `owner${++count}@commitments.example`;
+  const { id: organizationId } = await unit((ctx) =>
+    insertOrganization(ctx, { name: `Org ${count}`, timeZone, language: 'zhTW', externalRef: null }),
+  );
+  await console.ok(
+    identity.createUser,
+    { account: email, name: email, role: 'User', organizationId, password: userPassword },
+    { token: admin },
+  );
+  return { email, token: await signIn(console, email), organizationId };
+}
+type Terms = Partial<In<typeof commitments.makeCommitment>>;
+const bodyOf = (terms: Terms = {}): In<typeof commitments.makeCommitment> => ({
+  organizationId: one.organizationId,
+  name: { zhTW: '年度承諾', enUS: 'Annual commitment' },
+  months: 12,
+  period: 'quarter',
+  amounts: [twd(3000)],
+  ...terms,
+});
+const make = (terms: Terms = {}, language: 'zhTW' | 'enUS' = 'enUS') =>
+  console.call(commitments.makeCommitment, bodyOf(terms), { token: admin, language });
+const made = async (terms: Terms = {}) => {
+  const answer = await make(terms);
+  expect(answer.envelope).toMatchObject({ isSuccess: true });
+  return answer.data;
+};
+const detail = (commitmentId: Id<'cmt'>) =>
+  console.ok(commitments.adminGetCommitment, { commitmentId }, { token: admin });
+const end = (
+  commitmentId: Id<'cmt'>,
+  lastMonth: BillingMonth,
+  settlement: Settlement = 'none',
+  language: 'zhTW' | 'enUS' = 'enUS',
+) =>
+  console.call(
+    commitments.endCommitment,
+    { commitmentId, lastMonth, settlement, reason: 'moved away' },
+    { token: admin, language },
+  );
+const inForce = async (
+  of: BillingMonth,
+  without?: Id<'bil'>,
+  owner = one.organizationId,
+): Promise<readonly CommitmentInForce[]> =>
+  (await unit((ctx) => commitmentsOf(ctx, [owner], of, without))).get(owner) ?? [];
+const only = async (of: BillingMonth, without?: Id<'bil'>): Promise<CommitmentInForce> =>
+  required((await inForce(of, without))[0], 'a commitment in force');
+const bill = (name: string) => `bil_${`${count}x${name}`.padStart(26, '0')}` as Id<'bil'>;
+const usage = (left: number): DrawLine[] => [{ serviceId: null, nature: 'usage', left: BigInt(left) }];
+
+/** Bills as a close does: read, held, drawn and recorded in one transaction; what it drew and charged. */
+const issue = (
+  name: string,
+  of: BillingMonth,
+  left: number,
+  without?: Id<'bil'>,
+): Promise<[drawn: bigint, trueUp: bigint][]> =>
+  unit(async (ctx) => {
+    if (without) await releaseDraws(ctx, without);
+    const found = (await commitmentsOf(ctx, [one.organizationId], of)).get(one.organizationId) ?? [];
+    expect(await holdCommitments(ctx, found)).toBe(true);
+    const drawn = found.map((commitment) => ({ commitment, ...drawDown(commitment, usage(left)) }));
+    await recordDraws(
+      ctx,
+      drawn.map(({ commitment, drawn: minor, trueUp }) => ({
+        id: commitment.id,
+        billId: bill(name),
+        billNumber: `B-${name}`,
+        month: of,
+        period: commitment.period.index,
+        drawn: twd(minor),
+        trueUp: twd(trueUp),
+        isSettlement: commitment.settles,
+      })),
+    );
+    return drawn.map(({ drawn: minor, trueUp }): [bigint, bigint] => [minor, trueUp]);
+  });
+const release = (name: string) => unit((ctx) => releaseDraws(ctx, bill(name)));
+
+/** Checks that hold whatever happened: the sums are those of the uses that stand. */
+async function expectSound(): Promise<void> {
+  const { rows } = await sql<{ wrong: string }>`
+    select 'sums of ' || p.commitment_id || ' ' || p.period as wrong from commitment_period p left join lateral (
+        select coalesce(sum(drawn_minor), 0) as drawn, coalesce(sum(true_up_minor), 0) as true_up, count(*) filter (where is_settlement) as settlements
+        from commitment_use u where u.commitment_id = p.commitment_id and u.period = p.period and u.released_at is null) u on true
+      where (p.drawn_minor, p.true_up_minor, p.settlements) <> (u.drawn, u.true_up, u.settlements)
+    union all select 'no sums of ' || u.commitment_id from commitment_use u where not exists (select from commitment_period p where p.commitment_id = u.commitment_id and p.period = u.period)`.execute(
+    db(),
+  );
+  expect(rows).toEqual([]);
+}
+
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2026-11-10T04:00:00Z'));
+  admin = await setUp(console);
+});
+beforeEach(async () => {
+  console.clock.set(new Date('2026-11-10T04:00:00Z'));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  one = await organization();
+  return expectSound;
+});
+
+describe('T-CMT: agreeing on a commitment', () => {
+  it('keeps its terms and one amount for every period, and says so in the audit log', async () => {
+    const found = await made({ note: 'signed in October', committedPercent: '80.5', overagePercent: '90' });
+    expect(found).toMatchObject({
+      organizationId: one.organizationId,
+      name: { zhTW: '年度承諾', enUS: 'Annual commitment' },
+      state: 'active',
+      currency: 'TWD',
+      scope: { services: null, usageOnly: false },
+      startsOn: november,
+      lastMonth: '2027-10',
+      months: 12,
+      period: 'quarter',
+      committedPercent: '80.5',
+      overagePercent: '90',
+      amounts: [twd(3000), twd(3000), twd(3000), twd(3000)],
+      note: 'signed in October',
+      createdBy: 'Operator',
+      settlement: null,
+      uses: [],
+      // This month is the first one, so it may still end with the month before it begins.
+      endsFrom: october,
+    });
+    expect(found.periods.map(({ firstMonth, lastMonth, state }) => [firstMonth, lastMonth, state])).toEqual([
+      [november, january, 'running'],
+      ['2027-02', '2027-04', 'upcoming'],
+      ['2027-05', '2027-07', 'upcoming'],
+      ['2027-08', '2027-10', 'upcoming'],
+    ]);
+    expect(found.current).toMatchObject({
+      index: 0,
+      amount: twd(3000),
+      outlook: { used: twd(0), expected: twd(0), trueUp: twd(3000), risk: 'behind' },
+    });
+    const { items } = await console.ok(audit.listAudit, {} as never, { token: admin });
+    expect(items[0]).toMatchObject({ action: 'commitments.makeCommitment', subject: found.id });
+  });
+
+  it('a ramp has an amount for each period', async () => {
+    const found = await made({ amounts: [twd(1000), twd(2000), twd(3000), twd(4000)] });
+    expect(found.periods.map(({ amount }) => amount.minor)).toEqual([1000n, 2000n, 3000n, 4000n]);
+    expect((await only(november)).amount).toBe(1000n);
+    expect((await only(month('2027-02'))).amount).toBe(2000n);
+    expect((await only(month('2027-10'))).amount).toBe(4000n);
+  });
+
+  it('may start with the month before, whose bill may not be issued yet', async () => {
+    expect(await made({ startsOn: october })).toMatchObject({ startsOn: october, state: 'active' });
+    expect(await made({ startsOn: december })).toMatchObject({ state: 'upcoming', endsFrom: november });
+  });
+
+  it.each<[string, Terms, [field: string, code: string][]]>([
+    ['a start long ago', { startsOn: september }, [['startsOn', 'starts_too_early']]],
+    ['a start in a far future', { startsOn: month('2031-12') }, [['startsOn', 'starts_too_late']]],
+    ['months that are no quarters', { months: 11 }, [['months', 'months_not_whole_periods']]],
+    ['another number of amounts', { amounts: [twd(1), twd(2)] }, [['amounts', 'amounts_wrong_number']]],
+    [
+      'nothing, and far too much',
+      { amounts: [twd(1), twd(0), twd(10n ** 12n), money(5n, 'USD')] },
+      [
+        ['amounts.1', 'amount_not_positive'],
+        ['amounts.2', 'amount_too_large'],
+        ['amounts.3', 'amounts_other_currency'],
+      ],
+    ],
+    [
+      'rates out of range',
+      { committedPercent: '100.1', overagePercent: '80.00001' },
+      [
+        ['committedPercent', 'percent_out_of_range'],
+        ['overagePercent', 'percent_out_of_range'],
+      ],
+    ],
+    ['a rate of nothing', { committedPercent: '0' }, [['committedPercent', 'percent_out_of_range']]],
+    [
+      'an overage of eleven times the price',
+      { overagePercent: '1100' },
+      [['overagePercent', 'percent_out_of_range']],
+    ],
+    [
+      'a service that is none',
+      { scope: { services: [`svc_${'0'.repeat(26)}` as Id<'svc'>], usageOnly: false } },
+      [['scope.services.0', 'service_unknown']],
+    ],
+  ])('refuses %s at its field, in both languages', async (_name, terms, fields) => {
+    const { status, envelope } = await make(terms);
+    expect(status).toBe(400);
+    expect(envelope.errors?.map(({ field, code }) => [field, code])).toEqual(
+      fields.map(([field, code]) => [field, `commitments.${code}`]),
+    );
+    for (const { message } of envelope.errors ?? []) expect(message).not.toMatch(/\{\{|commitments\./);
+    for (const { message } of (await make(terms, 'zhTW')).envelope.errors ?? [])
+      expect(message).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('says how to mend it, with the month as people write it', async () => {
+    const { envelope } = await make({ startsOn: september });
+    expect(envelope.errors?.[0]?.message).toBe(
+      'Choose Oct 2026 or a later month; earlier bills are already issued.',
+    );
+  });
+
+  it('made twice with one key is made once', async () => {
+    const again = () =>
+      console.ok(commitments.makeCommitment, bodyOf(), {
+        token: admin,
+        headers: { 'idempotency-key': `commit-${one.organizationId}` },
+      });
+    const first = await again();
+    expect((await again()).id).toBe(first.id);
+    expect(await inForce(november)).toHaveLength(1);
+  });
+
+  it('its terms are fixed by the database; its name and note are not', async () => {
+    const { id } = await made();
+    await expect(
+      sql`update commitment set amounts_minor = '{1,2,3,4}' where id = ${id}`.execute(db()),
+    ).rejects.toThrow('fixed');
+    await expect(sql`delete from commitment where id = ${id}`.execute(db())).rejects.toThrow();
+    const renamed = await console.ok(
+      commitments.updateCommitment,
+      { commitmentId: id, name: { zhTW: '新', enUS: 'New' } },
+      { token: admin },
+    );
+    expect(renamed).toMatchObject({ name: { zhTW: '新', enUS: 'New' }, note: '' });
+    expect((await only(november)).name).toEqual({ zhTW: '新', enUS: 'New' });
+  });
+});
+
+describe('T-CMT: what a month’s bills draw of', () => {
+  it('those of the month and of the organization, in the order in which lines belong to them', async () => {
+    const everything = await made({ startsOn: october });
+    await made({ startsOn: december });
+    const service = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Machine',
+        type: 'VM',
+        category: 'Compute',
+        pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' },
+        meter: { eventType: 'hour', aggregation: 'sum', unit: 'hours' },
+      } as never,
+      { token: admin },
+    );
+    await moveTo('2026-11-10T05:00:00Z');
+    const named = await made({ scope: { services: [service.id], usageOnly: true } });
+    const other = await organization();
+    expect((await inForce(november)).map(({ id }) => id)).toEqual([named.id, everything.id]);
+    expect((await inForce(october)).map(({ id }) => id)).toEqual([everything.id]);
+    expect(await inForce(september)).toEqual([]);
+    expect(await inForce(month('2027-10'))).toHaveLength(2);
+    expect(await inForce(november, undefined, other.organizationId)).toEqual([]);
+    expect(await unit((ctx) => commitmentsOf(ctx, [], november))).toEqual(new Map());
+  });
+
+  it('counts what bills of the period drew, and starts anew with the next period', async () => {
+    const { id } = await made({ committedPercent: '80' });
+    expect(await issue('1', november, 1000)).toEqual([[800n, 0n]]);
+    expect(await only(december)).toMatchObject({ id, drawn: 800n, trueUp: 0n, settles: false });
+    expect(await issue('2', december, 2000)).toEqual([[1600n, 0n]]);
+    // 3000 less what was drawn; the bill of the last month charges what is missing.
+    expect(await only(january)).toMatchObject({ drawn: 2400n, settles: true });
+    expect(await issue('3', january, 500)).toEqual([[400n, 200n]]);
+    expect(await only(month('2027-02'))).toMatchObject({
+      period: { index: 1, firstMonth: '2027-02', lastMonth: '2027-04' },
+      drawn: 0n,
+      settles: false,
+    });
+    const { periods, uses } = await detail(id);
+    expect(periods[0]).toMatchObject({ drawn: twd(2800), trueUp: twd(200), state: 'settled' });
+    expect(uses.map((use) => [use.bill.number, use.month, use.drawn.minor, use.isSettlement])).toEqual([
+      ['B-3', january, 400n, true],
+      ['B-2', december, 1600n, false],
+      ['B-1', november, 800n, false],
+    ]);
+  });
+
+  it('without a bill, as if that bill were void; voided, it counts no longer', async () => {
+    await made();
+    await issue('1', november, 1000);
+    await issue('2', december, 500);
+    await issue('3', january, 100);
+    expect(await only(january)).toMatchObject({ drawn: 1600n, trueUp: 1400n, settles: true });
+    expect(await only(january, bill('3'))).toMatchObject({ drawn: 1500n, trueUp: 0n, settles: true });
+    // The period was settled, so the bill of an earlier month that is issued again settles, too.
+    expect(await only(november, bill('1'))).toMatchObject({ drawn: 600n, trueUp: 1400n, settles: true });
+    expect(await only(november, bill('3'))).toMatchObject({ drawn: 1500n, settles: false });
+    expect(await issue('1b', november, 1200, bill('1'))).toEqual([[1200n, -200n]]);
+    expect(await only(january)).toMatchObject({ drawn: 1800n, trueUp: 1200n });
+    await release('1b');
+    await release('1b');
+    expect(await only(january)).toMatchObject({ drawn: 600n, trueUp: 1400n });
+    await expect(
+      sql`update commitment_use set released_at = null where bill_id = ${bill('1b')}`.execute(db()),
+    ).rejects.toThrow('fixed');
+    await expect(
+      sql`delete from commitment_use where bill_id = ${bill('2')}`.execute(db()),
+    ).rejects.toThrow();
+  });
+
+  it('a bill is recorded once, and charges a true-up only as it settles', async () => {
+    await made();
+    await issue('1', november, 10);
+    await expect(issue('1', november, 10)).rejects.toThrow('duplicate key');
+    const { id } = await only(november);
+    const row = { id, billId: bill('2'), billNumber: 'B-2', month: november, period: 0, drawn: twd(0) };
+    await expect(
+      unit((ctx) => recordDraws(ctx, [{ ...row, trueUp: twd(5), isSettlement: false }])),
+    ).rejects.toThrow('check');
+  });
+
+  it('of a period, bills never draw less than nothing', async () => {
+    const { id } = await made();
+    await issue('1', november, 100);
+    const refund = (name: string, minor: number) =>
+      unit((ctx) =>
+        recordDraws(ctx, [
+          {
+            id,
+            billId: bill(name),
+            billNumber: `B-${name}`,
+            month: december,
+            period: 0,
+            drawn: twd(minor),
+            trueUp: twd(0),
+            isSettlement: false,
+          },
+        ]),
+      );
+    await expect(refund('2', -101)).rejects.toThrow('drew less');
+    await refund('2', -60);
+    // Voiding the first bill must not fail; what others gave back is made good by the next ones.
+    await release('1');
+    expect(await only(january)).toMatchObject({ drawn: -60n });
+    await expect(refund('3', -1)).rejects.toThrow('drew less');
+    expect((await detail(id)).periods[0]?.drawn).toEqual(twd(0));
+    expect(await issue('4', december, 50)).toEqual([[50n, 0n]]);
+  });
+
+  it('T-CMT: fifty bills at once draw no more than one after another', async () => {
+    await made({ amounts: [twd(1000)], months: 3 });
+    const attempt = async (name: string): Promise<bigint> => {
+      for (;;) {
+        const drawn = await unit(async (ctx) => {
+          const [commitment] =
+            (await commitmentsOf(ctx, [one.organizationId], november)).get(one.organizationId) ?? [];
+          const found = required(commitment, 'the commitment');
+          if (!(await holdCommitments(ctx, [found]))) return undefined;
+          const { drawn: minor } = drawDown(found, usage(30));
+          await recordDraws(ctx, [
+            {
+              id: found.id,
+              billId: bill(name),
+              billNumber: `B-${name}`,
+              month: november,
+              period: 0,
+              drawn: twd(minor),
+              trueUp: twd(0),
+              isSettlement: false,
+            },
+          ]);
+          return minor;
+        });
+        if (drawn !== undefined) return drawn;
+      }
+    };
+    const drawn = await Promise.all(Array.from({ length: 50 }, (_, index) => attempt(`p${index}`)));
+    expect(drawn.reduce((sum, each) => sum + each, 0n)).toBe(1000n);
+    expect((await only(november)).drawn).toBe(1000n);
+  }, 60_000);
+
+  it('T-CMT: fifty refunds at once give back no more than was drawn, even when nobody holds anything', async () => {
+    const { id } = await made();
+    await issue('1', november, 100);
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        unit((ctx) =>
+          recordDraws(ctx, [
+            {
+              id,
+              billId: bill(`r${index}`),
+              billNumber: `B-r${index}`,
+              month: november,
+              period: 0,
+              drawn: twd(-7),
+              trueUp: twd(0),
+              isSettlement: false,
+            },
+          ]),
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(14);
+    expect((await only(november)).drawn).toBe(2n);
+  }, 60_000);
+
+  it('holding says when one changed, and then raises no version', async () => {
+    await made();
+    await made();
+    const read = await inForce(november);
+    expect(await unit((ctx) => holdCommitments(ctx, []))).toBe(true);
+    expect(await unit((ctx) => holdCommitments(ctx, [...read, ...read]))).toBe(true);
+    expect(await unit((ctx) => holdCommitments(ctx, read))).toBe(false);
+    const again = await inForce(november);
+    expect(again.map(({ version }) => version)).toEqual(read.map(({ version }) => version + 1n));
+    const [first, second] = [required(again[0], 'the first'), required(again[1], 'the second')];
+    await end(second.id, november, 'none');
+    expect(await unit((ctx) => holdCommitments(ctx, [first, second]))).toBe(false);
+    expect((await inForce(november)).find(({ id }) => id === first.id)?.version).toBe(first.version);
+  });
+});
+
+describe('T-CMT: ending early', () => {
+  it.each<[Settlement, bigint]>([
+    ['none', 0n],
+    ['prorated', 2000n],
+    ['period', 3000n],
+    ['all', 15_000n],
+  ])('%s: what is due comes with the bill of its last month', async (settlement, target) => {
+    const { id } = await made({ amounts: [twd(3000), twd(4000), twd(4000), twd(4000)] });
+    await issue('1', november, 500);
+    const ended = await end(id, december, settlement);
+    expect(ended.envelope).toMatchObject({ isSuccess: true });
+    expect(ended.data).toMatchObject({
+      state: 'active',
+      lastMonth: december,
+      settlement,
+      endedBy: 'Operator',
+      endReason: 'moved away',
+      endsFrom: null,
+      periods: [{ lastMonth: december, amount: twd(3000), target: twd(target) }],
+    });
+    expect(await only(december)).toMatchObject({ amount: 3000n, target, settles: true });
+    const missing = target > 600n ? target - 600n : 0n;
+    expect(await issue('2', december, 100)).toEqual([[100n, missing]]);
+    expect(await inForce(january)).toEqual([]);
+    await moveTo('2027-01-05T04:00:00Z');
+    const over = await detail(id);
+    expect(over).toMatchObject({ state: 'ended', current: { index: 0, outlook: null } });
+    expect(over.periods).toMatchObject([{ drawn: twd(600), trueUp: twd(missing), state: 'settled' }]);
+    // The bill of an earlier month, issued again, leaves the same due.
+    const rest = target > 1100n ? target - 1100n : 0n;
+    expect(await issue('1b', november, 1000, bill('1'))).toEqual([[1000n, rest - missing]]);
+  });
+
+  it('with the month before it begins it is canceled; then nothing can be due', async () => {
+    const { id } = await made({ startsOn: december });
+    expect((await end(id, november, 'period')).envelope.errors).toMatchObject([
+      { field: 'settlement', code: 'commitments.nothing_to_settle' },
+    ]);
+    const { data } = await end(id, november, 'none');
+    expect(data).toMatchObject({ state: 'ended', lastMonth: november, periods: [], current: null });
+    expect(await inForce(december)).toEqual([]);
+  });
+
+  it.each<[string, BillingMonth, string]>([
+    ['before the previous month', month('2026-09'), 'ends_too_early'],
+    ['with a month that is billed', october, 'month_billed'],
+    ['with its last month', month('2027-09'), 'ends_anyway'],
+  ])('refuses an end %s, in both languages', async (_name, lastMonth, code) => {
+    const { id } = await made({ startsOn: october });
+    if (code === 'month_billed') await issue('1', october, 10);
+    const { status, envelope } = await end(id, lastMonth);
+    expect([status, envelope.errors?.[0]?.field, envelope.errors?.[0]?.code]).toEqual([
+      400,
+      'lastMonth',
+      `commitments.${code}`,
+    ]);
+    const inChinese = await end(id, lastMonth, 'none', 'zhTW');
+    expect(inChinese.envelope.errors?.[0]?.message).toMatch(/20\d\d年\d+月/);
+  });
+
+  it('ends once, and not after its term', async () => {
+    const { id } = await made({ months: 3 });
+    await moveTo('2027-02-03T04:00:00Z');
+    expect((await end(id, december)).envelope).toMatchObject({ code: 'commitments.has_ended' });
+    await moveTo('2026-11-10T04:00:00Z');
+    const both = await Promise.all([end(id, november), end(id, december)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('a bill that was made before it ended is made anew', async () => {
+    const { id } = await made();
+    const before = await inForce(november);
+    await end(id, november, 'prorated');
+    expect(await unit((ctx) => holdCommitments(ctx, before))).toBe(false);
+  });
+});
+
+describe('T-CMT: lists, and where commitments are heading', () => {
+  const list = (input: Omit<In<typeof commitments.adminListCommitments>, 'organizationId'> = {}) =>
+    console.ok(
+      commitments.adminListCommitments,
+      { organizationId: one.organizationId, ...input },
+      { token: admin },
+    );
+  const planned = (draws: Readonly<Record<string, bigint>>) =>
+    unit((ctx) =>
+      estimate(
+        ctx,
+        () => Promise.resolve(new Map(Object.entries(draws).map(([id, draw]) => [id, { draw }]))),
+        [one.organizationId],
+      ),
+    );
+
+  it('filters by state, risk and text, and sorts by what is missing', async () => {
+    const behind = await made({ name: { zhTW: '落後', enUS: 'Behind' } });
+    const over = await made({ name: { zhTW: '超前', enUS: 'Over' } });
+    const good = await made({ name: { zhTW: '剛好', enUS: 'Good' }, note: 'lucky' });
+    await made({ startsOn: december });
+    const gone = await made({ startsOn: december });
+    await end(gone.id, november, 'none');
+    await planned({ [behind.id]: 900n, [over.id]: 1500n, [good.id]: 1000n });
+    const ids = async (input: Parameters<typeof list>[0]) => (await list(input)).items.map(({ id }) => id);
+    expect(await ids({ risk: 'behind' })).toEqual([behind.id]);
+    expect(await ids({ risk: 'over' })).toEqual([over.id]);
+    expect(await ids({ risk: 'on_track' })).toEqual([good.id]);
+    expect(await ids({ state: 'ended' })).toEqual([gone.id]);
+    expect((await list({ state: 'upcoming' })).total).toBe(1);
+    expect((await list({ state: 'active' })).total).toBe(3);
+    expect(await ids({ q: 'lucky' })).toEqual([good.id]);
+    expect(await ids({ q: '落後' })).toEqual([behind.id]);
+    expect(await ids({ currency: 'USD' })).toEqual([]);
+    expect((await ids({ sort: '-trueUp' }))[0]).toBe(behind.id);
+    const [shown] = (await list({ risk: 'behind' })).items;
+    expect(shown?.current?.outlook).toEqual({
+      used: twd(900),
+      expected: twd(2700),
+      trueUp: twd(300),
+      risk: 'behind',
+    });
+  });
+
+  it('an estimate is of its period: with the next one it waits for the next hour', async () => {
+    const { id } = await made();
+    await planned({ [id]: 900n });
+    await moveTo('2027-02-01T04:00:00Z');
+    const [shown] = (await list()).items;
+    expect(shown?.current).toMatchObject({ index: 1, outlook: null });
+    await planned({});
+    expect((await list()).items[0]?.current?.outlook).toMatchObject({ used: twd(0), trueUp: twd(3000) });
+  });
+
+  it('bills change where it is heading, by a job after they are issued', async () => {
+    const { id } = await made();
+    await issue('1', november, 2000);
+    await expect
+      .poll(async () => (await list()).items[0]?.current?.outlook?.used.minor, { timeout: 10_000 })
+      .toBe(2000n);
+    expect((await detail(id)).current?.outlook).toMatchObject({ used: twd(2000) });
+  });
+
+  it('a file has a row for each, with the figures of its period', async () => {
+    const { id } = await made({ committedPercent: '80' });
+    await planned({ [id]: 900n });
+    const { body } = await console.ok(
+      commitments.adminExportCommitments,
+      {
+        organizationId: one.organizationId,
+        format: 'csv',
+        language: 'enUS',
+      },
+      { token: admin },
+    );
+    const text = new TextDecoder().decode(body as Uint8Array);
+    expect(text).toContain('Expected true-up');
+    expect(text).toContain(
+      'Annual commitment,Active,TWD,2026-11,2027-10,Quarterly,2026-11,2027-01,3000,900,2700,300,Behind,80,100,All services',
+    );
+  });
+
+  it('customers read their own: rates, periods and outlook, without remarks and names of staff', async () => {
+    const { id } = await made({ note: 'our margin is thin', committedPercent: '80' });
+    await issue('1', november, 500);
+    await moveTo('2026-12-02T04:00:00Z');
+    const other = await organization();
+    const own = await console.ok(commitments.ownCommitments, {}, { token: one.token });
+    expect(own.items).toMatchObject([
+      {
+        id,
+        committedPercent: '80',
+        current: { drawn: twd(400), outlook: { used: twd(400), expected: twd(1200), trueUp: twd(1800) } },
+        periods: [{ drawn: twd(400) }, {}, {}, {}],
+      },
+    ]);
+    expect(
+      JSON.stringify(own, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toMatch(/margin|Operator|Org /);
+    expect((await console.ok(commitments.ownCommitments, {}, { token: other.token })).items).toEqual([]);
+  });
+
+  it('the running month is the organization’s own', async () => {
+    one = await organization('America/New_York');
+    console.clock.set(new Date('2026-12-01T01:00:00Z'));
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    expect(await made({ months: 1, period: 'month' })).toMatchObject({
+      startsOn: november,
+      state: 'active',
+      lastMonth: november,
+    });
+    expect(addMonths(november, 1)).toBe(december);
+  });
+});
