@@ -13,6 +13,7 @@ import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
 import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
+import { loadOwnCommitments } from '#features/invoicing/commitments/web/index.ts';
 import { loadOwnDiscounts, loadPromoCode } from '#features/invoicing/discounts/web/index.ts';
 import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
 import { loadQuotaStates } from '#features/metering/quotas/web/index.ts';
@@ -158,15 +159,17 @@ export async function loadBills(): Promise<ComponentType> {
 
 /** The customer's credit, discounts and one-off charges, and the minimum of the month. */
 export async function loadCredits(): Promise<ComponentType> {
-  const [{ CreditsScreen }, OwnCredits, OwnDiscounts, UpcomingOneOffs] = await Promise.all([
+  const [{ CreditsScreen }, OwnCredits, OwnCommitments, OwnDiscounts, UpcomingOneOffs] = await Promise.all([
     withTexts(import('./screens/CreditsScreen.tsx'), 'console'),
     loadOwnCredits(),
+    loadOwnCommitments(),
     loadOwnDiscounts(),
     loadUpcomingOneOffs(),
   ]);
   return () => (
     <CreditsScreen>
       <OwnCredits />
+      <OwnCommitments />
       <OwnDiscounts />
       <UpcomingOneOffs />
     </CreditsScreen>

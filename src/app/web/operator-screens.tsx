@@ -11,6 +11,7 @@ import {
 import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
 import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/index.ts';
+import { loadCommitmentsScreen } from '#features/invoicing/commitments/web/index.ts';
 import { loadDiscountsScreen } from '#features/invoicing/discounts/web/index.ts';
 import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
@@ -131,6 +132,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/imports': loadImportsScreen,
   '/admin/billing': loadAdminBilling,
   '/admin/credit-grants': loadCreditGrantsScreen,
+  '/admin/commitments': loadCommitmentsScreen,
   '/admin/discounts': loadDiscountsScreen,
   '/admin/contract-simulator': loadContractSimulatorScreen,
   '/admin/bank-statements': loadBankStatementsScreen,

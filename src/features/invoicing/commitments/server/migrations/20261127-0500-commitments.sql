@@ -100,8 +100,7 @@ create trigger commitment_use_fixed before delete on commitment_use for each row
 create trigger commitment_use_kept before truncate on commitment_use for each statement execute function refuse_change();
 
 -- Adds what bills drew to the periods' sums. The commitments are locked in one order, and not against the foreign keys of other writers,
--- so that writers wait for each other and
--- never in a circle.
+-- so that writers wait for each other and never in a circle.
 create function take_commitment_uses() returns trigger language plpgsql as $$
 declare
   overdrawn text;

@@ -1,0 +1,162 @@
+// The term of a new commitment and what is committed to: one amount for all periods, or one for each.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import { withSymbol } from '#kernel/format-money.ts';
+import { currencyCodes } from '#kernel/money.ts';
+import { isMonth } from '#kernel/shape.ts';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useBrand } from '#platform/web/shell/brand.ts';
+import { monthNow, monthsLater } from '#platform/web/time/months.ts';
+import { commitmentPeriods } from '../contract.ts';
+import { periodMonths } from '../rules.ts';
+import { typedMonths, typedPeriods, type CommitmentFields } from './commitment-fields.ts';
+import { useCommitmentWords } from './commitment-words.ts';
+
+export type CommitmentForm = FormOf<CommitmentFields, CommitmentFields>;
+
+/** How many months ahead a commitment can begin. */
+const monthsAhead = 12;
+
+/** Two fields side by side, below one another on phones. */
+export function Pair({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: '12px 16px',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        alignItems: 'start',
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+export function AmountFields({ form }: { form: CommitmentForm }) {
+  const { t } = useTranslation('commitments');
+  const { language } = useFormat();
+  const [period, months, currency, isRamp] = useWatch({
+    control: form.control,
+    name: ['period', 'months', 'currency', 'isRamp'],
+  });
+  const count = typedPeriods({ period, months });
+  const sign = withSymbol('', currency, language);
+  // used as: 'commitments.amount_*', 'commitments.period_*'
+  return (
+    <>
+      <TermFields form={form} />
+      <Pair>
+        <SelectField
+          form={form}
+          name="period"
+          label={t('commitments.period')}
+          options={commitmentPeriods.map((one) => ({ value: one, label: t(`commitments.period_${one}`) }))}
+        />
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('commitments.column_currency')}
+          options={currencyCodes.map((one) => ({ value: one, label: one }))}
+        />
+      </Pair>
+      {!isRamp && (
+        <MoneyField
+          form={form}
+          name="amounts.0"
+          label={t(`commitments.amount_${period}`)}
+          sign={sign}
+          autoComplete="off"
+          required
+        />
+      )}
+      {(isRamp || (count ?? 0) > 1) && <CheckField form={form} name="isRamp" label={t('commitments.ramp')} />}
+      {isRamp && <Ramp form={form} sign={sign} count={count ?? 1} />}
+    </>
+  );
+}
+
+/** From when on and how long, with the months that this means. */
+function TermFields({ form }: { form: CommitmentForm }) {
+  const { t } = useTranslation('commitments');
+  const format = useFormat();
+  const words = useCommitmentWords();
+  const now = monthNow(useBrand((brand) => brand.timeZone));
+  const [startsOn, months] = useWatch({ control: form.control, name: ['startsOn', 'months'] });
+  const first = isMonth(startsOn) ? startsOn : now;
+  const count = typedMonths(months);
+  return (
+    <Pair>
+      <SelectField
+        form={form}
+        name="startsOn"
+        label={t('commitments.starts_on')}
+        options={[
+          { value: '', label: t('commitments.current_month') },
+          ...Array.from({ length: monthsAhead + 2 }, (_, index) => monthsLater(now, index - 1)).map(
+            (one) => ({
+              value: one,
+              label: format.month(one),
+            }),
+          ),
+        ]}
+      />
+      <TextField
+        form={form}
+        name="months"
+        label={t('commitments.months')}
+        help={
+          count === undefined
+            ? t('commitments.months_help')
+            : words.months(first, monthsLater(first, count - 1))
+        }
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+    </Pair>
+  );
+}
+
+/** An amount for each period; those that are left empty go on with the one before. */
+function Ramp({ form, sign, count }: { form: CommitmentForm; sign: string; count: number }) {
+  const { t } = useTranslation('commitments');
+  const words = useCommitmentWords();
+  const now = monthNow(useBrand((brand) => brand.timeZone));
+  const [startsOn, months, period] = useWatch({
+    control: form.control,
+    name: ['startsOn', 'months', 'period'],
+  });
+  const first = isMonth(startsOn) ? startsOn : now;
+  const length = periodMonths({ period, months: typedMonths(months) ?? 1 });
+  return (
+    <Box role="group" aria-label={t('commitments.ramp_title')} sx={{ display: 'grid', gap: '8px' }}>
+      <Typography variant="body2" color="textSecondary">
+        {t('commitments.ramp_help')}
+      </Typography>
+      <Pair>
+        {Array.from({ length: count }, (_, index) => (
+          <MoneyField
+            key={index}
+            form={form}
+            name={`amounts.${index}`}
+            label={t('commitments.period_number', { number: index + 1 })}
+            help={words.months(
+              monthsLater(first, index * length),
+              monthsLater(first, (index + 1) * length - 1),
+            )}
+            sign={sign}
+            autoComplete="off"
+            required={index === 0}
+          />
+        ))}
+      </Pair>
+    </Box>
+  );
+}

@@ -1,0 +1,57 @@
+// Changes a commitment's name or note; what was agreed stays.
+import Button from '@mui/material/Button';
+import * as z from 'zod/mini';
+import { optionalText, text } from '#kernel/shape.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import type { CommitmentDetail } from '../contract.ts';
+import { commitmentsApi, commitmentsKey } from './api.ts';
+
+const fields = z.strictObject({ zhTW: text(80), enUS: text(80), note: optionalText(500) });
+
+export function EditDialog({ commitment, onClose }: { commitment: CommitmentDetail; onClose: () => void }) {
+  const { t } = useTranslation('commitments');
+  const { language } = useFormat();
+  const form = useZodForm(fields, { ...commitment.name, note: commitment.note });
+  const update = useCall(commitmentsApi.updateCommitment, { invalidates: [commitmentsKey()] });
+  const submit = async ({ zhTW, enUS, note }: z.output<typeof fields>) => {
+    const { name } = await update.mutateAsync({ commitmentId: commitment.id, name: { zhTW, enUS }, note });
+    toast.success(t('commitments.edited', { name: name[language] }));
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t('commitments.edit')}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Form form={form} onSubmit={submit} label={t('commitments.edit')}>
+        <TextField form={form} name="zhTW" label={t('commitments.name_zh')} autoComplete="off" required />
+        <TextField form={form} name="enUS" label={t('commitments.name_en')} autoComplete="off" required />
+        <TextField
+          form={form}
+          name="note"
+          label={t('commitments.column_note')}
+          help={t('commitments.note_help')}
+          rows={2}
+        />
+        <DialogButtons>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium" disabled={!form.formState.isDirty}>
+            {t('ui.save')}
+          </SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,143 @@
+// Ends a commitment early: with which month, what is due of its period, and exactly what that will charge.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { month, text, type BillingMonth } from '#kernel/shape.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { monthsLater } from '#platform/web/time/months.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { settlements, type CommitmentDetail, type Settlement } from '../contract.ts';
+import { commitmentsApi, commitmentsKey } from './api.ts';
+import { endPreview } from './end-preview.ts';
+
+const fields = z.strictObject({ lastMonth: month, settlement: z.enum(settlements), reason: text(500) });
+
+export function EndDialog({
+  commitment,
+  from,
+  onClose,
+}: {
+  commitment: CommitmentDetail;
+  /** The earliest month with which it may end. */
+  from: BillingMonth;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('commitments');
+  const format = useFormat();
+  const name = commitment.name[format.language];
+  const form = useZodForm(fields, { lastMonth: from, settlement: 'none', reason: '' });
+  const [lastMonth, settlement] = useWatch({ control: form.control, name: ['lastMonth', 'settlement'] });
+  const end = useCall(commitmentsApi.endCommitment, { invalidates: [commitmentsKey()] });
+  const submit = async (typed: z.output<typeof fields>) => {
+    await end.mutateAsync({ commitmentId: commitment.id, ...typed });
+    toast.success(t('commitments.ended', { name }));
+    onClose();
+  };
+  const isBusy = form.formState.isSubmitting;
+  const beforeStart = (one: BillingMonth): boolean => one < commitment.startsOn;
+  // used as: 'commitments.settlement_*'
+  return (
+    <Modal open title={t('commitments.end_title', { name })} onClose={isBusy ? undefined : onClose}>
+      <Form form={form} onSubmit={submit} label={t('commitments.end_title', { name })}>
+        <SelectField
+          form={form}
+          name="lastMonth"
+          label={t('commitments.end_month')}
+          help={t('commitments.end_month_help')}
+          options={monthsBetween(from, monthsLater(commitment.lastMonth, -1)).map((one) => ({
+            value: one,
+            label: beforeStart(one)
+              ? t('commitments.end_before_start', { month: format.month(one) })
+              : format.month(one),
+          }))}
+        />
+        <SelectField
+          form={form}
+          name="settlement"
+          label={t('commitments.end_settlement')}
+          help={<Due commitment={commitment} lastMonth={lastMonth} settlement={settlement} />}
+          options={settlements.map((one) => ({
+            value: one,
+            label: t(`commitments.settlement_${one}`),
+            disabled: one !== 'none' && beforeStart(lastMonth),
+          }))}
+        />
+        <Consequences commitment={commitment} lastMonth={lastMonth} settlement={settlement} />
+        <TextField
+          form={form}
+          name="reason"
+          label={t('commitments.reason')}
+          help={t('commitments.end_reason_help')}
+          rows={2}
+          required
+        />
+        <DialogButtons>
+          <Button onClick={onClose} disabled={isBusy}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium" color="error">
+            {t('commitments.end_submit')}
+          </SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Modal>
+  );
+}
+
+/** Both included; a term has at most as many as a list can hold. */
+function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
+  const months: BillingMonth[] = [];
+  for (let one = from; one <= to; one = monthsLater(one, 1)) months.push(one);
+  return months;
+}
+
+type Chosen = { commitment: CommitmentDetail; lastMonth: BillingMonth; settlement: Settlement };
+
+function Due({ commitment, lastMonth, settlement }: Chosen) {
+  const { t } = useTranslation('commitments');
+  const format = useFormat();
+  const preview = endPreview(commitment, lastMonth, settlement);
+  return preview && preview.target.minor > 0n
+    ? t('commitments.end_target', { amount: format.money(preview.target) })
+    : t('commitments.end_target_none');
+}
+
+function Consequences({ commitment, lastMonth, settlement }: Chosen) {
+  const { t } = useTranslation('commitments');
+  const format = useFormat();
+  const preview = endPreview(commitment, lastMonth, settlement);
+  const month_ = format.month(lastMonth);
+  const sentences =
+    preview === null
+      ? [t('commitments.end_canceled')]
+      : [
+          preview.missing.minor > 0n
+            ? t('commitments.end_charge', { month: month_, amount: format.money(preview.missing) })
+            : t('commitments.end_charge_nothing', { month: month_ }),
+          t('commitments.end_later_gone', { month: format.month(monthsLater(lastMonth, 1)) }),
+          t('commitments.end_kept'),
+        ];
+  return (
+    <Alert severity={preview && preview.missing.minor > 0n ? 'warning' : 'info'} role="status">
+      <Typography variant="subtitle2" component="p">
+        {t('confirm.consequences')}
+      </Typography>
+      <Box component="ul" sx={{ margin: 0, paddingInlineStart: '20px', lineHeight: 1.7 }}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </Box>
+    </Alert>
+  );
+}

@@ -1,0 +1,9 @@
+// Commitments' public API in the browser: the Admin's screen and the customer's part, loaded when opened.
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadCommitmentsScreen = () =>
+  withTexts(import('./CommitmentsScreen.tsx'), 'commitments', 'creditgrants', 'identity').then(
+    (module) => module.CommitmentsScreen,
+  );
+export const loadOwnCommitments = () =>
+  withTexts(import('./OwnCommitments.tsx'), 'commitments').then((module) => module.OwnCommitments);
