@@ -43,7 +43,9 @@ export async function adminExportCommitments(
     const shown = commitmentView(toCommitment(row), ctx.now);
     const { current, scope } = shown;
     const outlook = current?.outlook;
-    const services = scope.services?.map((service) => service.name).join(', ') ?? translate('all_services');
+    const services =
+      scope.services?.map((service) => service.name).join(', ') ??
+      ctx.text('commitments.all_services', {}, language);
     return [
       shown.id,
       shown.organization,
@@ -62,7 +64,7 @@ export async function adminExportCommitments(
       outlook ? translate(`risk_${outlook.risk}`) : '',
       figure(shown.committedPercent),
       figure(shown.overagePercent),
-      scope.usageOnly ? `${services} · ${translate('usage_only')}` : services,
+      scope.usageOnly ? `${services} · ${ctx.text('commitments.usage_only', {}, language)}` : services,
       shown.createdAt.toISOString(),
       shown.createdBy,
       shown.note,
@@ -72,7 +74,7 @@ export async function adminExportCommitments(
     format,
     action: 'commitments.adminExportCommitments',
     filter: { ...filter, ...(sort !== undefined && { sort }) },
-    title: `${translate('export_title')}-${ctx.now.toISOString().slice(0, 10)}`,
+    title: `${ctx.text('commitments.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: columns.map((column) => translate(`column_${column}`)),
     total: await countCommitments(ctx, filter),
     query: allCommitments(ctx.now, filter, sort),
