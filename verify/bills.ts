@@ -27,16 +27,19 @@ const billsAddUp: Check = {
 
 /** A database older than terms has none. */
 const hasTerms = (books: Books): boolean => books.has('bill_line.term');
+/** What was missing of commitments, which a database older than those has not. */
+export const trueUp = (books: Books, bill = 'b.'): string =>
+  books.has('bill.true_up_minor') ? `${bill}true_up_minor` : '0::bigint';
 const shareMinor = `round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits}))::bigint`;
-/** What each line of a discount or promotional credit took of which line. */
-const shares = `select b.id as bill_id, b.number, l.position as by_line, (share ->> 'lineId')::int as position, ${shareMinor} as minor
+/** What each line of a discount, a commitment's rate or promotional credit took of which line; a rate above the price adds. */
+const shares = `select b.id as bill_id, b.number, l.kind, l.position as by_line, (share ->> 'lineId')::int as position, ${shareMinor} as minor
   from bill_line l join bill b on b.id = l.bill_id cross join lateral jsonb_array_elements(l.term -> 'shares') as share where ${owned('b.organization_id')}`;
 
 const termsAddUp: Check = {
   id: 'bill-terms',
   invariants: ['I5'],
   title:
-    'Discounts and promotional credit are what they took off the lines of their bill, and no line gave more than it was',
+    'Discounts, agreed rates and promotional credit are what they changed of the lines of their bill, and no line gave more than it was',
   unit: 'lines of terms',
   isPerOrganization: true,
   run: (books) =>
@@ -46,13 +49,13 @@ const termsAddUp: Check = {
           () => `
       select 'shares_differ_from_line' as code, b.number || ' ' || l.position as subject, coalesce(s.minor, 0)::text as expected, (-l.amount_minor)::text as actual
         from bill_line l join bill b on b.id = l.bill_id left join (select bill_id, by_line, sum(minor) as minor from (${shares}) as share group by 1, 2) s on s.bill_id = b.id and s.by_line = l.position
-        where l.kind in ('discount', 'promotional_credit') and ${owned('b.organization_id')} and coalesce(s.minor, 0) <> -l.amount_minor
+        where l.kind in ('discount', 'committed_rate', 'overage_rate', 'promotional_credit') and ${owned('b.organization_id')} and coalesce(s.minor, 0) <> -l.amount_minor
       union all select 'share_above_line', s.number || ' ' || s.position, coalesce(l.amount_minor::text, ''), s.minor::text
-        from (select bill_id, number, position, sum(minor) as minor from (${shares}) as share group by 1, 2, 3) s left join bill_line l on l.bill_id = s.bill_id and l.position = s.position
-        where l.position is null or (l.term -> 'shares') is not null or case when l.amount_minor >= 0 then s.minor not between 0 and l.amount_minor else s.minor not between l.amount_minor and 0 end
-      union all select 'term_sums_differ', b.number, coalesce(t.discount, 0) || ' / ' || coalesce(t.promotional, 0), b.discount_minor || ' / ' || b.promotional_minor
-        from bill b left join (select bill_id, -sum(amount_minor) filter (where kind = 'discount') as discount, -sum(amount_minor) filter (where kind = 'promotional_credit') as promotional from bill_line where term is not null group by 1) t on t.bill_id = b.id
-        where ${owned('b.organization_id')} and (b.discount_minor, b.promotional_minor) is distinct from (coalesce(t.discount, 0), coalesce(t.promotional, 0))`,
+        from (select bill_id, number, position, sum(minor) as minor, bool_or(kind = 'overage_rate') as raised from (${shares}) as share group by 1, 2, 3) s left join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+        where l.position is null or (l.term -> 'shares') is not null or case when l.amount_minor >= 0 then s.minor > l.amount_minor or s.minor < 0 and not s.raised else s.minor < l.amount_minor or s.minor > 0 and not s.raised end
+      union all select 'term_sums_differ', b.number, coalesce(t.discount, 0) || ' / ' || coalesce(t.promotional, 0) || ' / ' || coalesce(t.true_up, 0), b.discount_minor || ' / ' || b.promotional_minor || ' / ' || ${trueUp(books)}
+        from bill b left join (select bill_id, -sum(amount_minor) filter (where kind = 'discount') as discount, -sum(amount_minor) filter (where kind = 'promotional_credit') as promotional, sum(amount_minor) filter (where kind = 'true_up') as true_up from bill_line where term is not null group by 1) t on t.bill_id = b.id
+        where ${owned('b.organization_id')} and (b.discount_minor, b.promotional_minor, ${trueUp(books)}) is distinct from (coalesce(t.discount, 0), coalesce(t.promotional, 0), coalesce(t.true_up, 0))`,
         )(books)
       : Promise.resolve({ examined: '0', findings: [], found: 0, notes: [] }),
 };
@@ -131,7 +134,7 @@ const billsAreBooked: Check = {
       `'bill'`,
       `select id as reference, entry.kind, owner, currency, minor from bill
       cross join lateral (values (case when total_minor < 0 then 'balance' else 'receivable' end, organization_id, total_minor), ('tax', null, -tax_minor),
-        ${hasTerms(books) ? `('revenue', null, -net_minor - discount_minor - promotional_minor), ('discounts', null, discount_minor), ('promotional_credit', organization_id, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
+        ${hasTerms(books) ? `('revenue', null, -net_minor - discount_minor - promotional_minor + ${trueUp(books, '')}), ('breakage', null, -${trueUp(books, '')}), ('discounts', null, discount_minor), ('promotional_credit', organization_id, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
       where ${owned('organization_id')}`,
       { missing: 'bill_not_booked', extra: 'booking_without_bill', differs: 'bill_booked_differently' },
     ),

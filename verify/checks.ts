@@ -11,6 +11,7 @@ import { messageCheck } from './messages.ts';
 import { numberChecks } from './numbers.ts';
 import { paymentChecks } from './payments.ts';
 import { rollupChecks } from './rollups.ts';
+import { commitmentChecks } from './commitments.ts';
 import { termChecks } from './terms.ts';
 
 export const checks: readonly Check[] = [
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   contentCheck,
   ...creditChecks,
   ...termChecks,
+  ...commitmentChecks,
   ...numberChecks,
   ...paymentChecks,
   ...eventChecks,

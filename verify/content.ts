@@ -31,6 +31,8 @@ type Amount = { amount: string };
 type Term = {
   id: string;
   name: { zhTW: string; enUS: string };
+  percent?: string;
+  period?: { from: string; to: string };
   reduction?:
     | { kind: 'percent'; percent: string; maximum: Amount | null }
     | { kind: 'fixed'; amount: Amount };
@@ -38,7 +40,7 @@ type Term = {
 };
 
 /** What a line says of the discount, credit, one-off charge or minimum spend that it is for. */
-const termContent = ({ id, name, reduction, shares = [] }: Term): unknown[] => [
+const termContent = ({ id, name, reduction, percent, period, shares = [] }: Term): unknown[] => [
   id,
   name.zhTW,
   name.enUS,
@@ -47,6 +49,8 @@ const termContent = ({ id, name, reduction, shares = [] }: Term): unknown[] => [
     : reduction.kind === 'percent'
       ? [['percent', reduction.percent, reduction.maximum && reduction.maximum.amount]]
       : [['fixed', reduction.amount.amount]]),
+  ...(percent === undefined ? [] : [['rate', percent]]),
+  ...(period === undefined ? [] : [['period', period.from, period.to]]),
   shares.map(({ lineId, amount }) => [lineId, amount.amount]),
 ];
 type StoredBill = {

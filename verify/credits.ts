@@ -1,6 +1,6 @@
 // Checks of credit notes and voids: they add up, stay below their bill and are in the ledger once (I5).
 import { createHash } from 'node:crypto';
-import { booked } from './bills.ts';
+import { booked, trueUp } from './bills.ts';
 import {
   byStatement,
   collector,
@@ -50,13 +50,19 @@ const creditsAddUp: Check = {
 };
 
 const own = `('tax', null, c.tax_minor), ('receivable', c.organization_id, -c.to_due_minor), ('balance', c.organization_id, -c.to_balance_minor)`;
-const back = `cross join lateral (values ('revenue', null, c.net_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+/** What credit notes took of what was missing of commitments. */
+const ofTrueUps = (notes: string): string =>
+  `(select coalesce(sum(n.net_minor), 0)::bigint from credit_note_line n join bill_line l on l.bill_id = n.bill_id and l.position = n.position where l.kind = 'true_up' and ${notes})`;
+const ofNote = ofTrueUps('n.credit_note_id = c.id');
+const noted = `cross join lateral (values ('revenue', null, c.net_minor - ${ofNote}), ('breakage', null, ${ofNote}), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
 /** Voiding also reverses what discounts took off, and gives promotional and prepaid credit back. */
-const voided = (books: Books): string =>
-  books.has('bill_void.to_prepaid_minor')
-    ? `join bill b on b.id = c.bill_id cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor), ('discounts', null, -b.discount_minor),
+const voided = (books: Books): string => {
+  const rest = `(${trueUp(books)} - ${ofTrueUps('n.bill_id = b.id')})`;
+  return books.has('bill_void.to_prepaid_minor')
+    ? `join bill b on b.id = c.bill_id cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor - ${rest}), ('breakage', null, ${rest}), ('discounts', null, -b.discount_minor),
         ('promotional_credit', c.organization_id, -b.promotional_minor), ('deferred_revenue', c.organization_id, -c.to_prepaid_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`
-    : back;
+    : `cross join lateral (values ('revenue', null, c.net_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+};
 const creditsAreBooked: Check = {
   id: 'credits-booked',
   invariants: ['I5'],
@@ -68,7 +74,7 @@ const creditsAreBooked: Check = {
       await byStatement(all, () =>
         booked(
           `'credit_note'`,
-          `select c.id as reference, entry.kind, entry.owner, c.currency, entry.minor from credit_note c ${back}`,
+          `select c.id as reference, entry.kind, entry.owner, c.currency, entry.minor from credit_note c ${noted}`,
           {
             missing: 'credit_not_booked',
             extra: 'booking_without_credit',

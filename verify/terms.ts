@@ -134,10 +134,34 @@ const creditAccounts: Check = {
   ),
 };
 
+const interimsAreTakenOff: Check = {
+  id: 'interims-taken-off',
+  invariants: ['I5'],
+  title: 'The bill of a month takes off what each standing interim bill of it charged, once',
+  unit: 'interim bills',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'interim_threshold.currency',
+    byStatement(
+      () => `select count(*) from bill where kind = 'interim' and ${owned('organization_id')}`,
+      () => `
+      select 'interim_differs' as code, coalesce(m.number, '') || ' ' || coalesce(i.number, m.term, '') as subject, coalesce(i.minor, 0)::text as expected, coalesce(m.minor, 0)::text as actual
+        from (select i.id, i.number, i.net_minor as minor, b.id as month_bill from bill i join bill b on b.organization_id = i.organization_id and b.month = i.month and b.currency = i.currency and b.kind = 'month' and b.state <> 'void'
+            where i.kind = 'interim' and i.state <> 'void' and ${owned('i.organization_id')}) i
+          full join (select b.id as month_bill, b.number, l.term ->> 'id' as term, -sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id
+            where l.kind = 'interim_deduction' and b.state <> 'void' and ${owned('b.organization_id')} group by 1, 2, 3) m on m.month_bill = i.month_bill and m.term = i.id
+        where coalesce(i.minor, 0) <> coalesce(m.minor, 0)
+      union all select 'interim_line_elsewhere', b.number || ' ' || l.position, case when l.kind = 'interim' then 'interim' else 'month' end, b.kind from bill_line l join bill b on b.id = l.bill_id
+        where l.kind in ('interim', 'interim_deduction') and (l.kind = 'interim') <> (b.kind = 'interim') and ${owned('b.organization_id')}`,
+    ),
+  ),
+};
+
 export const termChecks: readonly Check[] = [
   discountsAreApplied,
   oneOffsAreBilled,
   creditAddsUp,
   creditIsBooked,
   creditAccounts,
+  interimsAreTakenOff,
 ];

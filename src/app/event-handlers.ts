@@ -2,6 +2,7 @@
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import {
+  askInterimBills,
   billsLowered,
   billOneOff,
   billsIssued,
@@ -48,6 +49,7 @@ export const eventHandlers: readonly EventHandler[] = [
   on(subscribed, redeemAtSubscribing),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
+  on(usageRecorded, askInterimBills),
   on(usageRejected, storeRejected),
   on(usageRecorded, recordLateUsage),
   on(billsIssued, bookBills),

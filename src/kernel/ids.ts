@@ -37,6 +37,7 @@ export const idPrefixes = {
   cgr: 'credit grant',
   cgm: 'movement of a credit grant',
   cmt: 'commitment',
+  itt: 'threshold of interim bills',
   qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',

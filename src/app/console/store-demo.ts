@@ -42,6 +42,7 @@ export const clearedTables = [
   'dunning_step',
   'import',
   'import_row',
+  'interim_threshold',
   'late_usage',
   'ledger_account',
   'ledger_entry',

@@ -18,16 +18,27 @@ import {
 import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds, ChargeName } from '#features/selling/subscriptions/contract.ts';
+import { interimErrors, interimRoutes } from './contract-interim.ts';
 import { BillToSimulate, SimulatedBill } from './contract-simulation.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** The payment status for users: derived from the state, the paid amount and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
 /** Lines of what was agreed with an organization, in the order in which they come on a bill. */
-export const termKinds = ['one_off', 'discount', 'minimum_spend', 'promotional_credit'] as const;
+export const termKinds = [
+  'one_off',
+  'discount',
+  'committed_rate',
+  'overage_rate',
+  'true_up',
+  'minimum_spend',
+  'promotional_credit',
+  'interim',
+  'interim_deduction',
+] as const;
 export const lineKinds = [...chargeKinds, 'adjustment', ...termKinds] as const;
-/** A bill of a month, or of a one-off charge alone. */
-export const billKinds = ['month', 'one_off'] as const;
+/** A bill of a month, of a one-off charge alone, or of usage before the end of its month. */
+export const billKinds = ['month', 'one_off', 'interim'] as const;
 /** What the price of a line depends on where no unit price says it. */
 export const pricedBys = [
   'tiers',
@@ -47,13 +58,17 @@ export const Reduction = z.discriminatedUnion('kind', [
 ]);
 export type Reduction = z.output<typeof Reduction>;
 
-/** What a line was agreed by: a redeemed discount, a one-off charge, a credit grant or a minimum spend. */
+/** What a line was agreed by: a redeemed discount, a one-off charge, a commitment, a credit grant or a minimum spend; for an interim bill its threshold, and where it is taken off the bill itself. */
 export const LineTerm = z.strictObject({
   id: z.string(),
   name: z.strictObject({ zhTW: z.string(), enUS: z.string() }),
   /** Of a discount. */
   reduction: z.optional(Reduction),
-  /** What a discount or promotional credit took from which lines of the bill; the parts add up to its amount. */
+  /** Of the rates of a commitment: what is charged of the price, in percent. */
+  percent: z.optional(exactDecimal),
+  /** Of what is missing of a commitment: its period, first and last month. */
+  period: z.optional(z.strictObject({ from: month, to: month })),
+  /** What a discount, a rate or promotional credit took from which lines of the bill; the parts add up to its amount. */
   shares: z.optional(z.array(z.strictObject({ lineId: z.string(), amount: moneyShape }))),
 });
 export type LineTerm = z.output<typeof LineTerm>;
@@ -188,10 +203,21 @@ export type CurrentBill = z.output<typeof CurrentBill>;
 
 /**
  * A step of a line's calculation. An adjustment has the month's cost now (`recounted`) and the part that was
- * `billed` before; a minimum spend what was `agreed`, and what was `charged` of it.
+ * `billed` before; a minimum spend what was `agreed`, and what was `charged` of it; what is missing of a commitment
+ * what was `committed`, and what was `drawn` of it; an interim bill what was `used`, and what credit will have `covered` of it.
  */
 export const LineStep = z.extend(PriceStep, {
-  kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed', 'agreed', 'charged']),
+  kind: z.enum([
+    ...PriceStep.shape.kind.options,
+    'recounted',
+    'billed',
+    'agreed',
+    'charged',
+    'committed',
+    'drawn',
+    'used',
+    'covered',
+  ]),
 });
 export type LineStep = z.output<typeof LineStep>;
 
@@ -295,6 +321,7 @@ const exported = {
 };
 
 export const billing = contract({
+  ...interimRoutes,
   listBills: route({
     method: 'GET',
     path: '/bills',
@@ -466,6 +493,7 @@ export const billing = contract({
 });
 
 export const billingErrors = {
+  ...interimErrors,
   'billing.bill_not_found': 404,
   'billing.line_not_found': 404,
   'billing.subscription_not_found': 404,
@@ -475,6 +503,7 @@ export const billingErrors = {
   'billing.amount_too_large': 409,
   'billing.already_paid': 409,
   'billing.bill_void': 409,
+  'billing.interim_deducted': 409,
   'billing.too_many_entries': 400,
   'billing.tax_rate_negative': 400,
   'billing.percent_out_of_range': 400,

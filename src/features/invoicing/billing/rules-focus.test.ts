@@ -10,6 +10,11 @@ import { focusOfCharge, type BilledCharge } from './rules-focus.ts';
 
 type Row = Readonly<Record<FocusColumn, string>>;
 const kinds = [...lineKinds, 'tax'] as const;
+const ofCommitments: ReadonlySet<BilledCharge['kind']> = new Set([
+  'committed_rate',
+  'overage_rate',
+  'true_up',
+]);
 const charge = (kind: BilledCharge['kind'], takenBack: BilledCharge['takenBack']): BilledCharge => ({
   kind,
   takenBack,
@@ -21,7 +26,16 @@ const charge = (kind: BilledCharge['kind'], takenBack: BilledCharge['takenBack']
   service:
     kind === 'tax'
       ? { id: '', name: '', charge: null, type: '', category: '', tags: [] }
-      : { id: 'svc_1', name: 'Storage', charge: null, type: 'Storage', category: 'Storage', tags: ['prod'] },
+      : ofCommitments.has(kind)
+        ? { id: 'cmt_1', name: '', charge: 'Yearly', type: '', category: '', tags: [] }
+        : {
+            id: 'svc_1',
+            name: 'Storage',
+            charge: null,
+            type: 'Storage',
+            category: 'Storage',
+            tags: ['prod'],
+          },
   bill: {
     number: takenBack === 'credit_note' ? 'C-202410-000001' : 'B-202410-000001',
     periodStart: new Date('2024-09-30T16:00:00Z'),
@@ -40,6 +54,7 @@ const rows: readonly [string, BilledCharge, Row][] = kinds.flatMap((kind) =>
 );
 
 const isCorrection = (row: Row): boolean => row.ChargeClass === 'Correction';
+const isOfCommitment = (kind: BilledCharge['kind']): boolean => ofCommitments.has(kind);
 const isSold = (row: Row): boolean => row.ChargeCategory === 'Usage' || row.ChargeCategory === 'Purchase';
 const isMoment = (value: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value);
 const isNumber = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value);
@@ -123,8 +138,11 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
   ],
   [
     'PricingCategory',
-    'MUST be "Standard" when pricing is predetermined at the agreed upon rate, flat and tiered rates included',
-    (row) => ['', 'Standard'].includes(row.PricingCategory),
+    'MUST be "Standard" when pricing is predetermined at the agreed upon rate, "Committed" when it is subject to a commitment',
+    (row) =>
+      ['', row.CommitmentDiscountStatus === 'Unused' ? 'Committed' : 'Standard'].includes(
+        row.PricingCategory,
+      ),
   ],
   [
     'EffectiveCost',
@@ -135,7 +153,10 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     'ContractedCost',
     'MUST match the BilledCost of a charge unrelated to other charges; defaults to the ListCost without negotiated discounts',
     (row, { kind }) =>
-      kind === 'discount' || kind === 'promotional_credit'
+      kind === 'discount' ||
+      kind === 'promotional_credit' ||
+      kind === 'committed_rate' ||
+      kind === 'overage_rate'
         ? true
         : row.ContractedCost === row.BilledCost && row.ListCost === row.BilledCost,
   ],
@@ -143,7 +164,7 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     'ListCost',
     'MUST reflect no discounts; ContractedCost MUST reflect negotiated ones, and no credit that was given away',
     (row, { kind }) =>
-      kind === 'discount'
+      kind === 'discount' || kind === 'committed_rate' || kind === 'overage_rate'
         ? row.ListCost === '0' && row.ContractedCost === row.BilledCost
         : kind !== 'promotional_credit' || (row.ListCost === '0' && row.ContractedCost === '0'),
   ],
@@ -159,13 +180,15 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     (row) =>
       row.ChargeCategory !== 'Usage'
         ? row.ConsumedQuantity === ''
-        : isCorrection(row) || isNumber(row.ConsumedQuantity),
+        : isCorrection(row) || isNumber(row.ConsumedQuantity) !== (row.CommitmentDiscountStatus === 'Unused'),
   ],
   [
     'ConsumedUnit',
     'MUST NOT be null if ChargeCategory is "Usage" and ChargeClass is not "Correction"; MUST be null in all other cases but corrections of usage',
     (row) =>
-      row.ChargeCategory !== 'Usage' ? row.ConsumedUnit === '' : isCorrection(row) || row.ConsumedUnit !== '',
+      row.ChargeCategory !== 'Usage'
+        ? row.ConsumedUnit === ''
+        : isCorrection(row) || (row.ConsumedUnit !== '') !== (row.CommitmentDiscountStatus === 'Unused'),
   ],
   [
     'InvoiceId',
@@ -181,7 +204,7 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     (row) =>
       row.ChargeCategory === 'Tax'
         ? row.PricingCategory === ''
-        : !isSold(row) || isCorrection(row) || row.PricingCategory === 'Standard',
+        : !isSold(row) || isCorrection(row) || row.PricingCategory !== '',
   ],
   [
     'PricingQuantity',
@@ -203,6 +226,43 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     'ServiceCategory',
     'MUST NOT be null; MUST be one of the allowed values',
     (row) => ['Storage', 'Other'].includes(row.ServiceCategory),
+  ],
+  [
+    'CommitmentDiscountId',
+    'MUST NOT be null when the charge is related to a commitment, and MUST be null when it is not',
+    (row, { kind }) => (row.CommitmentDiscountId !== '') === isOfCommitment(kind),
+  ],
+  [
+    'CommitmentDiscountStatus',
+    'MUST be "Used" or "Unused" when CommitmentDiscountId is not null and ChargeCategory is "Usage", and null otherwise',
+    (row, { kind }) => row.CommitmentDiscountStatus === (kind === 'true_up' ? 'Unused' : ''),
+  ],
+  [
+    'CommitmentDiscountCategory',
+    'MUST be "Usage" or "Spend" when CommitmentDiscountId is not null, and null otherwise',
+    (row) => row.CommitmentDiscountCategory === (row.CommitmentDiscountId === '' ? '' : 'Spend'),
+  ],
+  [
+    'CommitmentDiscountType',
+    'MUST be null when CommitmentDiscountId is null and MUST NOT be null otherwise',
+    (row) => (row.CommitmentDiscountType === '') === (row.CommitmentDiscountId === ''),
+  ],
+  [
+    'CommitmentDiscountName',
+    'MUST be null when CommitmentDiscountId is null',
+    (row) => row.CommitmentDiscountName === (row.CommitmentDiscountId === '' ? '' : 'Yearly'),
+  ],
+  [
+    'CommitmentDiscountQuantity',
+    'MUST NOT be null when a commitment was not used and the charge is no correction; MUST be of type Decimal',
+    (row) =>
+      isNumber(row.CommitmentDiscountQuantity) ===
+      (row.CommitmentDiscountStatus === 'Unused' && !isCorrection(row)),
+  ],
+  [
+    'CommitmentDiscountUnit',
+    'MUST NOT be null when CommitmentDiscountQuantity is not null, and null otherwise',
+    (row) => (row.CommitmentDiscountUnit === '') === (row.CommitmentDiscountQuantity === ''),
   ],
   ['ServiceName', 'MUST NOT be null', (row) => row.ServiceName !== ''],
   ['Tags', 'MUST be in key-value format', (row) => typeof JSON.parse(row.Tags) === 'object'],

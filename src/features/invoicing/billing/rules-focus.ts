@@ -19,6 +19,7 @@ export type BilledCharge = {
   readonly subscriptionId: string;
   readonly forMonth: BillingMonth | null;
   readonly service: {
+    /** Where there is no service, of what was agreed. */
     readonly id: string;
     readonly name: string;
     /** The charge of its rate card, or what was agreed, in English. */
@@ -37,9 +38,15 @@ export type BilledCharge = {
   readonly issuer: string;
 };
 
+const ofCommitment: ReadonlySet<BilledCharge['kind']> = new Set([
+  'committed_rate',
+  'overage_rate',
+  'true_up',
+]);
+
 /** How a row is called. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
-  const part = service.charge ?? kind.replace('_', ' ');
+  const part = service.charge ?? kind.replaceAll('_', ' ');
   const description = kind === 'tax' ? 'Tax' : service.name === '' ? part : `${service.name}: ${part}`;
   return takenBack === null ? description : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${description}`;
 }
@@ -64,6 +71,7 @@ export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn
       billingPeriod,
       subscriptionId,
       service,
+      commitment: ofCommitment.has(kind) ? { id: service.id, name: service.charge ?? '' } : undefined,
       invoiceId: bill.number,
       isTakenBack: charge.takenBack !== null,
     },

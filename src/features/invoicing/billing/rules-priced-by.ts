@@ -8,8 +8,13 @@ const unpriced: ReadonlySet<BillLine['kind']> = new Set([
   'adjustment',
   'one_off',
   'discount',
+  'committed_rate',
+  'overage_rate',
+  'true_up',
   'minimum_spend',
   'promotional_credit',
+  'interim',
+  'interim_deduction',
 ]);
 
 export type PricedBy = (typeof pricedBys)[number];

@@ -7,9 +7,11 @@ import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import type { GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { CommitmentInForce } from '#features/invoicing/commitments/rules.ts';
 import type { OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
-import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
+import { billWithTerms, noTerms, oneOffLine, termsAfter, type BillPlan, type Terms } from './rules-terms.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { taxOf } from '#tests/support/model.ts';
 
 const twd = (minor: bigint | number): Money => money(BigInt(minor), 'TWD');
@@ -78,6 +80,23 @@ const oneOff = (amount: number, subscriptionId: string | null = null): OneOffInF
 });
 const minimum = (amount: number | bigint) => ({ id: 'msp_1' as Id<'msp'>, name, amount: twd(amount) });
 
+/** 10,000 for a quarter, of which this bill is the second month's; at 80 % of the price until then and 90 % beyond. */
+const commitment = (more: Partial<CommitmentInForce> = {}): CommitmentInForce => ({
+  id: 'cmt_1' as Id<'cmt'>,
+  version: 1n,
+  name,
+  scope: { services: null, usageOnly: false },
+  currency: 'TWD',
+  committedPercent: '80',
+  overagePercent: '90',
+  period: { index: 0, firstMonth: '2026-01' as BillingMonth, lastMonth: '2026-03' as BillingMonth },
+  amount: 10_000n,
+  target: 10_000n,
+  drawn: 0n,
+  trueUp: 0n,
+  settles: false,
+  ...more,
+});
 const bill = (base: readonly PlannedBillLine[], terms: Partial<Terms>, taxRate = '5'): BillPlan =>
   billWithTerms('TWD', base, { ...noTerms, ...terms }, taxRate);
 const shown = (plan: BillPlan): string =>
@@ -204,6 +223,84 @@ describe('worked numbers, at 5 % tax', () => {
       { oneOffs: [oneOff(-300)], discounts: [percent('10')] },
       '1000 -300 -100 = 600 + 30',
     ],
+    // Metronome: spend draws the commitment down at the committed rate.
+    ['a commitment’s rate', [line(1000)], { commitments: [commitment()] }, '1000 -200 = 800 + 40'],
+    [
+      'a commitment of which 400 is left: half is at its rate, half beyond',
+      [line(1000)],
+      { commitments: [commitment({ drawn: 9_600n })] },
+      '1000 -100 -50 = 850 + 43',
+    ],
+    [
+      'a commitment that is used up',
+      [line(1000)],
+      { commitments: [commitment({ drawn: 10_000n })] },
+      '1000 -100 = 900 + 45',
+    ],
+    [
+      'a commitment at the prices as they are, before its last month',
+      [line(1000)],
+      { commitments: [commitment({ committedPercent: '100', overagePercent: '100' })] },
+      '1000 = 1000 + 50',
+    ],
+    // Metronome, Lago: at the end of the period the rest is charged as true-up.
+    [
+      'what is missing of a commitment in its last month',
+      [line(1000)],
+      { commitments: [commitment({ drawn: 6_000n, settles: true })] },
+      '1000 -200 3200 = 4000 + 200',
+    ],
+    [
+      'what is missing of a commitment, in a month without charges',
+      [],
+      { commitments: [commitment({ drawn: 6_000n, settles: true })] },
+      '4000 = 4000 + 200',
+    ],
+    [
+      'a bill of a settled period that is issued again with more usage takes the true-up back',
+      [line(3000)],
+      { commitments: [commitment({ drawn: 6_000n, trueUp: 3_200n, settles: true })] },
+      '3000 -600 -1600 = 800 + 40',
+    ],
+    [
+      'a commitment counts what a discount leaves',
+      [line(1000)],
+      { discounts: [percent('50')], commitments: [commitment({ drawn: 9_000n, settles: true })] },
+      '1000 -500 -100 600 = 1000 + 50',
+    ],
+    [
+      'one-off charges are neither at its rate nor drawn',
+      [line(1000), oneOffLine(oneOff(400), new Map())],
+      { oneOffs: [oneOff(400)], commitments: [commitment()] },
+      '1000 400 -200 = 1200 + 60',
+    ],
+    [
+      'a line draws of the first commitment that covers it alone',
+      [line(1000), line(500, { service: 'db' })],
+      {
+        commitments: [
+          commitment({ scope: { services: ['svc_db'], usageOnly: false }, committedPercent: '50' }),
+          commitment({ id: 'cmt_2' as Id<'cmt'> }),
+        ],
+      },
+      '1000 500 -250 -200 = 1050 + 53',
+    ],
+    [
+      'what is missing of a commitment counts for a minimum spend, and credit pays for it',
+      [line(1000)],
+      {
+        commitments: [commitment({ drawn: 8_000n, settles: true })],
+        minimumSpends: [minimum(2500)],
+        grants: [grant('promotional', 2100)],
+      },
+      '1000 -200 1200 500 -2100 = 400 + 20',
+    ],
+    [
+      'a refund is at the commitment’s rate, and gives it back',
+      [line(300, { kind: 'base_fee' }), line(-200, { kind: 'credit' })],
+      { commitments: [commitment()] },
+      '300 -200 -20 = 80 + 4',
+    ],
   ])('%s', (_name, base, terms, figures) => {
     expect(shown(bill(base, terms))).toBe(figures);
   });
@@ -237,6 +334,63 @@ describe('worked numbers, at 5 % tax', () => {
     expect(paid.map(({ id, amount }) => [id, amount.minor])).toEqual([
       ['cgr_b', 200n],
       ['cgr_d', 430n],
+    ]);
+  });
+
+  test('what a bill draws of a commitment, and the steps of what is missing', () => {
+    const plan = bill([line(1000)], { commitments: [commitment({ drawn: 6_000n, settles: true })] });
+    expect(plan.applied.commitments).toEqual([
+      {
+        id: 'cmt_1',
+        version: 1n,
+        period: 0,
+        drawn: twd(800),
+        trueUp: twd(3200),
+        isSettlement: true,
+      },
+    ]);
+    expect(plan.lines.map(({ kind }) => kind)).toEqual(['usage', 'committed_rate', 'true_up']);
+    expect(plan.lines[2]?.steps.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['committed', '10000'],
+      ['drawn', '-6800'],
+    ]);
+    expect(plan.lines[2]?.term).toMatchObject({ id: 'cmt_1', period: { from: '2026-01', to: '2026-03' } });
+    // A month of which nothing was drawn counts as billed, too.
+    expect(bill([], { commitments: [commitment()] }).applied.commitments).toMatchObject([
+      { drawn: twd(0), trueUp: twd(0), isSettlement: false },
+    ]);
+  });
+
+  test('a share of what is missing of a commitment names its place behind the rates', () => {
+    const plan = bill([line(1000)], {
+      discounts: [percent('50')],
+      commitments: [commitment({ drawn: 9_500n, settles: true })],
+      grants: [grant('promotional', 250)],
+    });
+    expect(shown(plan)).toBe('1000 -500 -100 100 -250 = 250 + 13');
+    expect(plan.lines[4]?.term?.shares?.map(({ lineId, amount }) => [lineId, amount.minor])).toEqual([
+      ['1', 200n],
+      ['4', 50n],
+    ]);
+  });
+
+  test('what earlier bills draw is left to later ones of the same period alone', () => {
+    const terms = { ...noTerms, commitments: [commitment(), commitment({ id: 'cmt_2' as Id<'cmt'> })] };
+    const drawn = {
+      id: 'cmt_1' as Id<'cmt'>,
+      version: 1n,
+      drawn: twd(700),
+      trueUp: twd(50),
+      isSettlement: false,
+    };
+    const applied = bill([], {}).applied;
+    const after = termsAfter(terms, [
+      { ...applied, commitments: [{ ...drawn, period: 0 }] },
+      { ...applied, commitments: [{ ...drawn, period: 1 }] },
+    ]);
+    expect(after.commitments.map((each) => [each.id, each.drawn, each.trueUp])).toEqual([
+      ['cmt_1', 700n, 50n],
+      ['cmt_2', 0n, 0n],
     ]);
   });
 
@@ -318,7 +472,29 @@ const anyGrants = fc
   .map((list) =>
     list.map(([kind, available, scope], index) => grant(kind, available, scope, `cgr_${index}`)),
   );
+const anyCommitments = fc
+  .array(
+    fc
+      .record({
+        scope: fc.record({
+          services: fc.constantFrom<string[] | null>(null, ['svc_vm'], ['svc_db', 'svc_cdn']),
+          usageOnly: fc.boolean(),
+        }),
+        committedPercent: fc.constantFrom('100', '80', '33.3333'),
+        overagePercent: fc.constantFrom('100', '90', '120.5'),
+        amount: fc.bigInt(1n, 80_000n),
+        drawn: fc.bigInt(0n, 80_000n),
+        trueUp: fc.constantFrom(0n, 500n),
+        settles: fc.boolean(),
+      })
+      .map((of) =>
+        commitment({ ...of, target: of.amount, drawn: of.drawn < of.amount ? of.drawn : of.amount }),
+      ),
+    { maxLength: 2 },
+  )
+  .map((list) => list.map((each, index) => ({ ...each, id: `cmt_${index}` as Id<'cmt'> })));
 const anyTerms = fc.record({
+  commitments: anyCommitments,
   discounts: fc.array(anyDiscount, { maxLength: 4 }),
   order: fc.constantFrom<Terms['order']>('as_listed', 'percent_first', 'best_only'),
   minimumSpends: fc.array(fc.nat(60_000).map(minimum), { maxLength: 1 }),
@@ -354,7 +530,13 @@ describe('for any lines and terms', () => {
         }
       for (const [id, minor] of taken) {
         const of = required(plan.lines[Number(id) - 1], 'the line of a share').amount.minor;
-        expect(of >= 0n ? minor >= 0n && minor <= of : minor <= 0n && minor >= of).toBe(true);
+        // A rate above the price adds to what is charged for a line.
+        const isRaised = plan.lines.some(
+          ({ kind, term }) => kind === 'overage_rate' && term?.shares?.some((share) => share.lineId === id),
+        );
+        expect(
+          of >= 0n ? (isRaised || minor >= 0n) && minor <= of : (isRaised || minor <= 0n) && minor >= of,
+        ).toBe(true);
       }
     });
   });
@@ -388,6 +570,21 @@ describe('for any lines and terms', () => {
       );
       if (!agreed || before >= agreed.amount.minor) expect(added).toBeUndefined();
       else expect(added?.amount.minor).toBe(agreed.amount.minor - before);
+    });
+  });
+
+  test('of a commitment no more is drawn than there is; when it is settled, drawn and true-up are its amount', () => {
+    holds((_base, { commitments = [] }, plan) => {
+      for (const { id, drawn, trueUp, isSettlement } of plan.applied.commitments) {
+        const of = required(
+          commitments.find((each) => each.id === id),
+          'a commitment',
+        );
+        const inAll = of.drawn + drawn.minor;
+        expect(inAll >= 0n && inAll <= of.amount).toBe(true);
+        if (isSettlement) expect(inAll + of.trueUp + trueUp.minor).toBe(of.target);
+        else expect(trueUp.minor).toBe(0n);
+      }
     });
   });
 

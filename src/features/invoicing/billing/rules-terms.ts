@@ -1,15 +1,29 @@
-// What was agreed with an organization, on its bill: one-off charges, then discounts, then what is missing of
-// a minimum spend, then promotional credit; after tax, prepaid credit pays (rating.md, "Peers' conventions").
+// What was agreed with an organization, on its bill: one-off charges, then discounts, then the rates of commitments and
+// what is missing of them, then what is missing of a minimum spend, then promotional credit, then what interim bills
+// charged; after tax, prepaid credit pays (rating.md, "Peers' conventions").
 import { assert, required } from '#kernel/assert.ts';
-import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { money, moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import { covers, discountShares, spread, type DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import { burn, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { CommitmentInForce } from '#features/invoicing/commitments/rules.ts';
 import type { MinimumSpendInForce, OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
 import type { LineTerm } from './contract.ts';
+import { commitmentLines, commitmentsAfter, type DrawnCommitment } from './rules-commitments.ts';
+import { deductionLines, type InterimBill } from './rules-interim.ts';
 import type { PlannedBillLine } from './rules-late.ts';
+import {
+  agreedStep,
+  namedShares,
+  natureOf,
+  ofOrganization,
+  take,
+  termLine,
+  type Remaining,
+  type Service,
+} from './rules-term-lines.ts';
 import { chargesOf, grossAmounts } from './rules-totals.ts';
 
 /** A minimum spend, and what the line that fills up to it is called on bills. */
@@ -20,16 +34,22 @@ export type Terms = {
   readonly oneOffs: readonly OneOffInForce[];
   readonly discounts: readonly DiscountInForce[];
   readonly order: DiscountOrder;
+  /** Those for named services first: a line draws of the first one that covers it. */
+  readonly commitments: readonly CommitmentInForce[];
   readonly minimumSpends: readonly NamedMinimumSpend[];
   /** In the order in which they are used up. */
   readonly grants: readonly GrantInForce[];
+  /** The month's interim bills that stand. */
+  readonly interims: readonly InterimBill[];
 };
 export const noTerms: Terms = {
   oneOffs: [],
   discounts: [],
   order: 'as_listed',
+  commitments: [],
   minimumSpends: [],
   grants: [],
+  interims: [],
 };
 
 /** An amount that a bill takes of a term, and the version of the term that it was planned by. */
@@ -42,6 +62,9 @@ export type TakenOf<Term extends string> = {
 export type AppliedTerms = {
   readonly oneOffs: readonly TakenOf<Id<'ooc'>>[];
   readonly discounts: readonly TakenOf<Id<'rdm'>>[];
+  readonly commitments: readonly DrawnCommitment[];
+  /** The interim bills that it takes off. */
+  readonly interims: readonly Id<'bil'>[];
   /** Taken off before tax. */
   readonly promotional: readonly TakenOf<Id<'cgr'>>[];
   /** Pays the bill as it is issued. */
@@ -82,6 +105,10 @@ export function termsAfter(terms: Terms, applied: readonly AppliedTerms[]): Term
     ...terms,
     oneOffs: terms.oneOffs.filter(({ id }) => !billed.has(id)),
     discounts: terms.discounts.filter(({ isOnce, redemptionId }) => !isOnce || !redeemed.has(redemptionId)),
+    commitments: commitmentsAfter(
+      terms.commitments,
+      applied.map(({ commitments }) => commitments),
+    ),
     grants: terms.grants
       .map((grant) => {
         const rest = grant.available.minor - (grant.isOfMonth ? 0n : (used.get(grant.id) ?? 0n));
@@ -89,17 +116,6 @@ export function termsAfter(terms: Terms, applied: readonly AppliedTerms[]): Term
       })
       .filter(({ available }) => available.minor > 0n),
   };
-}
-
-/** A line as terms see it: what is left of it, and what it is for. */
-type Remaining = { readonly line: PlannedBillLine; left: bigint };
-type Service = Pick<PlannedBillLine, 'subscriptionId' | 'serviceId' | 'serviceName'>;
-const ofOrganization: Service = { subscriptionId: null, serviceId: null, serviceName: '' };
-
-/** Fees, usage, and what is neither: prepaid and promotional credit may be for usage alone. */
-function natureOf({ kind }: PlannedBillLine): 'fee' | 'usage' | 'other' {
-  if (kind === 'usage' || kind === 'minimum' || kind === 'maximum' || kind === 'adjustment') return 'usage';
-  return kind === 'minimum_spend' ? 'other' : 'fee';
 }
 
 /** A one-off charge as a line, beside its service where it has one on this bill. */
@@ -123,6 +139,13 @@ export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, 
   };
 }
 
+/** An interim bill: its lines and the tax on them. What was agreed is on the bill of the month, and counted in the lines already. */
+export const planInterimBill = (
+  currency: Currency,
+  lines: readonly PlannedBillLine[],
+  taxRate: string,
+): BillPlan => billWithTerms(currency, lines, noTerms, taxRate);
+
 /** The bill of a one-off charge alone, beside the service that it is for. */
 export function planOneOffBill(
   oneOff: OneOffInForce,
@@ -134,22 +157,6 @@ export function planOneOffBill(
   return billWithTerms(oneOff.amount.currency, [oneOffLine(oneOff, services)], terms, taxRate);
 }
 
-type TermLine = Pick<PlannedBillLine, 'kind' | 'amount' | 'steps'> & {
-  readonly term: LineTerm;
-  readonly service?: Service | undefined;
-  readonly exact?: Decimal;
-};
-const termLine = ({ service = ofOrganization, ...line }: TermLine): PlannedBillLine => ({
-  exact: moneyDecimal(line.amount),
-  ...line,
-  ...service,
-  priceVersionId: null,
-  quantity: '1',
-  unit: '',
-  unitPrice: null,
-  forMonth: null,
-});
-
 /**
  * Adds up one bill: the given lines in their order, then those of the terms. Asserts that what is left of the
  * lines is the net amount, so that no share is lost or taken twice.
@@ -160,20 +167,22 @@ export function billWithTerms(
   terms: Terms,
   taxRate: string,
 ): BillPlan {
-  const remaining = base.map((line): Remaining => ({ line, left: line.amount.minor }));
+  const remaining = base.map(asRemaining);
   const discounts = discountLines(currency, remaining, terms);
+  const { rates, trueUps, drawn } = commitmentLines(currency, remaining, terms.commitments);
+  remaining.push(...trueUps.map(asRemaining));
   const minimums = minimumLines(currency, remaining, terms.minimumSpends);
-  remaining.push(...minimums.map((line) => ({ line, left: line.amount.minor })));
-  const firstMinimum = base.length + discounts.lines.length;
-  // A share names its line by the place on the bill: discounts stand between the lines and the minimum.
-  const placeOf = (index: number): number =>
-    index < base.length ? index : firstMinimum + index - base.length;
+  remaining.push(...minimums.map(asRemaining));
+  const reductions = [...discounts.lines, ...rates];
+  // A share names its line by the place on the bill: what changes lines stands between them and what is missing.
+  const placeOf = (index: number): number => (index < base.length ? index : index + reductions.length);
   const promotional = promotionalLines(currency, remaining, terms.grants, placeOf);
-  const lines = [...base, ...discounts.lines, ...minimums, ...promotional.lines];
+  const deductions = deductionLines(currency, terms.interims);
+  const lines = [...base, ...reductions, ...trueUps, ...minimums, ...promotional.lines, ...deductions];
   const { subtotal: net, taxTotal: tax, total } = chargesOf({ currency, lines, taxRate });
   assert(
-    remaining.reduce((sum, { left }) => sum + left, 0n) === net.minor,
-    'what terms leave of the lines is the net amount',
+    remaining.reduce((sum, { left }) => sum + left, 0n) + sumOf(deductions) === net.minor,
+    'what terms leave of the lines, less what interim bills charged, is the net amount',
   );
   return {
     currency,
@@ -185,11 +194,17 @@ export function billWithTerms(
     applied: {
       oneOffs: takenOneOffs(base, terms),
       discounts: discounts.taken,
+      commitments: drawn,
+      interims: terms.interims.flatMap((interim) => (interim.currency === currency ? interim.id : [])),
       promotional: promotional.taken,
       prepaid: prepaidUses(currency, remaining, terms.grants, tax, total),
     },
   };
 }
+
+const sumOf = (lines: readonly PlannedBillLine[]): bigint =>
+  lines.reduce((sum, { amount }) => sum + amount.minor, 0n);
+const asRemaining = (line: PlannedBillLine): Remaining => ({ line, left: line.amount.minor });
 
 function takenOneOffs(base: readonly PlannedBillLine[], { oneOffs }: Terms): AppliedTerms['oneOffs'] {
   const onBill = new Set(base.flatMap(({ kind, term }) => (kind === 'one_off' && term ? term.id : [])));
@@ -277,25 +292,6 @@ function serviceOfSubscription(remaining: readonly Remaining[], subscriptionId: 
   return found && { subscriptionId, serviceId: found.serviceId, serviceName: found.serviceName };
 }
 
-/** Takes shares of the lines and answers their sum. */
-function take(currency: Currency, remaining: readonly Remaining[], shares: readonly Money[]): Money {
-  let sum = 0n;
-  for (const [index, each] of remaining.entries()) {
-    const { minor } = required(shares[index], 'the share of a line');
-    each.left -= minor;
-    sum += minor;
-  }
-  return money(sum, currency);
-}
-
-const namedShares = (
-  shares: readonly Money[],
-  placeOf: (index: number) => number,
-): NonNullable<LineTerm['shares']> =>
-  shares.flatMap((amount, index) =>
-    amount.minor === 0n ? [] : [{ lineId: String(placeOf(index) + 1), amount }],
-  );
-
 /**
  * What fees and usage lack of the agreed minimum after discounts, before tax. One-off charges do not count
  * towards it and one-off credits do not make it larger.
@@ -309,18 +305,10 @@ function minimumLines(
   return minimumSpends
     .filter(({ amount }) => amount.currency === currency && amount.minor > charged)
     .map(({ id, name, amount }) => {
-      const step = (kind: 'agreed' | 'charged', of: bigint) => ({
-        kind,
-        from: null,
-        upTo: null,
-        quantity: '1',
-        unitPrice: '0',
-        amount: decimalText(moneyDecimal(money(of, currency))),
-      });
       return termLine({
         kind: 'minimum_spend',
         amount: money(amount.minor - charged, currency),
-        steps: [step('agreed', amount.minor), step('charged', -charged)],
+        steps: [agreedStep('agreed', amount.minor, currency), agreedStep('charged', -charged, currency)],
         term: { id, name },
       });
     });

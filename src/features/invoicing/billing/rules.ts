@@ -3,12 +3,16 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
 import type { Bill } from './contract.ts';
+import { isTrueUpDue } from './rules-commitments.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { assertSane } from './rules-sanity.ts';
 import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
 
+export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
 export { grossAmounts } from './rules-totals.ts';
 export {
+  noTerms,
+  planInterimBill,
   planOneOffBill,
   takenOf,
   termsAfter,
@@ -46,9 +50,14 @@ export function planBills(
   const services = new Map(ofMonth.map((line) => [line.subscriptionId ?? '', serviceOf(line)]));
   const oneOffs = terms.oneOffs.map((oneOff) => oneOffLine(oneOff, services));
   const byCurrency = Map.groupBy([...ofMonth, ...late, ...oneOffs], (line) => line.amount.currency);
-  // A minimum spend is due also for a month in which nothing was charged.
-  for (const { amount } of terms.minimumSpends)
-    if (!byCurrency.has(amount.currency)) byCurrency.set(amount.currency, []);
+  // A minimum spend and what is missing of a commitment are due also for a month in which nothing was charged, and what
+  // interim bills charged is taken off.
+  const dueAnyway = [
+    ...terms.minimumSpends.map(({ amount }) => amount.currency),
+    ...terms.commitments.filter(isTrueUpDue).map((commitment) => commitment.currency),
+    ...terms.interims.map((interim) => interim.currency),
+  ];
+  for (const currency of dueAnyway) if (!byCurrency.has(currency)) byCurrency.set(currency, []);
   return [...byCurrency]
     .toSorted(([a], [b]) => compareTexts(a, b))
     .map(([currency, lines]) => billWithTerms(currency, lines, terms, taxRate));

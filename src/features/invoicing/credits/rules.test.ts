@@ -221,21 +221,39 @@ describe('how it is settled', () => {
       organizationId: 'org_1',
       currency,
       net: 100n,
+      trueUp: 30n,
       tax: 5n,
       toDue: 40n,
       toBalance: 65n,
     });
     expect(entries.map((entry) => [entry.account.kind, entry.minor])).toEqual([
-      ['revenue', 100n],
+      ['revenue', 70n],
+      ['breakage', 30n],
       ['tax', 5n],
       ['receivable', -40n],
       ['balance', -65n],
     ]);
     expect(
-      creditEntries({ organizationId: 'org_1', currency, net: 100n, tax: 0n, toDue: 100n, toBalance: 0n }),
+      creditEntries({
+        organizationId: 'org_1',
+        currency,
+        net: 100n,
+        trueUp: 0n,
+        tax: 0n,
+        toDue: 100n,
+        toBalance: 0n,
+      }),
     ).toHaveLength(2);
     expect(
-      creditEntries({ organizationId: 'org_1', currency, net: 0n, tax: 0n, toDue: 0n, toBalance: 0n }),
+      creditEntries({
+        organizationId: 'org_1',
+        currency,
+        net: 0n,
+        trueUp: 0n,
+        tax: 0n,
+        toDue: 0n,
+        toBalance: 0n,
+      }),
     ).toEqual([]);
   });
 

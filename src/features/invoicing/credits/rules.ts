@@ -158,9 +158,16 @@ export function splitCredit(total: bigint, due: bigint): { toDue: bigint; toBala
 export type UndoneTerms = {
   readonly discount: bigint;
   readonly promotional: bigint;
+  /** The part of `promotional` that was taken off what was missing of commitments. */
+  readonly promotionalOfTrueUps: bigint;
   readonly toPrepaid: bigint;
 };
-export const noneUndone: UndoneTerms = { discount: 0n, promotional: 0n, toPrepaid: 0n };
+export const noneUndone: UndoneTerms = {
+  discount: 0n,
+  promotional: 0n,
+  promotionalOfTrueUps: 0n,
+  toPrepaid: 0n,
+};
 
 /**
  * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
@@ -171,18 +178,22 @@ export function creditEntries(
     organizationId: string;
     currency: Currency;
     net: bigint;
+    /** The part of `net` that was charged because it was missing of commitments. */
+    trueUp: bigint;
     tax: bigint;
     toDue: bigint;
     toBalance: bigint;
   },
-  { discount, promotional, toPrepaid }: UndoneTerms = noneUndone,
+  { discount, promotional, promotionalOfTrueUps, toPrepaid }: UndoneTerms = noneUndone,
 ): Entry[] {
   const { organizationId, currency } = credit;
+  const trueUp = credit.trueUp + promotionalOfTrueUps;
   return balanced([
     {
       account: { kind: 'revenue', organizationId: null, currency },
-      minor: credit.net + discount + promotional,
+      minor: credit.net + discount + promotional - trueUp,
     },
+    { account: { kind: 'breakage', organizationId: null, currency }, minor: trueUp },
     { account: { kind: 'discounts', organizationId: null, currency }, minor: -discount },
     { account: { kind: 'tax', organizationId: null, currency }, minor: credit.tax },
     { account: { kind: 'receivable', organizationId, currency }, minor: -credit.toDue },

@@ -7,6 +7,7 @@ import { encodeId } from '#kernel/ids.ts';
 import { money, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import {
+  noTerms,
   planBills,
   takenOf,
   termsAfter,
@@ -245,7 +246,7 @@ function usedUpTo(
 /** The proposed terms as a bill takes them; `left` of each credit in its place. */
 function termsInForce({ terms, order, currency }: Proposal, left: readonly bigint[]): Terms {
   return {
-    oneOffs: [],
+    ...noTerms,
     order,
     discounts: terms.discounts.map((discount, index): DiscountInForce => ({
       redemptionId: encodeId('rdm', index, noRandomness),

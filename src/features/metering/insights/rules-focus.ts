@@ -15,6 +15,13 @@ export const focusColumns = [
   'ChargeFrequency',
   'ChargePeriodEnd',
   'ChargePeriodStart',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountId',
+  'CommitmentDiscountName',
+  'CommitmentDiscountQuantity',
+  'CommitmentDiscountStatus',
+  'CommitmentDiscountType',
+  'CommitmentDiscountUnit',
   'ConsumedQuantity',
   'ConsumedUnit',
   'ContractedCost',
@@ -41,6 +48,7 @@ export type FocusColumn = (typeof focusColumns)[number];
 /** The columns that hold numbers. */
 export const focusNumbers: ReadonlySet<FocusColumn> = new Set([
   'BilledCost',
+  'CommitmentDiscountQuantity',
   'ConsumedQuantity',
   'ContractedCost',
   'EffectiveCost',
@@ -87,8 +95,13 @@ export type FocusKind =
   | 'adjustment'
   | 'one_off'
   | 'discount'
+  | 'committed_rate'
+  | 'overage_rate'
+  | 'true_up'
   | 'minimum_spend'
   | 'promotional_credit'
+  | 'interim'
+  | 'interim_deduction'
   | 'tax';
 type ChargeKind = {
   readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment' | 'Credit';
@@ -97,8 +110,9 @@ type ChargeKind = {
 };
 
 /**
- * The FOCUS charge category of a line. Minimums and maximums adjust what was charged; late usage of a month
- * is still usage; discounts and promotional credit are credits.
+ * The FOCUS charge category of a line. Minimums, maximums and the rates of a commitment adjust what was charged;
+ * late usage of a month is still usage, and so is the unused part of a commitment; discounts and promotional credit
+ * are credits.
  */
 function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
@@ -114,11 +128,17 @@ function chargeOf(kind: FocusKind): ChargeKind {
       return { category: 'Purchase', frequency: 'One-Time', isPriced: true };
     case 'minimum':
     case 'maximum':
+    case 'committed_rate':
+    case 'overage_rate':
     case 'minimum_spend':
+    case 'interim':
+    case 'interim_deduction':
       return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };
     case 'discount':
     case 'promotional_credit':
       return { category: 'Credit', frequency: 'Recurring', isPriced: false };
+    case 'true_up':
+      return { category: 'Usage', frequency: 'Recurring', isPriced: true };
     case 'tax':
       return { category: 'Tax', frequency: 'Recurring', isPriced: false };
   }
@@ -149,6 +169,8 @@ export type FocusCharge = {
     readonly category: string;
     readonly tags: readonly string[];
   };
+  /** The commitment by whose rates it was changed, or that was not used up. */
+  readonly commitment?: { readonly id: string; readonly name: string } | undefined;
   /** The bill or credit note; empty before there is one. */
   readonly invoiceId: string;
   /** Whether it reverses an earlier charge: once, without a quantity. */
@@ -156,15 +178,34 @@ export type FocusCharge = {
 };
 export type FocusAccount = { readonly id: string; readonly name: string; readonly provider: string };
 
+type CommitmentColumn = Extract<FocusColumn, `CommitmentDiscount${string}`>;
+/** An amount of money was committed to, so what was not used of it is counted in its currency. */
+function commitmentColumns(
+  { commitment, cost, currency, kind }: FocusCharge,
+  isCounted: boolean,
+): Readonly<Record<CommitmentColumn, string>> {
+  return {
+    CommitmentDiscountCategory: commitment ? 'Spend' : '',
+    CommitmentDiscountId: commitment?.id ?? '',
+    CommitmentDiscountName: commitment?.name ?? '',
+    CommitmentDiscountQuantity: commitment && isCounted ? cost : '',
+    CommitmentDiscountStatus: commitment && kind === 'true_up' ? 'Unused' : '',
+    CommitmentDiscountType: commitment ? 'Spend commitment' : '',
+    CommitmentDiscountUnit: commitment && isCounted ? currency : '',
+  };
+}
+
 /** One charge in the columns of the standard. What takes back, and late usage of a month that was invoiced, is a correction, as ChargeClass is defined. */
 export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<Record<FocusColumn, string>> {
   const { category, frequency, isPriced } = chargeOf(charge.kind);
   const { cost, quantity, unit, service, isTakenBack } = charge;
-  const isUsage = category === 'Usage' && !isTakenBack;
+  const isUnused = charge.kind === 'true_up';
+  const isUsage = category === 'Usage' && !isUnused && !isTakenBack;
   const hasPrice = isPriced && !isTakenBack;
   const isTax = charge.kind === 'tax';
-  // List prices know no discounts; contracted ones know those that were agreed, and no credit that was given away.
-  const listCost = category === 'Credit' ? '0' : cost;
+  const isRate = charge.kind === 'committed_rate' || charge.kind === 'overage_rate';
+  // List prices know no discounts and no agreed rates; contracted ones know those that were agreed, and no credit that was given away.
+  const listCost = category === 'Credit' || isRate ? '0' : cost;
   const contractedCost = charge.kind === 'promotional_credit' ? '0' : cost;
   return {
     BilledCost: cost,
@@ -179,6 +220,7 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ChargeFrequency: isTakenBack ? 'One-Time' : frequency,
     ChargePeriodEnd: focusTime(charge.period.end),
     ChargePeriodStart: focusTime(charge.period.start),
+    ...commitmentColumns(charge, isUnused && !isTakenBack),
     ConsumedQuantity: isUsage ? quantity : '',
     ConsumedUnit: isUsage ? unit : '',
     ContractedCost: contractedCost,
@@ -186,9 +228,9 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     InvoiceId: charge.invoiceId,
     InvoiceIssuerName: account.provider,
     ListCost: listCost,
-    PricingCategory: hasPrice ? 'Standard' : '',
-    PricingQuantity: hasPrice ? quantity : '',
-    PricingUnit: hasPrice ? unit : '',
+    PricingCategory: !hasPrice ? '' : isUnused ? 'Committed' : 'Standard',
+    PricingQuantity: !hasPrice ? '' : isUnused ? cost : quantity,
+    PricingUnit: !hasPrice ? '' : isUnused ? charge.currency : unit,
     ProviderName: account.provider,
     PublisherName: account.provider,
     ResourceId: charge.subscriptionId,

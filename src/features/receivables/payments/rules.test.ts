@@ -29,7 +29,7 @@ const billOf = (
   tax: bigint,
   total: bigint,
   code: Currency = 'TWD',
-  { discount, promotional } = { discount: 0n, promotional: 0n },
+  { discount = 0n, promotional = 0n, trueUp = 0n } = {},
 ): Entry[] =>
   billEntries({
     organizationId: 'org_1',
@@ -38,6 +38,7 @@ const billOf = (
     total: money(total, code),
     discount: money(discount, code),
     promotional: money(promotional, code),
+    trueUp: money(trueUp, code),
   });
 
 describe('entries', () => {
@@ -61,6 +62,14 @@ describe('entries', () => {
     expect(minorByAccount(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
       ['balance:org_1:TWD', 105n],
       ['receivable:org_1:TWD', -105n],
+    ]);
+  });
+  test('of a bill with what is missing of a commitment: breakage, the rest is revenue', () => {
+    expect(minorByAccount(billOf(100n, 5n, 105n, 'TWD', { trueUp: 30n }))).toEqual([
+      ['receivable:org_1:TWD', 105n],
+      ['revenue:TWD', -70n],
+      ['breakage:TWD', -30n],
+      ['tax:TWD', -5n],
     ]);
   });
   test('of a bill with a discount and promotional credit: revenue is what was charged before them', () => {

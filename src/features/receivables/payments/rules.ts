@@ -8,7 +8,8 @@ import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
  * bill with a negative total goes to the customer's balance at once. A bill of zero has no entries.
  *
  * Revenue is what was charged before discounts and promotional credit. What discounts took off has an account
- * of its own; promotional credit was booked as a cost when it was given, and is used up here.
+ * of its own; promotional credit was booked as a cost when it was given, and is used up here. What was missing
+ * of a commitment is breakage: it is charged, and nothing was delivered for it.
  */
 export function billEntries(bill: {
   organizationId: string;
@@ -17,8 +18,9 @@ export function billEntries(bill: {
   total: Money;
   discount: Money;
   promotional: Money;
+  trueUp: Money;
 }): Entry[] {
-  const { organizationId, net, tax, total, discount, promotional } = bill;
+  const { organizationId, net, tax, total, discount, promotional, trueUp } = bill;
   const { currency } = total;
   const owner = total.minor < 0n ? 'balance' : 'receivable';
   return balanced([
@@ -27,8 +29,9 @@ export function billEntries(bill: {
     { account: { kind: 'promotional_credit', organizationId, currency }, minor: promotional.minor },
     {
       account: { kind: 'revenue', organizationId: null, currency },
-      minor: -(net.minor + discount.minor + promotional.minor),
+      minor: -(net.minor + discount.minor + promotional.minor - trueUp.minor),
     },
+    { account: { kind: 'breakage', organizationId: null, currency }, minor: -trueUp.minor },
     { account: { kind: 'tax', organizationId: null, currency }, minor: -tax.minor },
   ]);
 }

@@ -56,6 +56,7 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  interim_threshold: InterimThresholdTable;
   invitation: InvitationTable;
   known_device: KnownDeviceTable;
   late_usage: LateUsageTable;
@@ -393,6 +394,7 @@ export type BillTable = {
   tax_minor: bigint;
   tax_rate: string;
   total_minor: bigint;
+  true_up_minor: Generated<bigint>;
 };
 
 export type BillLetterheadTable = {
@@ -816,6 +818,15 @@ export type ImportRowTable = {
   row_id: string;
   source: string;
   subscription_id: string | null;
+};
+
+export type InterimThresholdTable = {
+  amount_minor: bigint | null;
+  currency: string;
+  id: string;
+  organization_id: string | null;
+  set_at: Date;
+  set_by: string;
 };
 
 export type InvitationTable = {

@@ -132,6 +132,7 @@ export function unitPriceWords(
 ): string {
   if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
   if (line.term?.reduction?.kind === 'percent') return `${formatDecimal(line.term.reduction.percent)}%`;
+  if (line.term?.percent !== undefined) return `${formatDecimal(line.term.percent)}%`;
   if (line.unitPrice === null) {
     // Bills of before know these two words only.
     const isOfPackages = line.steps.some((step) => step.kind === 'package');
@@ -154,6 +155,12 @@ export function stepSentences(
   layout: DocumentLayout,
 ): string[] {
   if (line.term?.reduction) return [reductionSentence(line.term.reduction, translate, language)];
+  if (line.term?.percent !== undefined)
+    return [
+      translate(line.kind === 'committed_rate' ? 'billing.pdf_rate_committed' : 'billing.pdf_rate_overage', {
+        percent: formatDecimal(line.term.percent),
+      }),
+    ];
   return line.unitPrice === null
     ? line.steps.map((step) => stepSentence(line, step, translate, language, layout))
     : [];
@@ -201,6 +208,12 @@ function productSentence(line: BillLine, step: LineStep, translate: Translate, l
   });
 }
 
+/** What was charged before: late usage of its month, what was missing of a commitment, or usage by interim bills. */
+function billedKey({ kind }: BillLine) {
+  if (kind === 'true_up') return 'billing.pdf_step_true_up_billed';
+  return kind === 'adjustment' ? 'billing.pdf_step_billed' : 'billing.pdf_step_interim_billed';
+}
+
 function partSentence(line: BillLine, step: LineStep, translate: Translate, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = {
@@ -216,8 +229,14 @@ function partSentence(line: BillLine, step: LineStep, translate: Translate, lang
       amount: price(step.amount),
     });
   if (step.kind === 'billed')
-    return translate('billing.pdf_step_billed', { amount: price(step.amount.replace(/^-/, '')) });
+    return translate(billedKey(line), { amount: price(step.amount.replace(/^-/, '')) });
   if (step.kind === 'agreed') return translate('billing.pdf_step_agreed', params);
+  if (step.kind === 'used') return translate('billing.pdf_step_used', params);
+  if (step.kind === 'covered')
+    return translate('billing.pdf_step_covered', { amount: price(step.amount.replace(/^-/, '')) });
+  if (step.kind === 'committed') return translate('billing.pdf_step_committed', params);
+  if (step.kind === 'drawn')
+    return translate('billing.pdf_step_drawn', { amount: price(step.amount.replace(/^-/, '')) });
   if (step.kind === 'charged')
     return translate('billing.pdf_step_charged', { amount: price(step.amount.replace(/^-/, '')) });
   if (step.kind === 'minimum') return translate('billing.pdf_step_minimum', params);

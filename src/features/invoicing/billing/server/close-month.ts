@@ -16,7 +16,7 @@ import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
-import { holdTerms, consumeTerms } from './terms.ts';
+import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
 import { insertBills, lastNumber, lockSeries, type NewBill } from './store.ts';
 import {
   closedFor,
@@ -287,14 +287,16 @@ async function issueBills(
   const applied = open.flatMap(({ id }) => (plans.get(id) ?? []).map((plan) => plan.applied));
   if (!(await holdTerms(ctx, applied)))
     throw new ReadAgain('terms that these bills were planned by have changed');
+  const openIds = open.map(({ id }) => id);
+  if (!(await holdInterims(ctx, openIds, month, applied)))
+    throw new ReadAgain('interim bills that these bills were to take off have changed');
 
   const bills = await numberBills(ctx, month, open, plans, lastSequence);
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  const closedIds = open.map(({ id }) => id);
-  await insertMonthClosed(ctx, closedIds, month);
+  await insertMonthClosed(ctx, openIds, month);
   // What was still to be used in this month can be used no more.
-  await expireGrants(ctx, closedIds, month);
+  await expireGrants(ctx, openIds, month);
   if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
   await clearFailedOrganizations(ctx, ids, month);
   return bills.length;

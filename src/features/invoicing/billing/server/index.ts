@@ -4,6 +4,8 @@ import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
+import { interimBillsJob } from './interim-bills.ts';
+import { listInterimThresholds, removeInterimThreshold, setInterimThreshold } from './interim-thresholds.ts';
 import { getPreview, previewClose } from './preview-close.ts';
 import { simulateBill } from './simulate-bill.ts';
 import { billExports, type Corrections } from './export-bills.ts';
@@ -37,11 +39,14 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       simulateBill,
       stopCloseRun,
       listCloseRuns,
+      listInterimThresholds,
+      setInterimThreshold,
+      removeInterimThreshold,
       adminListBills,
       adminGetBill,
       ...billExports(corrections),
     },
-    jobs: [closeMonthJob],
+    jobs: [closeMonthJob, interimBillsJob],
     // A close commits chunk by chunk, and so does its rehearsal.
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
@@ -75,8 +80,10 @@ export { billedMonths, lastClosedMonths } from './store-closed-months.ts';
 export { lockPayable, type PayableBill } from './store-payable.ts';
 export { momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';
+export { askInterimBills, issueInterimBills } from './interim-bills.ts';
+export { deductedBy } from './store-interims.ts';
 export { billOneOff } from './bill-one-off.ts';
-export { plannedCreditUse } from './planned-credit.ts';
+export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
 export { lineName } from './bill-words.ts';

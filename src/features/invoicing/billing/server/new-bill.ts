@@ -24,6 +24,8 @@ export type IssuedBill = {
   /** What discounts took off, and what promotional credit gave: parts of the net amount. */
   readonly discount: Money;
   readonly promotional: Money;
+  /** What was missing of commitments at the end of their periods: a part of the net amount, before promotional credit. */
+  readonly trueUp: Money;
   /** What prepaid credit pays as the bill is issued, grant by grant. */
   readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
   readonly dueAt: Date;
@@ -44,6 +46,7 @@ export function issuedOf(bill: NewBill): IssuedBill {
     total: amount(bill.totalMinor),
     discount: amount(bill.discountMinor),
     promotional: amount(bill.promotionalMinor),
+    trueUp: amount(bill.trueUpMinor),
     prepaid: bill.applied.prepaid,
     dueAt: bill.dueAt,
   };
@@ -78,7 +81,7 @@ export function assertIssuable({ net, tax, total, lines }: BillPlan): void {
 }
 
 /** What a line says of its term, in a fixed form. */
-function termContent({ id, name, reduction, shares = [] }: LineTerm): unknown[] {
+function termContent({ id, name, reduction, percent, period, shares = [] }: LineTerm): unknown[] {
   return [
     id,
     name.zhTW,
@@ -88,6 +91,8 @@ function termContent({ id, name, reduction, shares = [] }: LineTerm): unknown[] 
       : reduction.kind === 'percent'
         ? [['percent', reduction.percent, reduction.maximum && moneyText(reduction.maximum)]]
         : [['fixed', moneyText(reduction.amount)]]),
+    ...(percent === undefined ? [] : [['rate', percent]]),
+    ...(period === undefined ? [] : [['period', period.from, period.to]]),
     shares.map(({ lineId, amount }) => [lineId, moneyText(amount)]),
   ];
 }
@@ -153,6 +158,7 @@ export function newBill(
     totalMinor: plan.total.minor,
     discountMinor: takenOf(plan.currency, plan.applied.discounts).minor,
     promotionalMinor: takenOf(plan.currency, plan.applied.promotional).minor,
+    trueUpMinor: plan.applied.commitments.reduce((sum, { trueUp }) => sum + trueUp.minor, 0n),
     buyer,
     contentHash: createHash('sha256').update(content).digest('hex'),
     lines: plan.lines,

@@ -59,8 +59,8 @@ export async function planRunningMonth(
 
 const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizations.map(({ id }) => id);
 /** Whether an earlier bill may leave less of the terms. */
-const isConsumed = ({ oneOffs, discounts, grants }: Terms): boolean =>
-  oneOffs.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
+const isConsumed = ({ oneOffs, discounts, commitments, grants }: Terms): boolean =>
+  oneOffs.length > 0 || commitments.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
 
 /** What changed late is read before what was used: a change in between stays noted. */
 async function planWithTerms(

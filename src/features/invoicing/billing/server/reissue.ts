@@ -16,7 +16,7 @@ import { lateLines } from './late-usage.ts';
 import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
 import { dueDays, taxRate } from './settings.ts';
 import { insertBills, linesOfBill, lockSeries } from './store.ts';
-import { holdTerms, termsOf, consumeTerms } from './terms.ts';
+import { consumeTerms, holdInterims, holdTerms, termsOf } from './terms.ts';
 import { billedSubscriptions } from './store-corrections.ts';
 import {
   holdLateMonths,
@@ -49,6 +49,8 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   );
   if (bill.kind === 'one_off')
     return { organization, plan: await planOneOffAgain(ctx, organization, bill), lateMonths: [] };
+  // What an interim bill charged is on the next one, or on the bill of the month.
+  if (bill.kind === 'interim') return { organization, plan: undefined, lateMonths: [] };
   const late = await lateLines(ctx, [organization], month, bill.id);
   const all = late.lines.get(organization.id) ?? [];
   // A change that a bill in another currency has to settle as well stays noted for the next close.
@@ -128,6 +130,11 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     throw new ReadAgain('late usage that this bill was to settle is on another bill');
   if (!(await holdTerms(ctx, [plan.applied])))
     throw new ReadAgain('terms that this bill was planned by have changed');
+  if (
+    bill.kind === 'month' &&
+    !(await holdInterims(ctx, [organization.id], bill.month, [plan.applied], bill.currency))
+  )
+    throw new ReadAgain('interim bills that this bill was to take off have changed');
   const issued = newBill(
     ctx,
     organization,

@@ -275,6 +275,8 @@ export type NewBill = {
   /** What discounts took off, and what promotional credit gave: parts of the net amount. */
   discountMinor: bigint;
   promotionalMinor: bigint;
+  /** What was missing of commitments at the end of their periods. */
+  trueUpMinor: bigint;
   buyer: object;
   contentHash: string;
   lines: readonly PlannedBillLine[];
@@ -294,14 +296,14 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
       ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[],
-      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, buyer)`.execute(
+      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, buyer)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap((bill) =>

@@ -20,6 +20,12 @@ import {
   type BillToReplace,
 } from '#features/invoicing/credit-grants/server/index.ts';
 import {
+  commitmentsOf,
+  holdCommitments,
+  recordDraws,
+  releaseDraws,
+} from '#features/invoicing/commitments/server/index.ts';
+import {
   holdOneOffs,
   minimumSpendsOf,
   oneOffsOf,
@@ -28,6 +34,7 @@ import {
 } from '#features/invoicing/one-offs/server/index.ts';
 import type { AppliedTerms, Terms } from '../rules.ts';
 import type { NewBill } from './store.ts';
+import { interimsOf, lockInterims } from './store-interims.ts';
 
 /** A minimum spend has no name of its own: its line is called what it is. */
 const minimumSpendKey = 'billing.kind_minimum_spend';
@@ -42,8 +49,10 @@ export async function termsOf(
   const order = await stackingOrder(ctx);
   const discounts = await discountsOf(ctx, organizationIds, month, without?.id);
   const oneOffs = await oneOffsOf(ctx, organizationIds, month, without?.id);
+  const commitments = await commitmentsOf(ctx, organizationIds, month, without?.id);
   const minimumSpends = await minimumSpendsOf(ctx, organizationIds, month);
   const grants = await grantsOf(ctx, organizationIds, month, without);
+  const interims = await interimsOf(ctx, organizationIds, month);
   const minimumSpendName = {
     zhTW: ctx.text(minimumSpendKey, {}, 'zhTW'),
     enUS: ctx.text(minimumSpendKey, {}, 'enUS'),
@@ -52,11 +61,13 @@ export async function termsOf(
     order,
     discounts: discounts.get(organizationId) ?? [],
     oneOffs: oneOffs.get(organizationId) ?? [],
+    commitments: commitments.get(organizationId) ?? [],
     minimumSpends: (minimumSpends.get(organizationId) ?? []).map((agreed) => ({
       ...agreed,
       name: minimumSpendName,
     })),
     grants: grants.get(organizationId) ?? [],
+    interims: interims.get(organizationId) ?? [],
   });
 }
 
@@ -67,6 +78,7 @@ export async function termsOf(
 export async function holdTerms(ctx: Ctx, applied: readonly AppliedTerms[]): Promise<boolean> {
   const discounts = applied.flatMap((each) => each.discounts);
   const oneOffs = applied.flatMap((each) => each.oneOffs);
+  const commitments = applied.flatMap((each) => each.commitments);
   const grants = applied.flatMap((each) => [...each.promotional, ...each.prepaid]);
   return (
     (discounts.length === 0 ||
@@ -75,8 +87,25 @@ export async function holdTerms(ctx: Ctx, applied: readonly AppliedTerms[]): Pro
         onceEach(discounts).map(({ id, version }) => ({ redemptionId: id, version })),
       ))) &&
     (oneOffs.length === 0 || (await holdOneOffs(ctx, onceEach(oneOffs)))) &&
+    (commitments.length === 0 || (await holdCommitments(ctx, onceEach(commitments)))) &&
     (grants.length === 0 || (await holdGrants(ctx, onceEach(grants))))
   );
+}
+
+/**
+ * Locks the month's interim bills of organizations until the end of the unit; false when they are not those that planned bills take off. Of
+ * one currency when one is given.
+ */
+export async function holdInterims(
+  ctx: Ctx,
+  organizationIds: readonly Id<'org'>[],
+  month: BillingMonth,
+  applied: readonly AppliedTerms[],
+  currency?: Currency,
+): Promise<boolean> {
+  const standing = new Set(await lockInterims(ctx, organizationIds, month, currency));
+  const deducted = applied.flatMap(({ interims }) => interims);
+  return standing.size === deducted.length && deducted.every((id) => standing.has(id));
 }
 
 /** A discount or a grant may be on the bills of several currencies, and is held once. */
@@ -99,12 +128,17 @@ export async function consumeTerms(ctx: Ctx, bills: readonly NewBill[]): Promise
     ({ oneOffs: taken }) => taken,
     ({ id }, bill) => ({ id, billId: bill.id, billNumber: bill.number }),
   );
+  const draws = ofBill(
+    ({ commitments }) => commitments,
+    ({ version: _version, ...drawn }, bill) => ({ ...drawn, ...named(bill) }),
+  );
   const uses = ofBill(
     ({ promotional, prepaid }) => [...promotional, ...prepaid],
     ({ id, amount }, bill) => ({ grantId: id, amount, ...named(bill) }),
   );
   if (discounts.length > 0) await recordApplications(ctx, discounts);
   if (oneOffs.length > 0) await recordBilled(ctx, oneOffs);
+  if (draws.length > 0) await recordDraws(ctx, draws);
   if (uses.length > 0) await recordUses(ctx, uses);
 }
 
@@ -123,5 +157,6 @@ export async function prepaidUsed(
 export async function releaseTerms(ctx: Ctx, billId: Id<'bil'>, prepaid: Money): Promise<void> {
   await voidApplications(ctx, billId);
   await releaseBilled(ctx, billId);
+  await releaseDraws(ctx, billId);
   await restoreUses(ctx, billId, prepaid);
 }

@@ -19,6 +19,7 @@ import { BillPanel } from './BillPanel.tsx';
 import { CloseMonth } from './CloseMonth.tsx';
 import { ClosePreview } from './ClosePreview.tsx';
 import { CloseRuns } from './CloseRuns.tsx';
+import { InterimThresholds } from './InterimThresholds.tsx';
 
 /** The polling interval while a close runs, in case a live update gets lost. */
 const progressMs = 2000;
@@ -44,7 +45,7 @@ export function AdminBillingScreen({
   const [chosen, setMonth] = useParam('month');
   const [billId, setBillId] = useParam('bill');
   const [wanted, setView] = useParam('view');
-  const view: View = wanted === 'reconciliation' || wanted === 'credit-notes' ? wanted : 'bills';
+  const view: View = isView(wanted) ? wanted : 'bills';
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const month = isMonth(chosen) ? chosen : latest;
   const runs = useQuery({
@@ -52,7 +53,12 @@ export function AdminBillingScreen({
     refetchInterval: (query) =>
       query.state.data?.items.some((run) => run.state === 'running') ? progressMs : false,
   });
-  useLive('billing', [billingKey('listCloseRuns'), billingKey('adminListBills'), billingKey('getPreview')]);
+  useLive('billing', [
+    billingKey('listCloseRuns'),
+    billingKey('adminListBills'),
+    billingKey('getPreview'),
+    billingKey('listInterimThresholds'),
+  ]);
   return (
     <Page title={t('billing.admin_title')} lead={t('billing.admin_lead')}>
       <Box
@@ -83,6 +89,8 @@ export function AdminBillingScreen({
             <AdminBills onOpen={setBillId} />
           ) : view === 'credit-notes' ? (
             creditNotes?.(setBillId)
+          ) : view === 'interim' ? (
+            <InterimThresholds />
           ) : (
             reconciliation(month)
           )}
@@ -95,9 +103,11 @@ export function AdminBillingScreen({
   );
 }
 
-type View = 'bills' | 'credit-notes' | 'reconciliation';
+const views = ['bills', 'credit-notes', 'interim', 'reconciliation'] as const;
+type View = (typeof views)[number];
+const isView = (value: string | undefined): value is View => views.some((view) => view === value);
 
-/** Three views of closed months: bills, credit notes, and the comparison of bills with imported data. */
+/** Four views: bills, credit notes, from when on interim bills are issued, and the comparison of bills with imported data. */
 function Views({
   view,
   onView,
@@ -122,6 +132,12 @@ function Views({
           value="credit-notes"
           label={t('billing.credit_notes')}
           id={`${id}-credit-notes`}
+          aria-controls={`${id}-panel`}
+        />
+        <Tab
+          value="interim"
+          label={t('billing.interim_tab')}
+          id={`${id}-interim`}
           aria-controls={`${id}-panel`}
         />
         <Tab

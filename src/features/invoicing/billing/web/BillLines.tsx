@@ -224,7 +224,7 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
 /** Quantity × price in one line; an amount that is no product, a discount's, has its percentage at most. */
 function LineProduct({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   if (line.term && line.kind !== 'one_off')
-    return line.term.reduction?.kind === 'percent' ? <LinePrice line={line} currency={currency} /> : null;
+    return percentOf(line) !== undefined ? <LinePrice line={line} currency={currency} /> : null;
   return (
     <>
       <LineQuantity line={line} /> × <LinePrice line={line} currency={currency} />
@@ -366,6 +366,10 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
+/** What a discount takes off, or what a commitment's rate charges, in percent. */
+const percentOf = ({ term }: BillLine): string | undefined =>
+  term?.reduction?.kind === 'percent' ? term.reduction.percent : term?.percent;
+
 /** The unit price, or what the price depends on where there is none; the explanation of the line shows how. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
@@ -377,8 +381,8 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
       </Box>
     );
   if (line.unitPrice !== null) return <UnitPrice price={line.unitPrice} currency={currency} />;
-  if (line.term?.reduction?.kind === 'percent')
-    return <>{t('billing.percent', { percent: format.number(line.term.reduction.percent) })}</>;
+  const percent = percentOf(line);
+  if (percent !== undefined) return <>{t('billing.percent', { percent: format.number(percent) })}</>;
   // used as: 'billing.priced_by_*'. The line that fills up to the minimum has none.
   return <>{line.pricedBy === undefined ? '–' : t(`billing.priced_by_${line.pricedBy}`)}</>;
 }

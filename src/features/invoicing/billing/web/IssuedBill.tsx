@@ -23,6 +23,12 @@ import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
 
+const titleKeys = {
+  month: 'billing.bill_of',
+  one_off: 'billing.one_off_bill_of',
+  interim: 'billing.interim_bill_of',
+} as const satisfies Record<Bill['kind'], string>;
+
 type IssuedBillProps = {
   readonly billId: Id<'bil'>;
   readonly pay: ((bill: Bill) => ReactNode) | undefined;
@@ -68,7 +74,7 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
   return (
     <BillHero
       id={bill.number}
-      title={t(bill.kind === 'one_off' ? 'billing.one_off_bill_of' : 'billing.bill_of', {
+      title={t(titleKeys[bill.kind], {
         month: format.month(bill.month),
       })}
       badge={<BillStatus status={bill.paymentStatus} />}

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { moneyText } from '#kernel/money.ts';
-import type { BillDetail, LineExplanation, Reduction } from '../contract.ts';
+import type { BillDetail, BillLine, LineExplanation, Reduction } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { namedPeriod } from '#features/selling/rating/rules.ts';
@@ -97,6 +97,14 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
                 ] as const,
               ]
             : []),
+          ...(line.term?.period
+            ? [
+                [
+                  t('billing.term_period'),
+                  [...new Set([line.term.period.from, line.term.period.to])].map(format.month).join('–'),
+                ] as const,
+              ]
+            : []),
           ...(line.term ? [[t('billing.term'), <CopiedId key="term" id={line.term.id} />] as const] : []),
           ...(line.kind === 'usage' ? [[t('billing.events'), format.number(explained.events)] as const] : []),
         ]}
@@ -105,6 +113,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
         <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
           {t('billing.calculation')}
         </Typography>
+        {line.term?.percent !== undefined && <RateSentence line={line} percent={line.term.percent} />}
         {line.term?.reduction && <ReductionSentence reduction={line.term.reduction} />}
         <Calculation
           label={t('billing.calculation')}
@@ -142,6 +151,19 @@ function PriceVersion({ id, effectiveFrom }: { id: string; effectiveFrom: Date }
       {t('billing.price_since', { date: format.date(effectiveFrom) })}
       <CopiedId id={id} />
     </>
+  );
+}
+
+/** What a commitment's rate makes of the lines below. */
+function RateSentence({ line, percent }: { line: BillLine; percent: string }) {
+  const { t } = useTranslation('billing');
+  const format = useFormat();
+  return (
+    <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+      {t(line.kind === 'committed_rate' ? 'billing.rate_committed' : 'billing.rate_overage', {
+        percent: format.number(percent),
+      })}
+    </Typography>
   );
 }
 
@@ -237,9 +259,20 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
           note: format.quantity(step.quantity, line.unit),
         };
       case 'billed':
+        if (line.kind === 'true_up') return { label: t('billing.step_true_up_billed') };
+        if (line.kind === 'interim' || line.kind === 'interim_deduction')
+          return { label: t('billing.step_interim_billed') };
         return { label: t('billing.step_billed'), note: format.quantity(step.quantity, line.unit) };
       case 'agreed':
         return { label: t('billing.step_agreed') };
+      case 'used':
+        return { label: t('billing.step_used'), note: t('billing.step_used_note') };
+      case 'covered':
+        return { label: t('billing.step_covered') };
+      case 'committed':
+        return { label: t('billing.step_committed') };
+      case 'drawn':
+        return { label: t('billing.step_drawn'), note: t('billing.step_drawn_note') };
       case 'charged':
         return { label: t('billing.step_charged'), note: t('billing.step_charged_note') };
       case 'percentage':

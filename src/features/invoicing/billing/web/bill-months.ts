@@ -3,7 +3,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill } from '../contract.ts';
 
 export type ChosenMonth =
-  /** With the bills of one-off charges that were issued in it. */
+  /** With the bills of one-off charges and the interim bills that were issued in it. */
   | { readonly kind: 'running'; readonly bills: readonly Bill[] }
   | { readonly kind: 'issued'; readonly month: BillingMonth; readonly bills: readonly Bill[] }
   | { readonly kind: 'none'; readonly month: BillingMonth };
@@ -23,13 +23,12 @@ export function chooseMonth(
     .filter((bill) => bill.month === month)
     .toSorted((a, b) => Number(a.state === 'void') - Number(b.state === 'void'));
   if (month === running && (wanted === undefined || !isBilled(running, bills))) {
-    const ofOneOffs = bills.filter((bill) => bill.kind === 'one_off');
-    return { kind: 'running', bills: ofOneOffs };
+    return { kind: 'running', bills: bills.filter((bill) => bill.kind !== 'month') };
   }
   return bills.length > 0 ? { kind: 'issued', month, bills } : { kind: 'none', month };
 }
 
-/** Whether a month has a bill of its own: one of a one-off charge alone is none. */
+/** Whether a month has a bill of its own: one of a one-off charge alone or an interim bill is none. */
 const isBilled = (month: BillingMonth, issued: readonly Bill[]): boolean =>
   issued.some((bill) => bill.month === month && bill.kind === 'month');
 

@@ -6,6 +6,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { chargedOfLines } from '#features/invoicing/billing/rules.ts';
 import {
   billById,
   linesOfBill,
@@ -33,6 +34,7 @@ export type CreditableBill = {
   /** What discounts and promotional credit took off its lines. */
   readonly discount: bigint;
   readonly promotional: bigint;
+  readonly promotionalOfTrueUps: bigint;
 };
 
 /**
@@ -50,13 +52,20 @@ export async function findBill(
   return bill;
 }
 
-/** A bill with the remaining amounts of its lines, each with what discounts and promotional credit took off it. */
+/** A bill with the remaining amounts of its lines, each with what discounts, agreed rates and promotional credit changed of it. */
 export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableBill> {
   const stored = await linesOfBill(ctx, bill.id, bill.currency);
   const billLines = stored.filter((line) => line.term?.shares === undefined);
   const takenBy = (kind: BillStoredLine['kind']): bigint =>
     stored.reduce((sum, line) => (line.kind === kind ? sum - line.total.minor : sum), 0n);
-  const nets = afterShares(stored, billLines);
+  const charged = chargedOfLines(
+    stored.map(({ total, term }) => ({ amount: total.minor, shares: term?.shares })),
+  );
+  const nets = stored.flatMap((line, index) =>
+    line.term?.shares === undefined
+      ? [money(required(charged[index], 'a line’s charge'), bill.currency)]
+      : [],
+  );
   const credited = await creditedByLine(ctx, bill.id);
   const taxes = storedTaxes(nets, bill.tax);
   const lines = billLines.map((line, index): StoredLine => ({
@@ -72,15 +81,12 @@ export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableB
     lines,
     discount: takenBy('discount'),
     promotional: takenBy('promotional_credit'),
+    promotionalOfTrueUps: billLines.reduce(
+      (sum, { kind, total }, index) =>
+        kind === 'true_up' ? sum + total.minor - required(nets[index], 'a line’s amount').minor : sum,
+      0n,
+    ),
   };
-}
-
-/** What was charged for lines in the end: their amounts less the shares that lines of terms took off them. */
-function afterShares(stored: readonly BillStoredLine[], lines: readonly BillStoredLine[]): Money[] {
-  const taken = new Map<string, bigint>();
-  for (const { lineId, amount } of stored.flatMap((line) => line.term?.shares ?? []))
-    taken.set(lineId, (taken.get(lineId) ?? 0n) + amount.minor);
-  return lines.map(({ id, total }) => money(total.minor - (taken.get(id) ?? 0n), total.currency));
 }
 
 const nameOf = (
@@ -157,18 +163,24 @@ export function takingOf(
 }
 
 /** The ledger entries of a reversal. */
-export const entriesOf = ({ bill }: CreditableBill, { net, tax, toDue, toBalance, undone }: CreditSums) =>
-  creditEntries(
+export const entriesOf = (
+  { bill, billLines }: CreditableBill,
+  { taken, net, tax, toDue, toBalance, undone }: CreditSums,
+) => {
+  const trueUps = new Set(billLines.flatMap(({ id, kind }) => (kind === 'true_up' ? id : [])));
+  return creditEntries(
     {
       organizationId: bill.organizationId,
       currency: bill.currency,
       net: net.minor,
+      trueUp: taken.reduce((sum, each) => (trueUps.has(each.id) ? sum + each.net : sum), 0n),
       tax: tax.minor,
       toDue: toDue.minor,
       toBalance: toBalance.minor,
     },
     undone,
   );
+};
 
 /** The complete preview of a reversal. */
 export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {

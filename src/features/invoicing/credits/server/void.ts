@@ -9,6 +9,7 @@ import { billingErrors, type Bill } from '#features/invoicing/billing/contract.t
 import {
   billById,
   billLineOf,
+  deductedBy,
   holdMonth,
   issueAgain,
   markVoid,
@@ -42,6 +43,7 @@ async function shown(ctx: Ctx, billId: string): Promise<Bill> {
 export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
   const bill = await findBill(ctx, input.billId, null);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
+  await refuseDeducted(ctx, bill);
   return voidPreview(ctx, await standingOf(ctx, bill));
 }
 
@@ -58,10 +60,11 @@ async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums
   const { toBalance } = takingOf(standing, taken);
   const used = await prepaidUsed(ctx, standing.bill);
   const left = toBalance.minor > 0n ? toBalance.minor : 0n;
-  const { discount, promotional } = standing;
+  const { discount, promotional, promotionalOfTrueUps } = standing;
   return takingOf(standing, taken, {
     discount,
     promotional,
+    promotionalOfTrueUps,
     toPrepaid: used.minor < left ? used.minor : left,
   });
 }
@@ -74,10 +77,18 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
   return shown(ctx, bill.id);
 }
 
+/** An interim bill that the bill of its month takes off is voided after that one: otherwise its usage would be charged by none. */
+async function refuseDeducted(ctx: Ctx, bill: Bill): Promise<void> {
+  if (bill.kind !== 'interim') return;
+  const number = await deductedBy(ctx, bill);
+  if (number !== undefined) throw domainError(billingErrors, 'billing.interim_deducted', { number });
+}
+
 /** Voids a bill in this transaction; the caller must hold its lock. */
 async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
+  await refuseDeducted(ctx, bill);
   const taking = await voidingOf(ctx, standing);
   const { toBalance, toPrepaid } = taking;
   // Marked before the ledger's accounts are locked, in the same order as in a close, to avoid deadlocks.

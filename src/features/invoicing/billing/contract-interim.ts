@@ -1,0 +1,62 @@
+// Interim bills: from which amount of unbilled usage one is issued before the month is over.
+import * as z from 'zod/mini';
+import { nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import { acceptedMoney, currency, id, instant, moneyShape, pageOf, pageQuery } from '#kernel/shape.ts';
+
+export const InterimThreshold = z.strictObject({
+  id: id('itt'),
+  /** Null: for all organizations that have none of their own in the currency. */
+  organizationId: z.nullable(id('org')),
+  organization: z.nullable(z.string()),
+  currency,
+  /** Before tax; null: this organization has no interim bills, whatever is set for all. */
+  amount: z.nullable(moneyShape),
+  setBy: z.string(),
+  setAt: instant,
+});
+export type InterimThreshold = z.output<typeof InterimThreshold>;
+
+const admin = { roles: ['Admin'] } as const;
+
+export const interimRoutes = {
+  listInterimThresholds: route({
+    method: 'GET',
+    path: '/admin/interim-thresholds',
+    access: admin,
+    isBatchable: true,
+    summary: 'From which amounts of unbilled usage interim bills are issued: for all organizations first.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(InterimThreshold),
+  }),
+  setInterimThreshold: route({
+    method: 'PUT',
+    path: '/admin/interim-thresholds',
+    access: admin,
+    summary:
+      'Sets the amount before tax for all organizations (null) or one, in a currency. Null as amount: the organization gets no interim bills.',
+    input: z.strictObject({
+      organizationId: z.nullable(id('org')),
+      currency,
+      amount: z.nullable(acceptedMoney),
+    }),
+    output: InterimThreshold,
+  }),
+  removeInterimThreshold: route({
+    method: 'DELETE',
+    path: '/admin/interim-thresholds/:thresholdId',
+    access: admin,
+    summary: 'Removes an amount: the one for all organizations is in force again, if there is one.',
+    input: z.strictObject({ thresholdId: id('itt') }),
+    output: nothing,
+  }),
+} as const;
+
+export const interimErrors = {
+  'billing.threshold_not_found': 404,
+  // At their fields.
+  'billing.organization_not_found': 404,
+  'billing.threshold_not_positive': 400,
+  'billing.threshold_other_currency': 400,
+  'billing.threshold_needs_amount': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,71 @@
+// How much credit the bills of open months will use, and how much of commitments they will draw: as far as one can know before they are
+// issued.
+import type { Id } from '#kernel/ids.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
+import { ownerKey } from '#features/invoicing/credit-grants/rules.ts';
+import type { PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
+import type { BillPlan, TakenOf } from '../rules.ts';
+import { planMonth, planRunningMonth } from './plan-month.ts';
+import { closedFor } from './store-late.ts';
+
+/** The planned bills of an organization's open months: the running one, and the one before it while it is not closed. */
+type OpenMonths = {
+  readonly organizationId: Id<'org'>;
+  readonly before: readonly BillPlan[];
+  readonly running: readonly BillPlan[];
+};
+
+async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<OpenMonths[]> {
+  const organizations = await organizationsByIds(ctx, organizationIds);
+  const open: OpenMonths[] = [];
+  const inMonth = Map.groupBy(organizations, ({ timeZone }) => monthOf(ctx.now, timeZone));
+  for (const [month, members] of inMonth) {
+    const monthBefore = addMonths(month, -1);
+    const closed = await closedFor(
+      ctx,
+      members.map(({ id }) => id),
+      monthBefore,
+    );
+    const unclosed = members.filter(({ id }) => !closed.has(id));
+    const before = (await planMonth(ctx, monthBefore, unclosed)).plans;
+    const running = (await planRunningMonth(ctx, month, members)).plans;
+    for (const { id } of members)
+      open.push({ organizationId: id, before: before.get(id) ?? [], running: running.get(id) ?? [] });
+  }
+  return open;
+}
+
+/** What the open months will use of credit, in minor units by organization and currency. */
+export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<PlannedUse> {
+  const planned = new Map<string, { paid: bigint; promotional: bigint }>();
+  for (const { organizationId, before, running } of await planOpenMonths(ctx, organizationIds))
+    for (const { currency, applied } of [...before, ...running]) {
+      const key = ownerKey(organizationId, currency);
+      const sums = planned.get(key) ?? { paid: 0n, promotional: 0n };
+      planned.set(key, {
+        paid: sums.paid + sumOf(applied.prepaid),
+        promotional: sums.promotional + sumOf(applied.promotional),
+      });
+    }
+  return planned;
+}
+
+const sumOf = (taken: readonly TakenOf<string>[]): bigint =>
+  taken.reduce((sum, { amount }) => sum + amount.minor, 0n);
+
+/** What the open months will draw of the running period of commitments, in minor units by commitment. */
+export const plannedDraw: PlannedDraw = async (ctx, organizationIds) => {
+  const planned = new Map<string, { period: number; draw: bigint }>();
+  for (const { before, running } of await planOpenMonths(ctx, organizationIds))
+    for (const { id, period, drawn } of [...running, ...before].flatMap(
+      ({ applied }) => applied.commitments,
+    )) {
+      const sum = planned.get(id) ?? { period, draw: 0n };
+      // The month before may be of the period before.
+      if (period === sum.period) planned.set(id, { period, draw: sum.draw + drawn.minor });
+    }
+  return planned;
+};
