@@ -1,4 +1,4 @@
-// Random months of a customer with discounts, credit, one-off charges and minimum spends, compared step by step with
+// Random months of a customer with discounts, commitments, credit, one-off charges and minimum spends, compared step by step with
 // a small model, and the independent checker at the end (F13, F23, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -10,6 +10,7 @@ import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { billing, type Bill } from '../src/features/invoicing/billing/contract.ts';
 import { catalogue } from '../src/features/selling/catalogue/contract.ts';
 import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
+import { commitments } from '../src/features/invoicing/commitments/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
@@ -29,7 +30,7 @@ import {
 } from '../tests/support/console.ts';
 import { placeOf } from '../tests/support/books.ts';
 import type { ModelBill } from '../tests/support/model.ts';
-import { TermBooks, type ModelDiscount } from '../tests/support/model-terms.ts';
+import { countOf, TermBooks, type ModelDiscount } from '../tests/support/model-terms.ts';
 
 // `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
 // in a row, and its clock moves on by years, so each group of histories gets its own console.
@@ -71,6 +72,7 @@ type Player = {
   readonly redemptions: Id<'rdm'>[];
   readonly oneOffs: Id<'ooc'>[];
   readonly minimums: Id<'msp'>[];
+  readonly commitments: Id<'cmt'>[];
 };
 const asAdmin = () => ({ token: admin });
 
@@ -104,6 +106,7 @@ async function newPlayer(): Promise<Player> {
     redemptions: [],
     oneOffs: [],
     minimums: [],
+    commitments: [],
   };
 }
 
@@ -140,6 +143,20 @@ const aStep = fc.oneof(
   step(1, ['withdraw_grant'], { which }),
   step(2, ['charge', 'refund'], { amount, ahead: fc.constantFrom(0, 0, 1) }),
   step(1, ['withdraw_one_off'], { which }),
+  step(2, ['commit'], {
+    amount: fc.bigInt({ min: 1n, max: 900n }),
+    ofPeriod: fc.constantFrom(1, 1, 2, 3),
+    periods: fc.constantFrom(1, 2),
+    ahead: fc.constantFrom(0, 0, 1),
+    usageOnly: fc.constantFrom(false, false, true),
+    committed: fc.constantFrom(100n, 80n, 33n),
+    overage: fc.constantFrom(100n, 90n, 130n),
+  }),
+  step(1, ['end_commitment'], {
+    which,
+    lasts: fc.constantFrom(0, 0, 1),
+    settlement: fc.constantFrom('none' as const, 'prorated' as const, 'period' as const, 'all' as const),
+  }),
   step(1, ['minimum'], { amount: fc.bigInt({ min: 50n, max: 500n }) }),
   step(1, ['end_minimum'], { lasts: fc.constantFrom(-1, 0, 1) }),
   step(3, ['top_up'], { amount: fc.bigInt({ min: 1n, max: 2000n }) }),
@@ -284,6 +301,44 @@ async function grant(
     last,
     left: asked.amount,
     isWithdrawn: false,
+  });
+}
+
+async function commit(
+  player: Player,
+  model: TermBooks,
+  asked: Extract<Step, { do: 'commit' }>,
+): Promise<void> {
+  const { ofPeriod, periods, usageOnly } = asked;
+  const first = named(month + asked.ahead);
+  // A ramp: each period twice as much as the one before.
+  const amounts = Array.from({ length: periods }, (_, index) => asked.amount * 2n ** BigInt(index));
+  const { id } = await console.ok(
+    commitments.makeCommitment,
+    {
+      organizationId: player.organizationId,
+      name: called(`C${++made}`),
+      startsOn: first,
+      months: ofPeriod * periods,
+      period: ofPeriod === 1 ? 'month' : ofPeriod === 3 ? 'quarter' : 'contract',
+      amounts: ofPeriod === 2 ? [twd(asked.amount)] : amounts.map((each) => twd(each)),
+      scope: { services: null, usageOnly },
+      committedPercent: asked.committed.toString(),
+      overagePercent: asked.overage.toString(),
+    },
+    asAdmin(),
+  );
+  player.commitments.push(id);
+  model.commitments.push({
+    usageOnly,
+    committed: asked.committed,
+    overage: asked.overage,
+    first: countOf(first),
+    months: ofPeriod * periods,
+    ofPeriod: ofPeriod === 2 ? 2 * periods : ofPeriod,
+    amounts: ofPeriod === 2 ? [asked.amount] : amounts,
+    ended: null,
+    draws: [],
   });
 }
 
@@ -439,6 +494,25 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       const { status } = await console.call(oneOffs.withdrawOneOff, { oneOffId }, asAdmin());
       expect(status).toBe(modelled.isWithdrawn || modelled.on !== null ? 409 : 200);
       if (status === 200) modelled.isWithdrawn = true;
+      return;
+    }
+    case 'commit':
+      return commit(player, model, asked);
+    case 'end_commitment': {
+      const at = oneOf(player.commitments, asked.which);
+      const [commitmentId, modelled] = [player.commitments[at], model.commitments[at]];
+      if (!commitmentId || !modelled) return;
+      const lastMonth = named(month + asked.lasts);
+      const { status } = await console.call(
+        commitments.endCommitment,
+        { commitmentId, lastMonth, settlement: asked.settlement, reason: 'random' },
+        asAdmin(),
+      );
+      const last = countOf(lastMonth);
+      // One that has not begun ends as if it had never been.
+      const mayEnd = !modelled.ended && last >= modelled.first && last < TermBooks.lastOf(modelled);
+      if (last >= modelled.first) expect(status === 200).toBe(mayEnd);
+      if (status === 200) modelled.ended = { last, settlement: asked.settlement };
       return;
     }
     case 'minimum': {

@@ -1,4 +1,4 @@
-// A close in which everybody has a discount, credit, a one-off charge and a minimum spend, killed and run by two consoles at once: each
+// A close in which everybody has a discount, a commitment, credit, a one-off charge and a minimum spend, killed and run by two consoles at once: each
 // term is used once, as by a close that nobody disturbs (R-BILL-05).
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -63,7 +63,7 @@ const booked = (kind: string, debit: string, credit: string, of: string): string
     transactions as (insert into ledger_transaction (id, kind, reference, at) select tx, '${kind}', reference, '2009-12-01' from moved)
   insert into ledger_entry (transaction_id, position, account_id, currency, amount_minor) select tx, position, account, 'TWD', sign * minor from named`;
 
-/** Terms of one month: a discount for one bill, two grants that end with the month, their money, and a one-off charge. */
+/** Terms of one month: a discount for one bill, a commitment that is settled with the month, two grants that end with the month, their money, and a one-off charge. */
 async function agree(db: Query, month: string): Promise<void> {
   const orgs = (await db.query<{ id: string }>('select id from organization order by id')).rows.map(
     ({ id }) => id,
@@ -76,6 +76,11 @@ async function agree(db: Query, month: string): Promise<void> {
   await db.query(
     `insert into discount_redemption (id, discount_id, organization_id, redeemed_at, first_month) select r.id, $3, r.owner, '2009-12-01', $4 from unnest($1::text[], $2::text[]) as r (id, owner)`,
     [ids('rdm'), orgs, discount, month],
+  );
+  await db.query(
+    `insert into commitment (id, organization_id, name_zh_tw, name_en_us, currency, usage_only, starts_on, months, period, period_months, amounts_minor, committed_percent, overage_percent, last_month, note, created_at, created_by, creator_name)
+      select c.id, c.owner, '承諾', 'Commitment', 'TWD', false, $3::text, 1, 'month', 1, array[200 + ${numberOf('commitment', 2500)}], 85, 110, $3::text, '', '2009-12-01', 'test', 'Test' from unnest($1::text[], $2::text[]) as c (id, owner) join organization o on o.id = c.owner`,
+    [ids('cmt'), orgs, month],
   );
   const one = ids('ooc');
   await db.query(
@@ -134,6 +139,7 @@ async function usedIn(db: Query, month: string): Promise<readonly Used[]> {
         (select string_agg(concat_ws(' ', 'bill', b.state, net_minor, tax_minor, total_minor, paid_minor, discount_minor, promotional_minor), E'\\n') from bill b where b.organization_id = o.id and b.month = $1),
         (select string_agg(concat_ws(' ', g.kind, m.kind, m.minor), E'\\n' order by g.kind, m.kind, m.minor) from credit_grant g join credit_movement m on m.grant_id = g.id where g.organization_id = o.id and g.starts_on = $1),
         (select string_agg(concat_ws(' ', 'discount', r.version, a.minor, a.voided_at), E'\\n') from discount_redemption r join discount_application a on a.redemption_id = r.id where r.organization_id = o.id and r.first_month = $1),
+        (select string_agg(concat_ws(' ', 'commitment', c.version, u.drawn_minor, u.true_up_minor, u.is_settlement, u.released_at), E'\\n') from commitment c join commitment_use u on u.commitment_id = c.id where c.organization_id = o.id and c.starts_on = $1),
         (select string_agg(concat_ws(' ', 'one-off', c.state, c.amount_minor, (select count(*) from one_off_step s where s.one_off_id = c.id)), E'\\n') from one_off_charge c where c.organization_id = o.id and to_char(c.charge_on, 'YYYY-MM') = $1),
         (select string_agg(concat_ws(' ', p.method, p.amount_minor), E'\\n') from payment p join bill b on b.id = p.bill_id where b.organization_id = o.id and b.month = $1)) as used
       from organization o where o.name like 'Customer %' order by 1`,
@@ -168,6 +174,9 @@ describe('F1, F12: terms', () => {
       );
       for (const what of [
         ' discount ',
+        ' committed_rate ',
+        ' overage_rate ',
+        ' true_up ',
         ' minimum_spend ',
         ' promotional_credit ',
         'one-off billed',

@@ -1,4 +1,4 @@
-// A customer's books with discounts, credit, one-off charges and minimum spends as plain numbers: the expected result
+// A customer's books with discounts, commitments, credit, one-off charges and minimum spends as plain numbers: the expected result
 // for any order of events. Shares no code with the console.
 import { ModelBooks, taxOf, type ModelBill, type ModelCharge } from './model.ts';
 
@@ -30,7 +30,34 @@ export type ModelOneOff = {
 };
 export type ModelMinimum = { readonly amount: bigint; readonly first: string; last: string | null };
 
-type Row = { readonly is: 'fee' | 'usage' | 'minimum' | 'one-off'; readonly amount: bigint; left: bigint };
+type Drawn = {
+  readonly number: number;
+  readonly period: number;
+  readonly drawn: bigint;
+  readonly trueUp: bigint;
+  readonly settles: boolean;
+};
+export type ModelCommitment = {
+  readonly usageOnly: boolean;
+  /** Whole percents. */
+  readonly committed: bigint;
+  readonly overage: bigint;
+  /** Months, counted since the year 0. */
+  readonly first: number;
+  readonly months: number;
+  readonly ofPeriod: number;
+  readonly amounts: readonly bigint[];
+  ended: { readonly last: number; readonly settlement: 'none' | 'prorated' | 'period' | 'all' } | null;
+  draws: readonly Drawn[];
+};
+/** A month as a count since the year 0. */
+export const countOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
+
+type Row = {
+  readonly is: 'fee' | 'usage' | 'true-up' | 'minimum' | 'one-off';
+  readonly amount: bigint;
+  left: bigint;
+};
 type Use = { readonly grant: ModelGrant; readonly minor: bigint };
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -59,11 +86,48 @@ function parts(amount: bigint, weights: readonly bigint[]): bigint[] {
   return given;
 }
 
+/** Changes of rows by a fraction of what is left of each: together rounded once, one unit at a time to whoever is farthest below. */
+function changes(left: readonly bigint[], changed: readonly bigint[], top: bigint, bottom: bigint): bigint[] {
+  const whole = divided(sum(left) * top, bottom);
+  const given = left.map((each) => {
+    const exact = each * top;
+    return exact >= 0n || exact % bottom === 0n ? exact / bottom : exact / bottom - 1n;
+  });
+  // No charge is taken below zero by two roundings.
+  for (const [index, each] of left.entries()) {
+    const lowest = -(each + (changed[index] ?? 0n));
+    if (each > 0n && (given[index] ?? 0n) < lowest) given[index] = lowest;
+    if (each < 0n && (given[index] ?? 0n) > lowest) given[index] = lowest;
+  }
+  const served = new Set<number>();
+  for (let rest = whole - sum(given); rest !== 0n;) {
+    const unit = rest > 0n ? 1n : -1n;
+    const may = (index: number): boolean => {
+      const each = left[index] ?? 0n;
+      const after = each + (changed[index] ?? 0n) + (given[index] ?? 0n) + unit;
+      return each !== 0n && !served.has(index) && (each > 0n ? after >= 0n : after <= 0n);
+    };
+    const lack = (index: number): bigint =>
+      ((left[index] ?? 0n) * top - (given[index] ?? 0n) * bottom) * unit;
+    const places = left.map((_, index) => index).filter(may);
+    if (places.length === 0) {
+      served.clear();
+      continue;
+    }
+    const best = places.reduce((a, b) => (lack(b) > lack(a) ? b : a));
+    given[best] = (given[best] ?? 0n) + unit;
+    served.add(best);
+    rest -= unit;
+  }
+  return given;
+}
+
 export class TermBooks extends ModelBooks {
   readonly discounts: ModelDiscount[] = [];
   readonly grants: ModelGrant[] = [];
   readonly oneOffs: ModelOneOff[] = [];
   readonly minimums: ModelMinimum[] = [];
+  readonly commitments: ModelCommitment[] = [];
   /** What each bill has of grants, in the order of use. */
   readonly #uses = new Map<number, Use[]>();
 
@@ -86,6 +150,7 @@ export class TermBooks extends ModelBooks {
     }
     for (const discount of this.discounts)
       if (this.#isOn(discount, month) && this.#reduce(rows, discount) && number >= 0) discount.on.add(number);
+    this.#commit(rows, month, number);
     for (const { amount, first, last } of this.minimums) {
       if (month < first || (last !== null && month > last)) continue;
       const charged = sum(rows.filter((row) => row.is !== 'one-off').map((row) => row.left));
@@ -118,6 +183,55 @@ export class TermBooks extends ModelBooks {
     if (sum(shares) === 0n) return false;
     for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
     return true;
+  }
+
+  /** The last month of a commitment that counts. */
+  static lastOf({ first, months, ended }: ModelCommitment): number {
+    return ended ? ended.last : first + months - 1;
+  }
+  /** What is due at the end of a commitment's period. */
+  #dueOf({ first, ofPeriod, amounts, ended }: ModelCommitment, period: number): bigint {
+    const amount = amounts[period] ?? 0n;
+    if (!ended || ended.last >= first + (period + 1) * ofPeriod) return amount;
+    if (ended.settlement === 'none') return 0n;
+    if (ended.settlement === 'period') return amount;
+    if (ended.settlement === 'all') return sum(amounts.slice(period));
+    return divided(amount * BigInt(ended.last - (first + period * ofPeriod) + 1), BigInt(ofPeriod));
+  }
+
+  /** Draws of commitments, the older ones first; a row draws of one alone. What is missing at the end of a period is a row of its own. */
+  #commit(rows: Row[], month: string, number: number): void {
+    const at = countOf(month);
+    const free = new Set(rows);
+    for (const commitment of this.commitments) {
+      const { first, ofPeriod, amounts, committed, overage, usageOnly } = commitment;
+      const last = TermBooks.lastOf(commitment);
+      if (at < first || at > last) continue;
+      const period = Math.floor((at - first) / ofPeriod);
+      const before = commitment.draws.filter((draw) => draw.period === period);
+      const drawnBefore = sum(before.map((draw) => draw.drawn));
+      const settles =
+        at === last || at === first + (period + 1) * ofPeriod - 1 || before.some((draw) => draw.settles);
+      const own = rows.filter(
+        (row) => free.has(row) && (row.is === 'usage' || (row.is === 'fee' && !usageOnly)),
+      );
+      for (const row of own) free.delete(row);
+      const left = own.map((row) => row.left);
+      const whole = sum(left);
+      const room = most((amounts[period] ?? 0n) - drawnBefore, 0n);
+      const isOver = whole > 0n && whole * committed > room * 100n;
+      // The part that comes to what is left of the amount, as a fraction of the whole.
+      const [top, bottom] = isOver ? [room * 100n, committed * whole] : [1n, 1n];
+      const none = left.map(() => 0n);
+      const at1 = changes(left, none, top * (committed - 100n), bottom * 100n);
+      const at2 = isOver ? changes(left, at1, (bottom - top) * (overage - 100n), bottom * 100n) : none;
+      for (const [index, row] of own.entries()) row.left += (at1[index] ?? 0n) + (at2[index] ?? 0n);
+      const drawn = most(isOver ? room : whole + sum(at1), -drawnBefore);
+      const missing = most(this.#dueOf(commitment, period) - drawnBefore - drawn, 0n);
+      const trueUp = settles ? missing - sum(before.map((draw) => draw.trueUp)) : 0n;
+      if (trueUp !== 0n) rows.push({ is: 'true-up', amount: trueUp, left: trueUp });
+      if (number >= 0) commitment.draws = [...commitment.draws, { number, period, drawn, trueUp, settles }];
+    }
   }
 
   /** Uses grants of a kind up on rows, all of them together no more than `limit`. */
@@ -154,6 +268,8 @@ export class TermBooks extends ModelBooks {
     super.void(bill);
     for (const discount of this.discounts) discount.on.delete(bill.number);
     for (const oneOff of this.oneOffs) if (oneOff.on === bill.number) oneOff.on = null;
+    for (const commitment of this.commitments)
+      commitment.draws = commitment.draws.filter((draw) => draw.number !== bill.number);
     // What prepaid credit had paid is credit again before it is balance, the last used first.
     let toPrepaid = least(bill.paid, most(this.balance - before, 0n));
     const uses = this.#uses.get(bill.number) ?? [];

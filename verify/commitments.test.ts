@@ -1,0 +1,289 @@
+// Commitments on real bills: drawn down at their rates, settled, ended early, credited, voided and issued again, by
+// hand-computed figures, with the independent checker after each step (R-BILL-05).
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
+import { commitments, type Settlement } from '../src/features/invoicing/commitments/contract.ts';
+import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
+import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { placeOf } from '../tests/support/books.ts';
+import {
+  at,
+  billOf,
+  bills,
+  close,
+  credit,
+  customer,
+  db,
+  expectSoundBooks,
+  fee,
+  moveTo,
+  november,
+  october,
+  september,
+  startBilling,
+  twd,
+  use,
+  type Customer,
+} from '../tests/support/corrections.ts';
+import { connection } from './connection.ts';
+import { foundBy } from './test-found.ts';
+
+let client: pg.Client;
+
+beforeAll(async () => {
+  await startBilling();
+  client = connection(placeOf(at.console));
+  await client.connect();
+});
+afterAll(() => client.end());
+afterEach(expectVerified);
+
+/** The independent checker finds nothing, whatever happened. */
+async function expectVerified(): Promise<void> {
+  await expectSoundBooks();
+  expect(await foundBy(client)).toEqual([]);
+}
+
+const asAdmin = () => ({ token: at.admin });
+type Agreed = {
+  months?: number;
+  period?: 'month' | 'quarter';
+  committedPercent?: string;
+  overagePercent?: string;
+};
+async function commit(one: Customer, amounts: readonly number[], agreed: Agreed = {}): Promise<Id<'cmt'>> {
+  const { id } = await at.console.ok(
+    commitments.makeCommitment,
+    {
+      organizationId: one.organizationId,
+      name: { zhTW: '季度承諾', enUS: 'Quarterly commitment' },
+      startsOn: september,
+      months: 3,
+      period: 'quarter',
+      amounts: amounts.map((amount) => twd(amount)),
+      ...agreed,
+    },
+    asAdmin(),
+  );
+  return id;
+}
+const shown = (bill: BillDetail): string =>
+  `${bill.lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`).join(', ')} = ${moneyText(bill.net)} + ${moneyText(bill.tax)}`;
+const periodOf = async (id: Id<'cmt'>, index = 0): Promise<string> => {
+  const { periods } = await at.console.ok(commitments.adminGetCommitment, { commitmentId: id }, asAdmin());
+  const { drawn, trueUp, target, state } = required(periods[index], 'the period');
+  return `${state}: ${moneyText(drawn)} and ${moneyText(trueUp)} of ${moneyText(target)}`;
+};
+const breakage = async (): Promise<string> => {
+  const { rows } = await sql<{
+    minor: string;
+  }>`select balance_minor::text as minor from ledger_account where kind = 'breakage' and currency = 'TWD'`.execute(
+    db(),
+  );
+  return rows[0]?.minor ?? '0';
+};
+const reissue = (bill: BillDetail) =>
+  at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+
+describe('T-COMMIT: commitments on the bills of months', () => {
+  let rated: Customer, short: Customer, promoted: Customer, idle: Customer, ended: Customer;
+  let ofRated: Id<'cmt'>, ofShort: Id<'cmt'>, ofIdle: Id<'cmt'>, ofEnded: Id<'cmt'>;
+
+  beforeAll(async () => {
+    rated = await customer(fee('1000'));
+    short = await customer(fee('1000'));
+    promoted = await customer(fee('1000'));
+    idle = await customer();
+    ended = await customer(fee('1000'));
+    await moveTo('2024-09-20T00:00:00Z');
+    ofRated = await commit(rated, [2000], { committedPercent: '80', overagePercent: '90' });
+    ofShort = await commit(short, [5000]);
+    await commit(promoted, [4000]);
+    ofIdle = await commit(idle, [500, 700, 900], { period: 'month' });
+    ofEnded = await commit(ended, [6000]);
+    await at.console.ok(
+      creditgrants.giveGrant,
+      {
+        organizationId: promoted.organizationId,
+        kind: 'promotional',
+        name: { zhTW: '贈送', enUS: 'Gift' },
+        amount: twd(1500),
+        startsOn: november,
+      } as never,
+      asAdmin(),
+    );
+  });
+
+  it('the running month shows what the close will issue, and what is drawn of the commitment', async () => {
+    const { bills: running } = await at.console.ok(billing.currentBill, {}, { token: rated.token });
+    expect(running.map(({ lines, net }) => [lines.map(({ kind }) => kind).join(), moneyText(net)])).toEqual([
+      ['base_fee,committed_rate', '800'],
+    ]);
+    const { items } = await at.console.ok(commitments.ownCommitments, {}, { token: rated.token });
+    expect(items.map(({ current }) => current?.outlook && moneyText(current.outlook.used))).toEqual(['800']);
+  });
+
+  it('the first month draws at the committed rate', async () => {
+    await moveTo('2024-10-05T00:00:00Z');
+    await Promise.all([close(september), close(september)]);
+    expect(shown(await billOf(rated))).toBe('base_fee 1000, committed_rate -200 = 800 + 40');
+    expect(await periodOf(ofRated)).toBe('running: 800 and 0 of 2000');
+    expect(shown(await billOf(short))).toBe('base_fee 1000 = 1000 + 50');
+    expect(await periodOf(ofShort)).toBe('running: 1000 and 0 of 5000');
+    // A commitment of months is settled each month, also of an organization without a subscription.
+    expect(shown(await billOf(idle))).toBe('true_up 500 = 500 + 25');
+    expect(await periodOf(ofIdle)).toBe('settled: 0 and 500 of 500');
+  });
+
+  it('says of a line what the rate took from which lines', async () => {
+    const bill = await billOf(rated);
+    const explained = await at.console.ok(
+      billing.explainLine,
+      { billId: bill.id, lineId: '2' },
+      { token: rated.token },
+    );
+    expect(explained).toMatchObject({
+      line: { kind: 'committed_rate', term: { id: ofRated, percent: '80' } },
+      shares: [{ amount: twd(200), line: { id: '1' } }],
+    });
+  });
+
+  it('one that ends early settles with the bill of its last month', async () => {
+    const settled = (settlement: Settlement) =>
+      at.console.call(
+        commitments.endCommitment,
+        { commitmentId: ofEnded, lastMonth: october, settlement, reason: '客戶縮編' },
+        asAdmin(),
+      );
+    expect((await settled('prorated')).status).toBe(200);
+    await use(rated, 'more', '800', '2024-10-04T00:00:00Z');
+    await moveTo('2024-11-05T00:00:00Z');
+    await close(october);
+    // Two of three months of 6,000, of which two fees were drawn.
+    expect(shown(await billOf(ended, october))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
+    expect(await periodOf(ofEnded)).toBe('settled: 2000 and 2000 of 4000');
+  });
+
+  it('what is beyond the commitment is at the overage rate', async () => {
+    // 1,200 are left, 1,500 at 80 %; the other 300 at 90 %.
+    expect(shown(await billOf(rated, october))).toBe(
+      'base_fee 1000, usage 800, committed_rate -300, overage_rate -30 = 1470 + 74',
+    );
+    expect(await periodOf(ofRated)).toBe('running: 2000 and 0 of 2000');
+  });
+
+  it('what is missing is charged with the last month, and booked as breakage', async () => {
+    const before = Number(await breakage());
+    await moveTo('2024-12-05T00:00:00Z');
+    await close(november);
+    expect(shown(await billOf(rated, november))).toBe('base_fee 1000, overage_rate -100 = 900 + 45');
+    expect(await periodOf(ofRated)).toBe('settled: 2000 and 0 of 2000');
+    expect(shown(await billOf(short, november))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
+    expect(await periodOf(ofShort)).toBe('settled: 3000 and 2000 of 5000');
+    // Promotional credit pays for what is missing, too.
+    expect(shown(await billOf(promoted, november))).toBe(
+      'base_fee 1000, true_up 1000, promotional_credit -1500 = 500 + 25',
+    );
+    expect(shown(await billOf(idle, november))).toBe('true_up 900 = 900 + 45');
+    expect(Number(await breakage()) - before).toBe(-3900);
+    // After its term there is nothing of it.
+    expect(shown(await billOf(ended, november))).toBe('base_fee 1000 = 1000 + 50');
+  });
+
+  it('leaves as FOCUS with the columns of commitments; the rows add up to the bill', async () => {
+    const { body } = await at.console.ok(
+      billing.exportBills,
+      { format: 'focus', month: november },
+      { token: short.token },
+    );
+    const [head = [], ...rows] = Buffer.from(body as Uint8Array)
+      .toString('utf8')
+      .replace('\uFEFF', '')
+      .trim()
+      .split(/\r?\n/)
+      .map((row) => row.split(',').map((cell) => cell.replace(/^"|"$/g, '')));
+    const cells = (name: string) => rows.map((row) => row[head.indexOf(name)] ?? '');
+    expect(cells('CommitmentDiscountId')).toEqual(['', ofShort, '']);
+    expect(cells('CommitmentDiscountStatus')).toEqual(['', 'Unused', '']);
+    expect(cells('CommitmentDiscountQuantity')).toEqual(['', '2000', '']);
+    expect(cells('ChargeCategory')).toEqual(['Purchase', 'Usage', 'Tax']);
+    expect(cells('BilledCost').reduce((sum, cost) => sum + Number(cost), 0)).toBe(3150);
+  });
+
+  it('credit notes and a void take breakage back as far as it was charged', async () => {
+    const bill = await billOf(promoted, november);
+    const before = Number(await breakage());
+    // Of the true-up of 1,000 the credit took 750: no more than 250 is left of it.
+    expect(
+      (await credit(bill, { kind: 'lines', lines: [{ lineId: '2', net: twd(251) }] })).envelope.code,
+    ).toBe('credits.above_rest');
+    await credit(bill, { kind: 'lines', lines: [{ lineId: '2', net: twd(100) }] });
+    expect(Number(await breakage()) - before).toBe(100);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(Number(await breakage()) - before).toBe(1000);
+  });
+
+  it('a month of a settled period that is issued again with more usage takes true-up back', async () => {
+    await use(short, 'late', '500', '2024-10-20T00:00:00Z');
+    await reissue(await billOf(short, october));
+    expect(shown(await billOf(short, october))).toBe('base_fee 1000, usage 500, true_up -500 = 1000 + 50');
+    expect(await periodOf(ofShort)).toBe('settled: 3500 and 1500 of 5000');
+    // Issued again without a change, it is the same.
+    await reissue(await billOf(short, november));
+    expect(shown(await billOf(short, november))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');
+  });
+
+  it('a void month gives back what it drew; the one in its place draws it again', async () => {
+    const bill = await billOf(rated, october);
+    await reissue(bill);
+    expect(shown(await billOf(rated, october))).toBe(shown(bill));
+    expect(await periodOf(ofRated)).toBe('settled: 2000 and 0 of 2000');
+    expect((await bills(rated, october)).map(({ state }) => state)).toEqual(['void', 'open']);
+  });
+});
+
+describe('T-COMMIT: a bill and an early end at the same moment', () => {
+  it('fit each other, whichever comes first', async () => {
+    const december = '2024-12' as BillingMonth;
+    const raced = await Promise.all(Array.from({ length: 6 }, () => customer(fee('1000'))));
+    const ids: Id<'cmt'>[] = [];
+    for (const one of raced)
+      ids.push(
+        (
+          await at.console.ok(
+            commitments.makeCommitment,
+            {
+              organizationId: one.organizationId,
+              name: { zhTW: '承諾', enUS: 'Commitment' },
+              startsOn: december,
+              months: 2,
+              period: 'contract',
+              amounts: [twd(9000)],
+            },
+            asAdmin(),
+          )
+        ).id,
+      );
+    await moveTo('2025-01-05T00:00:00Z');
+    const end = (commitmentId: Id<'cmt'>) =>
+      at.console.call(
+        commitments.endCommitment,
+        { commitmentId, lastMonth: december, settlement: 'period', reason: 'over' },
+        asAdmin(),
+      );
+    const [, ...ends] = await Promise.all([close(december), ...ids.map(end)]);
+    for (const [index, one] of raced.entries()) {
+      const status = ends[index]?.status;
+      expect([200, 400]).toContain(status);
+      expect(shown(await billOf(one, december))).toBe(
+        status === 200 ? 'base_fee 1000, true_up 8000 = 9000 + 450' : 'base_fee 1000 = 1000 + 50',
+      );
+    }
+  });
+});
