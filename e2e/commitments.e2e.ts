@@ -78,7 +78,9 @@ test.describe('commitments (T-CMT)', () => {
     // A ramp: what is left empty goes on with the amount before.
     await form.getByRole('checkbox', { name: '各期金額不同' }).check();
     await field(form, /^第 3 期/).fill('450000');
-    await expect(form.getByRole('status').first()).toContainText('每季至少 NT$300,000，逐期調整至 NT$450,000');
+    await expect(form.getByRole('status').first()).toContainText(
+      '每季至少 NT$300,000，逐期調整至 NT$450,000',
+    );
     expect(await axeFindings(admin)).toEqual([]);
     await form.getByRole('button', { name: '建立' }).click();
     const panel = admin.getByRole('dialog', { name: '年度承諾' });

@@ -266,5 +266,3 @@ export const commitmentsErrors = {
   'commitments.month_billed': 400,
   'commitments.nothing_to_settle': 400,
 } as const satisfies ErrorTable;
-
-export const commitmentsPaths = { admin: '/admin/commitments', own: '/billing/credits' } as const;

@@ -21,8 +21,6 @@ export {
   drawDown,
   percentDigits,
   type CommitmentInForce,
-  type CommitmentScope,
-  type CoveredLine,
   type Drawn,
   type DrawLine,
 } from './rules-draw.ts';
