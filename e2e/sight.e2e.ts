@@ -185,6 +185,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/billing': '帳務管理',
     '/admin/discounts': '折扣與優惠碼',
     '/admin/credit-grants': '預付與贈送額度',
+    '/admin/commitments': '承諾消費',
     '/admin/one-off-charges': '單次費用',
     '/admin/contract-simulator': '合約試算',
     '/admin/payments': '付款管理',

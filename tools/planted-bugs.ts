@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { plantedBugs, type PlantedBug } from './planted-bugs-list.ts';
+import type { PlantedBug } from './planted-bug.ts';
+import { plantedBugs } from './planted-bugs-list.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const projects = ['--project=pure', '--project=server'];

@@ -10,7 +10,10 @@ import { commitmentPeriods, settlements, type Settlement } from './contract.ts';
 import {
   byDrawOrder,
   commitmentState,
+  earliestEnd,
+  endMistake,
   inForce,
+  isRate,
   outlook,
   periodMonths,
   periodOf,
@@ -359,5 +362,51 @@ describe('T-CMT: where a running period is heading', () => {
         },
       ),
     );
+  });
+});
+
+describe('T-CMT: how a commitment may end early', () => {
+  const standing = (rest: Partial<Parameters<typeof earliestEnd>[0]> = {}) => ({
+    terms: terms(),
+    current: month('2026-06'),
+    lastBilled: undefined,
+    ...rest,
+  });
+  test.each<[string, Partial<Parameters<typeof earliestEnd>[0]>, string | null]>([
+    ['the month before the running one, whose bill may not be issued', {}, '2026-05'],
+    ['the running month when that one is billed', { lastBilled: month('2026-05') }, '2026-06'],
+    ['the month before it begins', { current: month('2025-11') }, '2026-01'],
+    ['none in its last month', { current: month('2027-02'), terms: terms() }, null],
+    ['its last month but one', { current: month('2027-01') }, '2026-12'],
+    ['none when it has ended', { terms: terms({ ended: ended('2026-09', 'none') }) }, null],
+  ])('with %s at the earliest', (_name, rest, expected) => {
+    expect(earliestEnd(standing(rest))).toBe(expected);
+  });
+
+  test('what may be chosen is what is not refused', () => {
+    for (const current of monthsFrom('2025-10', 20))
+      for (const lastBilled of [undefined, ...monthsFrom('2026-02', 14)]) {
+        const given = standing({ current, lastBilled });
+        const earliest = earliestEnd(given);
+        for (const lastMonth of monthsFrom('2025-10', 20)) {
+          const isOffered = earliest !== null && lastMonth >= earliest && lastMonth < '2027-01';
+          expect(endMistake(given, { lastMonth, settlement: 'none' }) === undefined).toBe(isOffered);
+        }
+      }
+  });
+});
+
+describe('T-CMT: rates', () => {
+  test.each([
+    ['80', '100', true],
+    ['0.0001', '100', true],
+    ['100', '100', true],
+    ['100.0001', '100', false],
+    ['0', '100', false],
+    ['33.33333', '100', false],
+    ['33.33330', '100', true],
+    ['1000', '1000', true],
+  ])('%s of at most %s: %s', (text, max, isAllowed) => {
+    expect(isRate(text, max)).toBe(isAllowed);
   });
 });

@@ -118,7 +118,7 @@ export const zhTW = {
   'commitments.end_charge': '{{month}} 的帳單將補收最多 {{amount}}；到月底前用得越多，補收越少。',
   'commitments.end_charge_nothing': '{{month}} 的帳單不會補收任何金額。',
   'commitments.end_kept': '已開立的帳單不受影響。',
-  'commitments.end_later_gone': '{{month}} 起的帳單以定價計。',
+  'commitments.end_later_gone': '{{month}} 起的帳單不再適用這筆承諾消費。',
   'commitments.end_canceled': '這筆承諾消費不會適用於任何帳單。',
   'commitments.end_reason_help': '僅供同事參考，客戶看不到。',
   'commitments.ended': '已結束「{{name}}」。',

@@ -110,6 +110,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Words that may also stand within a sentence, with a capital letter. */
+function Sentence({ children }: { children: string }) {
+  return <Box sx={{ '&::first-letter': { textTransform: 'uppercase' } }}>{children}</Box>;
+}
+
 function useFacts(commitment: CommitmentDetail): (readonly [string, ReactNode])[] {
   const { t } = useTranslation('commitments');
   const format = useFormat();
@@ -135,8 +140,11 @@ function useFacts(commitment: CommitmentDetail): (readonly [string, ReactNode])[
           ? t('commitments.term_months', { months: words.months(startsOn, lastMonth), count: months })
           : words.months(startsOn, lastMonth),
     ],
-    [t('commitments.column_amount'), words.atLeast(commitment.period, commitment.amounts)],
-    [t('commitments.pricing'), words.rates(commitment)],
+    [
+      t('commitments.column_amount'),
+      <Sentence key="amount">{words.atLeast(commitment.period, commitment.amounts)}</Sentence>,
+    ],
+    [t('commitments.pricing'), <Sentence key="rates">{words.rates(commitment)}</Sentence>],
     [t('commitments.column_scope'), words.scope(commitment.scope)],
     [t('commitments.other_name'), commitment.name[format.language === 'zhTW' ? 'enUS' : 'zhTW']],
     [

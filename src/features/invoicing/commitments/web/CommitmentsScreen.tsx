@@ -101,12 +101,12 @@ function useColumns(): readonly Column<Commitment>[] {
       key: 'name',
       label: t('commitments.column_name'),
       render: ({ name, period }) => (
-        <>
+        <Box sx={{ minWidth: 104 }}>
           {name[language]}
           <Typography variant="caption" component="div" color="textSecondary">
             {t(`commitments.period_${period}`)}
           </Typography>
-        </>
+        </Box>
       ),
     },
     {

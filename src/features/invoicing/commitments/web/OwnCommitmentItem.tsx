@@ -28,7 +28,12 @@ export function OwnCommitmentItem({ commitment }: { commitment: OwnCommitment })
         <CommitmentBadge commitment={commitment} />
       </Stack>
       {current && <CurrentPeriod name={name} state={state} current={current} />}
-      <Typography variant="caption" component="p" color="textSecondary">
+      <Typography
+        variant="caption"
+        component="p"
+        color="textSecondary"
+        sx={{ '&::first-letter': { textTransform: 'uppercase' } }}
+      >
         {[
           words.rates(commitment),
           words.scope(commitment.scope),
