@@ -1,8 +1,9 @@
 // Checks of bills: they add up, their tax and rounding are right, and the ledger says the same (I5).
 import { byStatement, owned, nonZero, numberOf, type Books, type Check } from './books.ts';
 
-// Fraction digits of currencies on bills that do not have two.
-const digits = `case currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end`;
+/** Fraction digits of the currency of a bill; named where a statement joins what has one, too. */
+export const digits = (bill?: string): string =>
+  `case ${bill === undefined ? '' : `${bill}.`}currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end`;
 const bills = (): string => `select count(*) from bill where ${owned('organization_id')}`;
 /** The amount that credit notes took back of a bill, if the database has any. */
 export const credited = (books: Books, bill: string): string =>
@@ -30,7 +31,7 @@ const hasTerms = (books: Books): boolean => books.has('bill_line.term');
 /** What was missing of commitments, which a database older than those has not. */
 export const trueUp = (books: Books, bill = 'b.'): string =>
   books.has('bill.true_up_minor') ? `${bill}true_up_minor` : '0::bigint';
-const shareMinor = `round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits}))::bigint`;
+const shareMinor = `round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits()}))::bigint`;
 /** What each line of a discount, a commitment's rate or promotional credit took of which line; a rate above the price adds. */
 const shares = `select b.id as bill_id, b.number, l.kind, l.position as by_line, (share ->> 'lineId')::int as position, ${shareMinor} as minor
   from bill_line l join bill b on b.id = l.bill_id cross join lateral jsonb_array_elements(l.term -> 'shares') as share where ${owned('b.organization_id')}`;
@@ -86,8 +87,8 @@ const linesAreRounded: Check = {
   run: byStatement(
     () => `select count(*) ${line('true')}`,
     (books) => `
-      select 'line_rounded_wrong' as code, b.number || ' ' || l.position as subject, round(l.exact_amount * power(10::numeric, ${digits}))::bigint::text as expected, l.amount_minor::text as actual
-        ${line(`l.kind <> 'adjustment' and l.amount_minor <> round(l.exact_amount * power(10::numeric, ${digits}))`)}
+      select 'line_rounded_wrong' as code, b.number || ' ' || l.position as subject, round(l.exact_amount * power(10::numeric, ${digits()}))::bigint::text as expected, l.amount_minor::text as actual
+        ${line(`l.kind <> 'adjustment' and l.amount_minor <> round(l.exact_amount * power(10::numeric, ${digits()}))`)}
       union all select 'steps_differ_from_line', b.number || ' ' || l.position, trim_scale(s.exact)::text, trim_scale(l.exact_amount)::text
         from bill_line l join bill b on b.id = l.bill_id cross join lateral (select coalesce(sum((step ->> 'amount')::numeric), 0) as exact from jsonb_array_elements(l.arithmetic) as step) as s
         where ${owned('b.organization_id')} and s.exact <> l.exact_amount ${hasTerms(books) ? `and (l.term -> 'shares') is null` : ''}`,

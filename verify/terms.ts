@@ -1,7 +1,7 @@
 // Checks of what was agreed with organizations: discounts, one-off charges and credit are used up by just what the
 // bills say, and the ledger says the same (I5).
-import { booked } from './bills.ts';
-import { byStatement, owned, type Check } from './books.ts';
+import { booked, digits } from './bills.ts';
+import { byStatement, owned, type Books, type Check } from './books.ts';
 
 const nothing = { examined: '0', findings: [], found: 0, notes: [] };
 /** A database older than a kind of terms has none of them. */
@@ -87,6 +87,46 @@ const creditAddsUp: Check = {
   ),
 };
 
+const usageLines = `'usage', 'minimum', 'maximum', 'adjustment'`;
+/** Whether the grant `g` covers the line `p` of a bill. */
+const covered = (books: Books): string =>
+  `(not g.usage_only or p.kind in (${usageLines})) and (g.services is null or coalesce(p.service_id = any(g.services), false))${
+    books.has('credit_grant.charges')
+      ? ` and (not exists (select from jsonb_array_elements(g.charges) as c where c ->> 'serviceId' = p.service_id)
+          or exists (select from jsonb_array_elements(g.charges) as c where c ->> 'serviceId' = p.service_id and c ->> 'chargeKey' = p.charge ->> 'key'))`
+      : ''
+  }`;
+/** What terms took off the line `p` of the bill `b`. */
+const termShares = `(select coalesce(sum(round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits('b')}))), 0)
+  from bill_line t cross join lateral jsonb_array_elements(t.term -> 'shares') as share where t.bill_id = p.bill_id and (share ->> 'lineId')::int = p.position)`;
+
+const creditStaysInScope: Check = {
+  id: 'credit-scope',
+  invariants: ['I5'],
+  title: 'Credit paid for lines that it covers, and prepaid credit for no more than they came to with tax',
+  unit: 'uses of credit',
+  isPerOrganization: true,
+  run: onceThereIs(
+    'credit_movement.minor',
+    byStatement(
+      () =>
+        `select count(*) from credit_movement m join credit_grant g on g.id = m.grant_id where m.kind = 'used' and ${owned('g.organization_id')}`,
+      (books) => `
+      select 'credit_outside_scope' as code, b.number || ' ' || l.position || ' ' || p.position as subject, g.id as expected, coalesce(p.service_id, '') || coalesce(' ' || (p.charge ->> 'key'), '') as actual
+        from bill_line l join bill b on b.id = l.bill_id join credit_grant g on g.id = l.term ->> 'id'
+          cross join lateral jsonb_array_elements(l.term -> 'shares') as share
+          join bill_line p on p.bill_id = l.bill_id and p.position = (share ->> 'lineId')::int
+        where l.kind = 'promotional_credit' and ${owned('b.organization_id')} and not (${covered(books)})
+      union all select 'prepaid_above_scope', b.number || ' ' || g.id, coalesce(c.most, 0)::text, u.minor::text
+        from (${used}) as u join bill b on b.id = u.bill_id join credit_grant g on g.id = u.grant_id
+          left join lateral (select sum(ceil(greatest(p.amount_minor - ${termShares}, 0) * (1 + b.tax_rate * 0.01))) as most
+            from bill_line p
+            where p.bill_id = b.id and p.kind not in ('discount', 'promotional_credit') and ${covered(books)}) c on true
+        where u.kind = 'paid' and b.state <> 'void' and ${owned('u.organization_id')} and u.minor > coalesce(c.most, 0)`,
+    ),
+  ),
+};
+
 const creditIsBooked: Check = {
   id: 'credit-grants-booked',
   invariants: ['I5'],
@@ -161,6 +201,7 @@ export const termChecks: readonly Check[] = [
   discountsAreApplied,
   oneOffsAreBilled,
   creditAddsUp,
+  creditStaysInScope,
   creditIsBooked,
   creditAccounts,
   interimsAreTakenOff,

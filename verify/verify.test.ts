@@ -106,6 +106,7 @@ describe('healthy books', () => {
       'discounts-applied',
       'one-offs-billed',
       'credit-grants',
+      'credit-scope',
       'credit-grants-booked',
       'credit-accounts',
       'interims-taken-off',

@@ -205,7 +205,7 @@ describe('T-GRANT: giving credit', () => {
       left: twd(1000),
       used: twd(0),
       priority: 10,
-      scope: { services: null, usageOnly: false },
+      scope: { services: null, charges: null, usageOnly: false },
       startsOn: november,
       lastMonth: december,
       recurring: null,

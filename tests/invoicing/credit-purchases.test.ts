@@ -119,7 +119,7 @@ describe('T-GRANT: buying credit', () => {
   it('takes the balance and gives credit on the operator’s terms, with a name of its own', async () => {
     await topUp(twd(1500));
     expect((await own()).offer).toEqual({
-      scope: { services: null, usageOnly: true },
+      scope: { services: null, charges: null, usageOnly: true },
       lastMonth: '2027-10',
     });
     const { status, data } = await buy(twd(1200));
@@ -131,7 +131,7 @@ describe('T-GRANT: buying credit', () => {
         name: { zhTW: '2026年11月10日預付額度', enUS: 'Prepaid credit of Nov 10, 2026' },
         amount: twd(1200),
         left: twd(1200),
-        scope: { services: null, usageOnly: true },
+        scope: { services: null, charges: null, usageOnly: true },
         startsOn: '2026-11',
         lastMonth: '2027-10',
       },

@@ -6,7 +6,11 @@ import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
-import type { GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import {
+  wholeScope,
+  type ChargeOfService,
+  type GrantInForce,
+} from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentInForce } from '#features/invoicing/commitments/rules.ts';
 import type { OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
@@ -67,7 +71,7 @@ const grant = (
   name,
   available: twd(available),
   isOfMonth: false,
-  scope: { services: null, usageOnly: false, ...scope },
+  scope: { ...wholeScope, ...scope },
 });
 const oneOff = (amount: number, subscriptionId: string | null = null): OneOffInForce => ({
   id: `ooc_${amount}` as Id<'ooc'>,
@@ -184,6 +188,19 @@ describe('worked numbers, at 5 % tax', () => {
       [line(1000, { kind: 'base_fee' }), line(300)],
       { grants: [grant('promotional', 400, { usageOnly: true })] },
       '1000 300 -300 = 1000 + 50',
+    ],
+    [
+      'promotional credit for one charge: nothing of the other ones, or of the rest of its service',
+      [line(1000, { charge: 'hours' }), line(300, { charge: 'disk' }), line(200)],
+      {
+        grants: [
+          grant('promotional', 5000, {
+            services: ['svc_vm'],
+            charges: [{ serviceId: 'svc_vm', chargeKey: 'disk' }],
+          }),
+        ],
+      },
+      '1000 300 200 -300 = 1200 + 60',
     ],
     [
       'promotional credit is no more than what a refund leaves',
@@ -311,6 +328,13 @@ describe('worked numbers, at 5 % tax', () => {
     // Of the usage of 300 with its tax of 15.
     const usageOnly = grant('paid', 5000, { usageOnly: true });
     expect(prepaid(bill([line(1000, { kind: 'base_fee' }), line(300)], { grants: [usageOnly] }))).toBe(315n);
+    // Of the charge of 300 alone, with its tax; the other charge of the service stays to be paid.
+    const ofDisk = grant('paid', 5000, {
+      services: ['svc_vm'],
+      charges: [{ serviceId: 'svc_vm', chargeKey: 'disk' }],
+    });
+    const card = [line(1000, { charge: 'hours' }), line(300, { charge: 'disk' })];
+    expect(prepaid(bill(card, { grants: [ofDisk] }))).toBe(315n);
     expect(prepaid(bill([line(100), line(-140, { kind: 'credit' })], { grants: [grant('paid', 50)] }))).toBe(
       0n,
     );
@@ -442,6 +466,7 @@ const anyLine = fc
     minor: fc.bigInt(-5_000n, 50_000n),
     service: fc.constantFrom('vm', 'db', 'cdn'),
     kind: fc.constantFrom<PlannedBillLine['kind']>('usage', 'base_fee', 'adjustment'),
+    charge: fc.constantFrom('hours', 'disk', ''),
   })
   .map(({ minor, ...of }) => line(minor, of));
 const anyScope = fc.constantFrom<DiscountInForce['scope']>(
@@ -464,6 +489,10 @@ const anyGrants = fc
       fc.integer({ min: 1, max: 40_000 }),
       fc.record({
         services: fc.constantFrom<string[] | null>(null, ['svc_vm'], ['svc_db', 'svc_cdn']),
+        charges: fc.constantFrom<ChargeOfService[] | null>(null, [
+          { serviceId: 'svc_vm', chargeKey: 'hours' },
+          { serviceId: 'svc_db', chargeKey: 'disk' },
+        ]),
         usageOnly: fc.boolean(),
       }),
     ),
@@ -556,6 +585,20 @@ describe('for any lines and terms', () => {
       }
       if (promotional.length > 0) expect(plan.net.minor >= 0n).toBe(true);
       expect(paid.length === 0 || prepaid(plan) <= plan.total.minor).toBe(true);
+    });
+  });
+
+  test('credit for single charges is taken off no line of another charge of the service', () => {
+    holds((_base, { grants = [] }, plan) => {
+      for (const { term } of plan.lines)
+        for (const { lineId } of term?.shares ?? []) {
+          const { serviceId, charge } = required(plan.lines[Number(lineId) - 1], 'the line of a share');
+          const named = grants
+            .find(({ id }) => id === term?.id)
+            ?.scope.charges?.filter((each) => each.serviceId === serviceId);
+          if (named && named.length > 0)
+            expect(named.map(({ chargeKey }) => chargeKey)).toContain(charge?.key);
+        }
     });
   });
 

@@ -378,7 +378,12 @@ function usesOf(
     const [used] = burn(
       spread,
       [{ ...grant, available: money(available, currency) }],
-      lines.map(({ line, left }) => ({ serviceId: line.serviceId, nature: natureOf(line), left })),
+      lines.map(({ line, left }) => ({
+        serviceId: line.serviceId,
+        chargeKey: line.charge?.key ?? null,
+        nature: natureOf(line),
+        left,
+      })),
     );
     if (!used || used.amount.minor === 0n) continue;
     const shares = used.shares.map((minor) => money(minor, currency));

@@ -16,6 +16,7 @@ import {
   pageQuery,
   text,
 } from '#kernel/shape.ts';
+import { chargeKey } from '#features/selling/rating/contract.ts';
 
 /** Paid: bought with the prepaid balance. Promotional: given away. */
 export const grantKinds = ['paid', 'promotional'] as const;
@@ -36,8 +37,15 @@ export const maxOfferMonths = 120;
 
 const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
 const named = z.strictObject({ id: id('svc'), name: z.string() });
-/** What a grant covers; `services` null: all of them. */
-export const GrantScope = z.strictObject({ services: z.nullable(z.array(named)), usageOnly: z.boolean() });
+/**
+ * What a grant covers; `services` null: all of them. Of a service with charges that are named, those alone; null: no
+ * service is limited to some of its charges.
+ */
+export const GrantScope = z.strictObject({
+  services: z.nullable(z.array(named)),
+  charges: z.nullable(z.array(z.strictObject({ serviceId: id('svc'), chargeKey, name: bothLanguages }))),
+  usageOnly: z.boolean(),
+});
 export type GrantScope = z.output<typeof GrantScope>;
 /** Renewed every month. Without rollover each month stands alone; with it, what is left stays. */
 const recurring = z.nullable(z.strictObject({ rollover: z.boolean() }));
@@ -104,6 +112,10 @@ export const CreditGrantDetail = z.extend(CreditGrant, {
 export type CreditGrantDetail = z.output<typeof CreditGrantDetail>;
 
 const services = z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(100)));
+/** Charges of rate cards. Without `services` they say the services, too. */
+const charges = z.nullable(
+  z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.minLength(1), z.maxLength(100)),
+);
 /** On which terms customers buy credit: what it covers, and for how many months' bills (null: any). */
 export const CreditOffer = z.strictObject({
   isOn: z.boolean(),
@@ -214,7 +226,7 @@ export const creditgrants = contract({
       amount: acceptedMoney,
       /** Lower ones are used first. */
       priority: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
-      scope: z.optional(z.strictObject({ services, usageOnly: z.boolean() })),
+      scope: z.optional(z.strictObject({ services, charges: z.optional(charges), usageOnly: z.boolean() })),
       /** The first month whose bill it covers; the organization’s current one when left out. */
       startsOn: z.optional(month),
       /** The bill of the month in which this day lies is the last that it covers. */
@@ -305,6 +317,8 @@ export const creditgrantsErrors = {
   'creditgrants.amount_too_large': 400,
   'creditgrants.paid_recurs': 400,
   'creditgrants.service_unknown': 400,
+  'creditgrants.charge_unknown': 400,
+  'creditgrants.charge_of_other_service': 400,
   'creditgrants.starts_too_early': 400,
   'creditgrants.ends_too_early': 400,
   'creditgrants.other_currency': 400,

@@ -20,13 +20,16 @@ import {
   missingOf,
   monthOfDay,
   monthsThrough,
+  scopeOf,
   topUpDue,
   warningDue,
+  wholeScope,
   type BurnLine,
   type BurnRank,
   type GrantFigures,
   type GrantInForce,
   type LineNature,
+  type Scope,
 } from './rules.ts';
 
 const month = (text: string) => text as BillingMonth;
@@ -133,7 +136,11 @@ describe('T-GRANT: the order in which grants are used', () => {
 });
 
 describe('T-GRANT: what a grant covers', () => {
-  const line = (serviceId: string | null, nature: LineNature) => ({ serviceId, nature });
+  const line = (serviceId: string | null, nature: LineNature, chargeKey: string | null = null) => ({
+    serviceId,
+    chargeKey,
+    nature,
+  });
   it.each<[string, readonly string[] | null, boolean, ReturnType<typeof line>, boolean]>([
     ['all services: a fee', null, false, line('svc_a', 'fee'), true],
     ['all services: a line without a service', null, false, line(null, 'other'), true],
@@ -146,7 +153,56 @@ describe('T-GRANT: what a grant covers', () => {
     ['one service’s usage: its usage', ['svc_b', 'svc_a'], true, line('svc_a', 'usage'), true],
     ['one service’s usage: not its fee', ['svc_a'], true, line('svc_a', 'fee'), false],
   ])('%s', (_name, services, usageOnly, of, expected) => {
-    expect(grantCovers({ services, usageOnly }, of)).toBe(expected);
+    expect(grantCovers({ services, charges: null, usageOnly }, of)).toBe(expected);
+  });
+
+  const hours = { serviceId: 'svc_a', chargeKey: 'hours' };
+  it.each<[string, Partial<Scope>, ReturnType<typeof line>, boolean]>([
+    ['one charge: its line', {}, line('svc_a', 'usage', 'hours'), true],
+    ['one charge: no other one of its service', {}, line('svc_a', 'usage', 'disk'), false],
+    ['one charge: no line of its service without a charge', {}, line('svc_a', 'usage'), false],
+    ['one charge: not the same key of another service', {}, line('svc_b', 'usage', 'hours'), false],
+    ['one charge: no line without a service', {}, line(null, 'other'), false],
+    ['one charge’s usage: not its fee', { usageOnly: true }, line('svc_a', 'fee', 'hours'), false],
+    [
+      'a charge of one of two services: the other one as a whole',
+      { services: ['svc_a', 'svc_b'] },
+      line('svc_b', 'fee', 'support'),
+      true,
+    ],
+    [
+      'a charge of one of two services: of the first only that charge',
+      { services: ['svc_a', 'svc_b'] },
+      line('svc_a', 'fee', 'support'),
+      false,
+    ],
+    [
+      'two charges: either of them',
+      { charges: [hours, { serviceId: 'svc_a', chargeKey: 'disk' }] },
+      line('svc_a', 'usage', 'disk'),
+      true,
+    ],
+  ])('%s', (_name, scope, of, expected) => {
+    const whole: Scope = { services: null, charges: [hours], usageOnly: false, ...scope };
+    expect(grantCovers(scopeOf(whole), of)).toBe(expected);
+  });
+
+  test('a scope is stored in one order, each service and charge once; charges say their services', () => {
+    const disk = { serviceId: 'svc_a', chargeKey: 'disk' };
+    const other = { serviceId: 'svc_b', chargeKey: 'a' };
+    expect(scopeOf({ services: null, charges: [other, hours, disk, { ...hours }], usageOnly: true })).toEqual(
+      {
+        services: ['svc_a', 'svc_b'],
+        charges: [disk, hours, other],
+        usageOnly: true,
+      },
+    );
+    expect(scopeOf({ services: ['svc_b', 'svc_a', 'svc_b'], usageOnly: false })).toEqual({
+      services: ['svc_a', 'svc_b'],
+      charges: null,
+      usageOnly: false,
+    });
+    expect(scopeOf({ services: null, usageOnly: false })).toEqual(wholeScope);
   });
 });
 
@@ -171,7 +227,7 @@ const spread = (amount: Money, left: readonly Money[]): Money[] => {
 const grant = (
   id: string,
   available: bigint,
-  scope: GrantInForce['scope'] = { services: null, usageOnly: false },
+  scope: Partial<Scope> = {},
   currency: Currency = 'TWD',
 ): GrantInForce => ({
   id: id as Id<'cgr'>,
@@ -180,13 +236,14 @@ const grant = (
   name: { zhTW: id, enUS: id },
   available: money(available, currency),
   isOfMonth: false,
-  scope,
+  scope: { ...wholeScope, ...scope },
 });
-const line = (serviceId: string | null, nature: LineNature, left: bigint): BurnLine => ({
-  serviceId,
-  nature,
-  left,
-});
+const line = (
+  serviceId: string | null,
+  nature: LineNature,
+  left: bigint,
+  chargeKey: string | null = null,
+): BurnLine => ({ serviceId, chargeKey, nature, left });
 
 describe('T-GRANT: what grants pay of a bill', () => {
   const lines = [
@@ -214,6 +271,25 @@ describe('T-GRANT: what grants pay of a bill', () => {
       { grantId: 'cgr_a', amount: twd(500n), shares: [0n, 500n, 0n, 0n] },
       { grantId: 'cgr_b', amount: twd(200n), shares: [0n, 0n, 200n, 0n] },
       { grantId: 'cgr_c', amount: twd(525n), shares: [500n, 0n, 25n, 0n] },
+    ]);
+  });
+
+  test('credit for a charge pays that charge alone, and credit for everything what it leaves', () => {
+    const card = [
+      line('svc_vm', 'usage', 400n, 'hours'),
+      line('svc_vm', 'fee', 300n, 'support'),
+      line('svc_disk', 'usage', 200n, 'hours'),
+    ];
+    const hours = [{ serviceId: 'svc_vm', chargeKey: 'hours' }];
+    expect(
+      burn(
+        spread,
+        [grant('cgr_a', 1000n, { services: ['svc_vm'], charges: hours }), grant('cgr_b', 250n)],
+        card,
+      ),
+    ).toEqual([
+      { grantId: 'cgr_a', amount: twd(400n), shares: [400n, 0n, 0n] },
+      { grantId: 'cgr_b', amount: twd(250n), shares: [0n, 150n, 100n] },
     ]);
   });
 
@@ -246,6 +322,7 @@ describe('T-GRANT: what grants pay of a bill', () => {
     const someLines = fc.array(
       fc.record({
         serviceId: fc.option(fc.constantFrom(...services)),
+        chargeKey: fc.option(fc.constantFrom('a', 'b')),
         nature: fc.constantFrom<LineNature>('fee', 'usage', 'other'),
         left: minor,
       }),
@@ -255,6 +332,12 @@ describe('T-GRANT: what grants pay of a bill', () => {
       fc.record({
         available: fc.oneof(fc.bigInt(1n, 50n), fc.bigInt(1n, 10n ** 12n)),
         services: fc.option(fc.uniqueArray(fc.constantFrom(...services), { minLength: 1 })),
+        charges: fc.option(
+          fc.array(
+            fc.record({ serviceId: fc.constantFrom(...services), chargeKey: fc.constantFrom('a', 'b') }),
+            { minLength: 1, maxLength: 4 },
+          ),
+        ),
         usageOnly: fc.boolean(),
       }),
       { maxLength: 6 },
@@ -284,6 +367,10 @@ describe('T-GRANT: what grants pay of a bill', () => {
             expect((left[index] ?? 0n) >= 0n).toBe(true);
             const of = given[index];
             if (share > 0n && of) expect(grantCovers(one.scope, of)).toBe(true);
+            // Told apart from the rule: a line that is paid is of a charge that is named, if its service has one.
+            const named = one.scope.charges?.filter(({ serviceId }) => serviceId === of?.serviceId) ?? [];
+            if (share > 0n && named.length > 0)
+              expect(named.map(({ chargeKey }) => chargeKey)).toContain(of?.chargeKey);
           }
         }
         // In the grants' order.

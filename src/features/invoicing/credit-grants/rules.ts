@@ -8,8 +8,19 @@ import { addMonths } from '#kernel/time.ts';
 import { balanced, type AccountKind, type Entry } from '#features/invoicing/ledger/rules.ts';
 import { maxAmountDigits, type creditgrantsErrors, type GrantKind } from './contract.ts';
 
-/** What a grant covers: services by id (null: all), and whether only their usage. */
-export type Scope = { readonly services: readonly string[] | null; readonly usageOnly: boolean };
+/** A charge of a service's rate card. */
+export type ChargeOfService = { readonly serviceId: string; readonly chargeKey: string };
+/**
+ * What a grant covers: services by id (null: all), and whether only their usage. Of a service with charges that are
+ * named, those alone; every such service is among `services`.
+ */
+export type Scope = {
+  readonly services: readonly string[] | null;
+  readonly charges: readonly ChargeOfService[] | null;
+  readonly usageOnly: boolean;
+};
+/** The scope of a grant that covers whatever is on a bill. */
+export const wholeScope: Scope = { services: null, charges: null, usageOnly: false };
 export type LineNature = 'fee' | 'usage' | 'other';
 
 /** A grant with what it can give to the bill of one month. */
@@ -85,20 +96,48 @@ export function byBurnOrder(a: BurnRank, b: BurnRank): number {
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whether a grant may pay for a bill's line; a line without a service only when its grant covers all services. */
-export function grantCovers(
-  scope: Scope,
-  line: { readonly serviceId: string | null; readonly nature: LineNature },
-): boolean {
-  if (scope.usageOnly && line.nature !== 'usage') return false;
-  return scope.services === null || (line.serviceId !== null && scope.services.includes(line.serviceId));
+/** What a line of a bill is for; null where it is for no service, or for no charge in particular. */
+export type CoveredLine = {
+  readonly serviceId: string | null;
+  readonly chargeKey: string | null;
+  readonly nature: LineNature;
+};
+
+/**
+ * Whether a grant may pay for a bill's line; a line without a service only when its grant covers all services, and
+ * a line without a charge only when its service is covered as a whole.
+ */
+export function grantCovers({ services, charges, usageOnly }: Scope, line: CoveredLine): boolean {
+  if (usageOnly && line.nature !== 'usage') return false;
+  if (services !== null && (line.serviceId === null || !services.includes(line.serviceId))) return false;
+  const named = charges?.filter(({ serviceId }) => serviceId === line.serviceId) ?? [];
+  return named.length === 0 || named.some(({ chargeKey }) => chargeKey === line.chargeKey);
+}
+
+/**
+ * A scope as it is stored: each service and charge once, in one order, whatever the order of the request. Charges
+ * without services are all that it covers.
+ */
+export function scopeOf({
+  services,
+  charges = null,
+  usageOnly,
+}: Omit<Scope, 'charges'> & { readonly charges?: Scope['charges'] | undefined }): Scope {
+  const ordered = (ids: readonly string[]): readonly string[] => [...new Set(ids)].toSorted();
+  return {
+    services: services ? ordered(services) : charges && ordered(charges.map(({ serviceId }) => serviceId)),
+    charges:
+      charges &&
+      [...new Map(charges.map((charge) => [`${charge.serviceId} ${charge.chargeKey}`, charge])).entries()]
+        .toSorted(([a], [b]) => compare(a, b))
+        .map(([, charge]) => charge),
+    usageOnly,
+  };
 }
 
 /** Spreads an amount over what is left of lines by largest remainder; the parts add up to it, or to all that is left. */
 export type Spread = (amount: Money, left: readonly Money[]) => Money[];
-export type BurnLine = {
-  readonly serviceId: string | null;
-  readonly nature: LineNature;
+export type BurnLine = CoveredLine & {
   /** What is left of the line, in minor units of the grants' currency; below zero it neither gives nor receives. */
   readonly left: bigint;
 };

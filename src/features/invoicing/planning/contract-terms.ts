@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { acceptedMoney, currency, id, moneyShape, month } from '#kernel/shape.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
+import { chargeKey } from '#features/selling/rating/contract.ts';
 import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 
 /** How many closed months a simulation takes. */
@@ -10,6 +11,8 @@ export const simulatedMonths = { least: 3, most: 12 } as const;
 export const maxTerms = 20;
 /** The most services that one discount or credit may name. */
 export const maxTermServices = 50;
+/** The most charges that one credit may name. */
+export const maxTermCharges = 100;
 /** In percent: usage is at least a tenth of what it was, and at most eleven times that. */
 export const growthRange = { least: '-90', most: '1000' } as const;
 
@@ -35,6 +38,10 @@ export const ProposedCredit = z.strictObject({
   rollover: z.optional(z.boolean()),
   usageOnly: z.optional(z.boolean()),
   services,
+  /** Of a service that is named here, these charges alone; without `services` they are all that it covers. */
+  charges: z.optional(
+    z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.meta({ maxItems: maxTermCharges })),
+  ),
 });
 export type ProposedCredit = z.output<typeof ProposedCredit>;
 

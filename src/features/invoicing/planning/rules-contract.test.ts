@@ -381,6 +381,37 @@ describe('what cannot be agreed', () => {
       ['terms.credits.0.services too_many_entries'],
     ],
     [
+      'no charges at all',
+      { credits: [credit({ charges: [] })] },
+      ['terms.credits.0.charges charges_missing'],
+    ],
+    [
+      'too many charges',
+      {
+        credits: [
+          credit({
+            charges: Array.from({ length: 101 }, (_, index) => ({
+              serviceId: machine,
+              chargeKey: `c${index}`,
+            })),
+          }),
+        ],
+      },
+      ['terms.credits.0.charges too_many_entries'],
+    ],
+    [
+      'a charge of a service that the credit does not cover',
+      {
+        credits: [
+          credit({
+            services: [machine],
+            charges: [{ serviceId: `svc_${'9'.repeat(26)}` as typeof machine, chargeKey: 'hours' }],
+          }),
+        ],
+      },
+      ['terms.credits.0.charges charge_of_other_service'],
+    ],
+    [
       'less than a tenth of the usage',
       { growthPercent: '-90.0001' },
       ['terms.growthPercent growth_out_of_range'],

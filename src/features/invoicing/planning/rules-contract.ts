@@ -14,7 +14,7 @@ import {
   type BillPlan,
   type Terms,
 } from '#features/invoicing/billing/rules.ts';
-import { amountMistake, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import { amountMistake, scopeOf, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import { isPercent, percentDigits, type DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import type { BillableSubscription, UsedCharge } from '#features/selling/subscriptions/rules.ts';
@@ -22,6 +22,7 @@ import type { planningErrors } from './contract.ts';
 import {
   growthRange,
   maxTerms,
+  maxTermCharges,
   maxTermServices,
   type ContractToSimulate,
   type ProposedCredit,
@@ -55,6 +56,7 @@ export function contractMistakes({ currency, terms }: ContractToSimulate): Mista
     ...terms.credits.flatMap((credit, index) => [
       ...creditMistakes(`terms.credits.${index}`, credit, currency),
       ...named(`terms.credits.${index}`, credit.services),
+      ...chargeMistakes(`terms.credits.${index}.charges`, credit),
     ]),
     ...amountMistakes('terms.minimumSpend', terms.minimumSpend, currency),
     ...growthMistakes(terms.growthPercent),
@@ -92,6 +94,16 @@ function creditMistakes(field: string, credit: ProposedCredit, currency: Currenc
   else if (credit.rollover === true && !credit.monthly)
     mistakes.push({ field: `${field}.rollover`, code: 'planning.rollover_of_monthly' });
   return mistakes;
+}
+
+function chargeMistakes(field: string, { services, charges }: ProposedCredit): Mistake[] {
+  if (charges === undefined) return [];
+  if (charges.length === 0) return [{ field, code: 'planning.charges_missing' }];
+  if (charges.length > maxTermCharges)
+    return [{ field, code: 'planning.too_many_entries', params: { most: maxTermCharges } }];
+  return charges.every(({ serviceId }) => services === undefined || services.includes(serviceId))
+    ? []
+    : [{ field, code: 'planning.charge_of_other_service' }];
 }
 
 /** Amounts are in the currency that is simulated, above zero, and no larger than real terms may be. */
@@ -277,7 +289,11 @@ function termsInForce({ terms, order, currency }: Proposal, left: readonly bigin
           available: money(available, currency),
           // What a month leaves of monthly credit is told apart afterwards, by `usedUpTo`.
           isOfMonth: false,
-          scope: { services: credit.services ?? null, usageOnly: credit.usageOnly ?? false },
+          scope: scopeOf({
+            services: credit.services ?? null,
+            charges: credit.charges ?? null,
+            usageOnly: credit.usageOnly ?? false,
+          }),
         },
       ];
     }),

@@ -576,6 +576,7 @@ export type CommitmentUseTable = {
 
 export type CreditGrantTable = {
   amount_minor: bigint;
+  charges: unknown;
   created_at: Date;
   created_by: string;
   creator_name: string;

@@ -17,7 +17,7 @@ import {
   type CreditOffer,
   type OwnGrant,
 } from '../contract.ts';
-import { amountMistake, lastMonthOf, monthOfDay } from '../rules.ts';
+import { amountMistake, lastMonthOf, monthOfDay, scopeOf } from '../rules.ts';
 import { assertAffordable, storeGrant, type SpendableBalance } from './give-grant.ts';
 import { creditOffer } from './offer.ts';
 import { ownView } from './own-view.ts';
@@ -44,8 +44,7 @@ export async function storePurchase(
     name: { zhTW: required(zhTW, 'a name'), enUS: required(enUS, 'a name') },
     amount,
     priority: usualPriority,
-    services: offer.services,
-    usageOnly: offer.usageOnly,
+    scope: scopeOf({ services: offer.services, usageOnly: offer.usageOnly }),
     startsOn: month,
     lastMonth: lastMonthOf(month, offer.months),
     recurring: null,

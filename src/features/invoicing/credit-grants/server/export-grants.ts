@@ -5,6 +5,7 @@ import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { creditgrants } from '../contract.ts';
+import { scopeInWords } from '../rules-words.ts';
 import { allGrants, countGrants, toGrant, type GrantRow } from './store.ts';
 
 const columns = [
@@ -36,9 +37,11 @@ export async function adminExportGrants(
   const translate = (key: string): string => ctx.text(`creditgrants.${key}`, {}, language);
   const cells = (row: GrantRow): readonly CsvCell[] => {
     const grant = toGrant(row);
-    const services =
-      grant.scope.services?.map((service) => service.name).join(', ') ??
-      ctx.text('creditgrants.all_services', {}, language);
+    const services = scopeInWords(grant.scope, {
+      language,
+      say: (key, params = {}) => ctx.text(key, params, language),
+      list: (parts) => parts.join(', '),
+    });
     const recurring = grant.recurring ? (grant.recurring.rollover ? 'rollover' : 'monthly') : 'once';
     return [
       grant.id,
@@ -51,7 +54,7 @@ export async function adminExportGrants(
       figure(moneyText(grant.left)),
       figure(moneyText(grant.used)),
       translate(`recurring_${recurring}`),
-      grant.scope.usageOnly ? `${services} · ${ctx.text('creditgrants.usage_only', {}, language)}` : services,
+      services,
       figure(String(grant.priority)),
       grant.startsOn,
       grant.lastMonth ?? '',

@@ -9,8 +9,11 @@ import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { isChargeKeyOf } from '#features/invoicing/discounts/rules.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
 import { creditgrantsErrors, usualPriority, type CreditGrantDetail, type creditgrants } from '../contract.ts';
-import { grantMistake, missingOf, monthOfDay } from '../rules.ts';
+import { grantMistake, missingOf, monthOfDay, scopeOf, wholeScope, type Scope } from '../rules.ts';
 import { giveCredit, renewUntilNow } from './move-credit.ts';
 import { notifyGranted } from './notices.ts';
 import { detailOf } from './read.ts';
@@ -51,6 +54,39 @@ export async function assertServices(
     throw domainError(creditgrantsErrors, 'creditgrants.service_unknown', {}, [field]);
 }
 
+/** Fails when one of the charges that credit is to cover is of a service that it does not cover, or is no charge of it. */
+async function assertCharges(ctx: Ctx, { services, charges }: Scope): Promise<void> {
+  if (charges === null) return;
+  const field = ['scope.charges'];
+  const known = new Map<string, Service>(
+    (
+      await servicesByIds(
+        ctx.db,
+        charges.map(({ serviceId }) => serviceId),
+        ctx.now,
+      )
+    ).map((service) => [service.id, service]),
+  );
+  for (const { serviceId, chargeKey } of charges) {
+    const service = known.get(serviceId);
+    if (!service) throw domainError(creditgrantsErrors, 'creditgrants.service_unknown', {}, field);
+    if (services?.includes(serviceId) === false)
+      throw domainError(
+        creditgrantsErrors,
+        'creditgrants.charge_of_other_service',
+        { service: service.name },
+        field,
+      );
+    if (!isChargeKeyOf(service.pricing, chargeKey))
+      throw domainError(
+        creditgrantsErrors,
+        'creditgrants.charge_unknown',
+        { service: service.name, key: chargeKey },
+        field,
+      );
+  }
+}
+
 /**
  * Stores a grant that was checked, and books what it gives at once: a one-time grant its amount, a recurring one
  * the months up to the current one.
@@ -64,8 +100,6 @@ export async function storeGrant(
   await insertGrant(ctx, {
     ...grant,
     id,
-    // Each once, in one order, whatever the order in the request.
-    services: grant.services && [...new Set(grant.services)].toSorted(),
     createdBy: by?.id ?? 'system',
     creatorName: by?.name ?? '',
   });
@@ -103,8 +137,9 @@ export const giveGrant =
     const lastMonth = input.expiresOn ? monthOfDay(input.expiresOn) : null;
     const mistake = grantMistake({ kind, amount, startsOn, lastMonth, recurring }, current);
     if (mistake) throw domainError(creditgrantsErrors, mistake.code, {}, [mistake.field]);
-    const { services, usageOnly } = input.scope ?? { services: null, usageOnly: false };
-    await assertServices(ctx, services, 'scope.services');
+    const scope = input.scope ? scopeOf(input.scope) : wholeScope;
+    await assertServices(ctx, input.scope?.services ?? null, 'scope.services');
+    await assertCharges(ctx, scope);
     if (kind === 'paid') await assertAffordable(ctx, spendable, organization.id, amount);
     const id = await storeGrant(ctx, {
       organizationId: organization.id,
@@ -113,8 +148,7 @@ export const giveGrant =
       name,
       amount,
       priority,
-      services,
-      usageOnly,
+      scope,
       startsOn,
       lastMonth,
       recurring,
@@ -128,6 +162,9 @@ export const giveGrant =
       currency: amount.currency,
       startsOn,
       ...(lastMonth !== null && { lastMonth }),
+      ...(scope.charges && {
+        charges: scope.charges.map(({ serviceId, chargeKey }) => `${serviceId} ${chargeKey}`),
+      }),
       ...(recurring && { rollover: recurring.rollover }),
       by: userId,
     });

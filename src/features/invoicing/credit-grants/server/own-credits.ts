@@ -59,6 +59,7 @@ export const ownCredits =
         ? {
             scope: {
               services: offer.services && (await serviceNames(ctx, offer.services)),
+              charges: null,
               usageOnly: offer.usageOnly,
             },
             lastMonth: lastMonthOf(monthOf(ctx.now, organization.timeZone), offer.months),

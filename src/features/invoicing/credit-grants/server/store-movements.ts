@@ -6,7 +6,7 @@ import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { GrantKind, Movement, MovementKind, OwnMovement } from '../contract.ts';
-import type { BurnRank, GrantFigures, Scope } from '../rules.ts';
+import type { BurnRank, ChargeOfService, GrantFigures, Scope } from '../rules.ts';
 import { currentMonth } from './store.ts';
 
 export type NewMovement = {
@@ -91,6 +91,7 @@ export async function grantsForMonth(
     name_en_us: string;
     currency: Currency;
     services: string[] | null;
+    charges: ChargeOfService[] | null;
     usage_only: boolean;
     priority: number;
     starts_on: BillingMonth;
@@ -102,7 +103,7 @@ export async function grantsForMonth(
     granted_minor: bigint;
     taken: bigint;
     taken_in_month: bigint;
-  }>`select g.id, g.organization_id, g.version, g.kind, g.name_zh_tw, g.name_en_us, g.currency, g.services, g.usage_only, g.priority, g.starts_on, g.last_month, g.created_at, g.recurs, g.rolls_over, g.amount_minor, g.granted_minor,
+  }>`select g.id, g.organization_id, g.version, g.kind, g.name_zh_tw, g.name_en_us, g.currency, g.services, g.charges, g.usage_only, g.priority, g.starts_on, g.last_month, g.created_at, g.recurs, g.rolls_over, g.amount_minor, g.granted_minor,
       g.used_minor + g.expired_minor as taken, coalesce(t.taken, 0) as taken_in_month
     from credit_grant g
       left join lateral (select -sum(m.minor)::bigint as taken from credit_movement m where g.recurs and not g.rolls_over and m.grant_id = g.id and m.month = ${month} and m.kind in ('used', 'restored', 'expired')) t on true
@@ -115,7 +116,7 @@ export async function grantsForMonth(
     kind: row.kind,
     name: { zhTW: row.name_zh_tw, enUS: row.name_en_us },
     currency: row.currency,
-    scope: { services: row.services, usageOnly: row.usage_only },
+    scope: { services: row.services, charges: row.charges, usageOnly: row.usage_only },
     rank: { priority: row.priority, lastMonth: row.last_month, createdAt: row.created_at, id: row.id },
     figures: {
       amount: row.amount_minor,

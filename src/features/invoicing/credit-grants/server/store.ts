@@ -14,6 +14,7 @@ import {
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CreditGrant, creditgrants, GrantKind, GrantOrigin, GrantState } from '../contract.ts';
+import type { Scope } from '../rules.ts';
 
 export type GrantRow = {
   id: Id<'cgr'>;
@@ -30,6 +31,7 @@ export type GrantRow = {
   currency: Currency;
   priority: number;
   services: CreditGrant['scope']['services'];
+  charges: CreditGrant['scope']['charges'];
   usage_only: boolean;
   starts_on: BillingMonth;
   last_month: BillingMonth | null;
@@ -55,11 +57,22 @@ const stateAt = (now: Date): RawBuilder<GrantState> => sql<GrantState>`case
     when g.recurs or g.expired_minor > 0 then 'expired'
     else 'used_up' end`;
 
+/** The charges that the grant `g` is limited to, with their names by the prices in force; one that has ended is called by its key. */
+const chargesNamed = (
+  now: Date,
+): RawBuilder<unknown> => sql`(select json_agg(json_build_object('serviceId', c.of ->> 'serviceId', 'chargeKey', c.of ->> 'chargeKey',
+      'name', coalesce(k.name, jsonb_build_object('zhTW', c.of ->> 'chargeKey', 'enUS', c.of ->> 'chargeKey'))) order by c.place)
+    from jsonb_array_elements(g.charges) with ordinality as c (of, place)
+      left join lateral (select p.pricing -> 'charges' as charges from price_version p where p.service_id = c.of ->> 'serviceId'
+        order by (p.effective_from <= ${now}) desc, case when p.effective_from <= ${now} then p.effective_from end desc, p.effective_from limit 1) p on true
+      left join lateral (select e.of -> 'name' as name from jsonb_array_elements(p.charges) as e (of) where e.of ->> 'key' = c.of ->> 'chargeKey' limit 1) k on true)`;
+
 const columnsAt = (
   now: Date,
 ) => sql<GrantRow>`g.id, g.organization_id, o.name as organization, g.kind, g.origin, ${stateAt(now)} as state, g.name_zh_tw, g.name_en_us, g.amount_minor, g.currency, g.priority, g.usage_only, g.starts_on, g.last_month, g.recurs, g.rolls_over, g.note, g.created_at, g.creator_name, g.withdrawn_at, g.withdrawer_name, g.withdrawal_reason, g.used_minor,
   case when g.recurs and not g.rolls_over then coalesce((select sum(m.minor) from credit_movement m where m.grant_id = g.id and m.month = ${currentMonth(now)}), 0)::bigint else g.remaining_minor end as left_minor,
-  (select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id) from service s where s.id = any(g.services)) as services`;
+  (select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id) from service s where s.id = any(g.services)) as services,
+  ${chargesNamed(now)} as charges`;
 const tables = sql`credit_grant g join organization o on o.id = g.organization_id`;
 
 export const toGrant = (row: GrantRow): CreditGrant => ({
@@ -74,7 +87,7 @@ export const toGrant = (row: GrantRow): CreditGrant => ({
   left: money(row.left_minor, row.currency),
   used: money(row.used_minor, row.currency),
   priority: row.priority,
-  scope: { services: row.services, usageOnly: row.usage_only },
+  scope: { services: row.services, charges: row.charges, usageOnly: row.usage_only },
   startsOn: row.starts_on,
   lastMonth: row.last_month,
   recurring: row.recurs ? { rollover: row.rolls_over } : null,
@@ -94,8 +107,7 @@ export type NewGrant = {
   readonly name: { readonly zhTW: string; readonly enUS: string };
   readonly amount: Money;
   readonly priority: number;
-  readonly services: readonly string[] | null;
-  readonly usageOnly: boolean;
+  readonly scope: Scope;
   readonly startsOn: BillingMonth;
   readonly lastMonth: BillingMonth | null;
   readonly recurring: { readonly rollover: boolean } | null;
@@ -105,8 +117,8 @@ export type NewGrant = {
 };
 
 export async function insertGrant(ctx: Ctx, grant: NewGrant): Promise<void> {
-  await sql`insert into credit_grant (id, organization_id, kind, origin, name_zh_tw, name_en_us, amount_minor, currency, priority, services, usage_only, starts_on, last_month, recurs, rolls_over, note, created_at, created_by, creator_name)
-    values (${grant.id}, ${grant.organizationId}, ${grant.kind}, ${grant.origin}, ${grant.name.zhTW}, ${grant.name.enUS}, ${grant.amount.minor}, ${grant.amount.currency}, ${grant.priority}, ${grant.services && [...grant.services]}::text[], ${grant.usageOnly}, ${grant.startsOn}, ${grant.lastMonth}, ${grant.recurring !== null}, ${grant.recurring?.rollover ?? false}, ${grant.note}, ${ctx.now}, ${grant.createdBy}, ${grant.creatorName})`.execute(
+  await sql`insert into credit_grant (id, organization_id, kind, origin, name_zh_tw, name_en_us, amount_minor, currency, priority, services, charges, usage_only, starts_on, last_month, recurs, rolls_over, note, created_at, created_by, creator_name)
+    values (${grant.id}, ${grant.organizationId}, ${grant.kind}, ${grant.origin}, ${grant.name.zhTW}, ${grant.name.enUS}, ${grant.amount.minor}, ${grant.amount.currency}, ${grant.priority}, ${grant.scope.services && [...grant.scope.services]}::text[], ${grant.scope.charges && JSON.stringify(grant.scope.charges)}::jsonb, ${grant.scope.usageOnly}, ${grant.startsOn}, ${grant.lastMonth}, ${grant.recurring !== null}, ${grant.recurring?.rollover ?? false}, ${grant.note}, ${ctx.now}, ${grant.createdBy}, ${grant.creatorName})`.execute(
     ctx.db,
   );
 }

@@ -23,6 +23,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { grantKinds, usualPriority } from '../contract.ts';
 import { monthOfDay } from '../rules.ts';
 import { creditgrantsApi, creditgrantsKey } from './api.ts';
+import { chargesOf, ChargesField, chosenCharges } from './ChargesField.tsx';
 import { useGrantWords } from './grant-words.ts';
 import { chosenServices, ServicesField } from './ServicesField.tsx';
 import { amountField, checkAmount, typedAmount } from './typed-amount.ts';
@@ -42,6 +43,7 @@ const fields = z
     currency: z.enum(currencyCodes),
     recurring: z.enum(recurrences),
     services: chosenServices,
+    charges: chosenCharges,
     usageOnly: z.boolean(),
     /** Empty: the organization's current month. */
     startsOn: z.string(),
@@ -73,6 +75,7 @@ const inputOf = (typed: Typed): Parameters<typeof creditgrantsApi.giveGrant>[0] 
   priority: Number.parseInt(typed.priority, 10),
   scope: {
     services: typed.services.length === 0 ? null : typed.services.map(({ id }) => id),
+    charges: chargesOf(typed.services, typed.charges),
     usageOnly: typed.usageOnly,
   },
   ...(isMonth(typed.startsOn) && { startsOn: typed.startsOn }),
@@ -100,6 +103,7 @@ export function GiveGrantPanel({
     currency: useBrand((brand) => brand.currency),
     recurring: 'once',
     services: [],
+    charges: [],
     usageOnly: false,
     startsOn: '',
     expiresOn: '',
@@ -245,6 +249,7 @@ function ScopeFields({ form }: { form: GiveForm }) {
         label={t('creditgrants.services')}
         help={t('creditgrants.services_help')}
       />
+      <ChargesField form={form} name="charges" services="services" />
       <CheckField form={form} name="usageOnly" label={t('creditgrants.usage_only_field')} />
     </>
   );

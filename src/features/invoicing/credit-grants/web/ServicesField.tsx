@@ -15,7 +15,8 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 export const chosenServices = z.array(
   z.strictObject({ id: z.custom<Id<'svc'>>((value) => typeof value === 'string'), name: z.string() }),
 );
-type Chosen = z.output<typeof chosenServices>[number];
+export type ChosenServices = z.output<typeof chosenServices>;
+type Chosen = ChosenServices[number];
 const shown = 20;
 
 export function ServicesField<In extends FieldValues, Sent>({

@@ -3,6 +3,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { scopeInWords } from '../rules-words.ts';
 import type { GrantScope, GrantState, OwnGrant } from '../contract.ts';
 
 export const stateTones: Readonly<Record<GrantState, BadgeTone>> = {
@@ -19,12 +20,13 @@ export function useGrantWords() {
   const { t } = useTranslation('creditgrants');
   const format = useFormat();
   return {
-    /** "物件儲存、資料庫 · 僅限用量費用" */
-    scope: ({ services, usageOnly }: GrantScope): string =>
-      [
-        services ? format.list(services.map(({ name }) => name)) : t('creditgrants.all_services'),
-        ...(usageOnly ? [t('creditgrants.usage_only')] : []),
-      ].join(' · '),
+    /** "物件儲存、虛擬機（時數、磁碟） · 僅限用量費用" */
+    scope: (scope: GrantScope): string =>
+      scopeInWords(scope, {
+        language: format.language,
+        say: (key, params) => t(key, params),
+        list: format.list,
+      }),
     /** "可用於 2026年12月（含）以前的帳單" */
     period: ({ startsOn, lastMonth }: Period): string => {
       if (startsOn === lastMonth && lastMonth !== null)

@@ -1,3 +1,4 @@
 // Parts of credit grants for other screens.
+export { chargesOf, ChargesField, chosenCharges } from './ChargesField.tsx';
 export { chosenServices, ServicesField } from './ServicesField.tsx';
 export { typedAmount } from './typed-amount.ts';

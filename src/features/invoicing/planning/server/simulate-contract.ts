@@ -9,7 +9,10 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { billedMonths, lastClosedMonths, taxRate } from '#features/invoicing/billing/server/index.ts';
 import { stackingOrder } from '#features/invoicing/discounts/server/index.ts';
 import { billableIn, loadMonths } from '#features/metering/usage/server/index.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
+import type { ChargeOfService } from '#features/invoicing/credit-grants/rules.ts';
+import { isChargeKeyOf } from '#features/invoicing/discounts/rules.ts';
 import { subscriptionsOfMany } from '#features/selling/subscriptions/server/index.ts';
 import type { planning } from '../contract.ts';
 import type { ProposedTerms, SimulatedContract } from '../contract-terms.ts';
@@ -66,19 +69,36 @@ async function* usedMonths(
     yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
 }
 
-/** Fails at the field of each discount or credit that names a service which does not exist. */
+/** Fails at the field of each discount or credit that names a service or a charge which does not exist. */
 async function assertServices(ctx: Ctx, { discounts, credits }: ProposedTerms): Promise<void> {
   const scopes = [
     ...discounts.map(({ services = [] }, index) => ({
       field: `terms.discounts.${index}.services`,
       services,
     })),
-    ...credits.map(({ services = [] }, index) => ({ field: `terms.credits.${index}.services`, services })),
+    ...credits.flatMap(({ services = [], charges = [] }, index) => [
+      { field: `terms.credits.${index}.services`, services },
+      { field: `terms.credits.${index}.charges`, services: charges.map(({ serviceId }) => serviceId) },
+    ]),
   ];
   const named = [...new Set(scopes.flatMap(({ services }) => services))];
   if (named.length === 0) return;
-  const known = new Set<string>((await servicesByIds(ctx.db, named, ctx.now)).map(({ id }) => id));
-  const wrong = scopes.filter(({ services }) => services.some((id) => !known.has(id)));
-  if (wrong.length > 0)
-    throw new ValidationError(wrong.map(({ field }) => ({ field, code: 'planning.service_unknown' })));
+  const known = new Map<string, Service>(
+    (await servicesByIds(ctx.db, named, ctx.now)).map((service) => [service.id, service]),
+  );
+  const isCharge = ({ serviceId, chargeKey }: ChargeOfService): boolean => {
+    const service = known.get(serviceId);
+    return service === undefined || isChargeKeyOf(service.pricing, chargeKey);
+  };
+  const wrong = [
+    ...scopes
+      .filter(({ services }) => services.some((id) => !known.has(id)))
+      .map(({ field }) => ({ field, code: 'planning.service_unknown' })),
+    ...credits.flatMap(({ charges = [] }, index) =>
+      charges.every(isCharge)
+        ? []
+        : [{ field: `terms.credits.${index}.charges`, code: 'planning.charge_unknown' }],
+    ),
+  ];
+  if (wrong.length > 0) throw new ValidationError(wrong);
 }

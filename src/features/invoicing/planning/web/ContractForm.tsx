@@ -15,7 +15,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
-import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
+import { ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
@@ -357,6 +357,7 @@ function Credit({ form, index }: Entry) {
         />
       )}
       <ServicesField form={form} name={`credits.${index}.services`} label={t('planning.contract_services')} />
+      <ChargesField form={form} name={`credits.${index}.charges`} services={`credits.${index}.services`} />
       <CheckField form={form} name={`credits.${index}.usageOnly`} label={t('planning.contract_usage_only')} />
     </>
   );

@@ -14,7 +14,10 @@ import {
 
 const organization = { id: `org_${'0'.repeat(26)}` as Id<'org'>, name: '甲公司' };
 const storage = { id: `svc_${'0'.repeat(26)}` as Id<'svc'>, name: '物件儲存' };
+const disk = { serviceId: storage.id, chargeKey: 'disk' };
 const gone = `svc_${'1'.repeat(26)}` as Id<'svc'>;
+/** Of a service that was chosen and is not any more. */
+const ofGone = { serviceId: gone, chargeKey: 'disk' };
 const names: Names = {
   organization: (id) => (id === organization.id ? organization.name : undefined),
   service: (id) => (id === storage.id ? storage.name : undefined),
@@ -29,7 +32,14 @@ const whole: ContractFields = {
   ],
   discountOrder: 'best_only',
   credits: [
-    { ...emptyCredit, amount: '500', recurring: 'rollover', usageOnly: true, services: [storage] },
+    {
+      ...emptyCredit,
+      amount: '500',
+      recurring: 'rollover',
+      usageOnly: true,
+      services: [storage],
+      charges: [disk, ofGone],
+    },
     { ...emptyCredit, kind: 'paid', amount: '20', recurring: 'monthly' },
   ],
   minimumSpend: '99.99',
@@ -97,6 +107,7 @@ describe('the call', () => {
             rollover: true,
             usageOnly: true,
             services: [storage.id],
+            charges: [disk],
           },
           // Prepaid credit is bought once, whatever was chosen while it was promotional.
           { kind: 'paid', amount: usd(2000n), monthly: false },

@@ -5,7 +5,8 @@ import { id } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
-import { maxTerms, maxTermServices } from '../contract-terms.ts';
+import { chargeKey } from '#features/selling/rating/contract.ts';
+import { maxTermCharges, maxTerms, maxTermServices } from '../contract-terms.ts';
 import {
   discountKinds,
   emptyContract,
@@ -44,6 +45,9 @@ const Terms = z.object({
           recurring: z.optional(z.enum(recurrences)),
           usageOnly: z.optional(z.boolean()),
           services,
+          charges: z.optional(
+            z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.maxLength(maxTermCharges)),
+          ),
         }),
       )
       .check(z.maxLength(maxTerms)),

@@ -5,7 +5,12 @@ import { decimal } from '#kernel/decimal.ts';
 import { currencyCodes, type Currency, type Money } from '#kernel/money.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
-import { chosenServices, typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
+import {
+  chargesOf,
+  chosenCharges,
+  chosenServices,
+  typedAmount,
+} from '#features/invoicing/credit-grants/web/parts.ts';
 import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 import { isPercent, percentDigits } from '#features/invoicing/discounts/rules.ts';
 import { problem } from '#platform/web/form/problems.ts';
@@ -36,6 +41,8 @@ export const creditFields = z.strictObject({
   recurring: z.enum(recurrences),
   usageOnly: z.boolean(),
   services: chosenServices,
+  /** Empty: all charges of the services. */
+  charges: chosenCharges,
 });
 export const contractFields = z
   .strictObject({
@@ -71,6 +78,7 @@ export const emptyCredit: z.output<typeof creditFields> = {
   recurring: 'once',
   usageOnly: false,
   services: [],
+  charges: [],
 };
 export const emptyContract = (currency: Currency): ContractFields => ({
   organization: null,
@@ -151,7 +159,8 @@ export function contractInput(fields: ContractFields): ContractToSimulate {
         return { percent: discount.percent.trim(), ...(maximum && { maximum }), ...scope(discount.services) };
       }),
       ...(fields.discountOrder !== '' && { discountOrder: fields.discountOrder }),
-      credits: fields.credits.map(({ kind, amount: given, recurring, usageOnly, services }) => {
+      credits: fields.credits.map(({ kind, amount: given, recurring, usageOnly, services, charges }) => {
+        const own = chargesOf(services, charges);
         const isMonthly = kind === 'promotional' && recurring !== 'once';
         return {
           kind,
@@ -160,6 +169,7 @@ export function contractInput(fields: ContractFields): ContractToSimulate {
           ...(isMonthly && recurring === 'rollover' && { rollover: true }),
           ...(usageOnly && { usageOnly }),
           ...scope(services),
+          ...(own && { charges: own }),
         };
       }),
       ...(minimumSpend && { minimumSpend }),
