@@ -6,6 +6,7 @@ import {
   billsLowered,
   billOneOff,
   billsIssued,
+  plannedCreditUse,
   recordLateUsage,
 } from '#features/invoicing/billing/server/index.ts';
 import { askChecks } from '#features/metering/budgets/server/index.ts';
@@ -33,10 +34,17 @@ import {
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
 import { oneOffApproved } from '#features/invoicing/one-offs/server/index.ts';
 import { redeemAtSubscribing } from '#features/invoicing/discounts/server/index.ts';
+import {
+  checkAfterUsage,
+  coverAfter,
+  coverOfService,
+  creditAdded,
+} from '#features/invoicing/credit-grants/server/index.ts';
+import { prepaidRequirementChanged } from '#features/selling/catalogue/server/index.ts';
 import { checkQuota } from '#features/metering/quotas/server/index.ts';
 import { storeRejected } from '#features/metering/rejections/server/index.ts';
 import { queueDeliveries } from '#features/messaging/webhooks/server/index.ts';
-import { subscribed } from '#features/selling/subscriptions/server/index.ts';
+import { planChanged, subscribed } from '#features/selling/subscriptions/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
 export const eventHandlers: readonly EventHandler[] = [
@@ -47,11 +55,16 @@ export const eventHandlers: readonly EventHandler[] = [
   on(keyChanged, notifyKeyChange),
   on(viewStarted, notifyView),
   on(subscribed, redeemAtSubscribing),
+  on(subscribed, coverAfter(plannedCreditUse)),
+  on(planChanged, coverAfter(plannedCreditUse)),
+  on(creditAdded, coverAfter(plannedCreditUse)),
+  on(prepaidRequirementChanged, coverOfService),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
   on(usageRecorded, askInterimBills),
   on(usageRejected, storeRejected),
   on(usageRecorded, recordLateUsage),
+  on(usageRecorded, checkAfterUsage),
   on(billsIssued, bookBills),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),

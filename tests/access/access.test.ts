@@ -280,6 +280,7 @@ const table: Record<string, string> = {
   'creditgrants.creditOffer': 'A',
   'creditgrants.setCreditOffer': 'A',
   'creditgrants.ownCredits': 'URK',
+  'creditgrants.creditCover': 'URK',
   'creditgrants.buyCredit': 'U',
   'creditgrants.topUps': 'URK',
   'creditgrants.setTopUp': 'U',

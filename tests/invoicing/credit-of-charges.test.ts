@@ -116,7 +116,10 @@ describe('T-GRANT: credit for single charges', () => {
   });
 
   it('old requests and old grants cover all charges', async () => {
-    const { data, envelope } = await give(two, { amount: twd(1), scope: { services: null, usageOnly: false } });
+    const { data, envelope } = await give(two, {
+      amount: twd(1),
+      scope: { services: null, usageOnly: false },
+    });
     expect(envelope).toMatchObject({ isSuccess: true });
     expect(data.scope).toEqual({ services: null, charges: null, usageOnly: false });
   });

@@ -71,7 +71,7 @@ const set = async (input: Partial<In<typeof creditgrants.setTopUp>>) => {
 };
 const automatic = { threshold: twd(500), amount: twd(1000), monthlyCap: twd(2500) };
 const plan = (paid: bigint, promotional = 0n): PlannedUse =>
-  new Map([[ownerKey(one.organizationId, 'TWD'), { paid, promotional }]]);
+  new Map([[ownerKey(one.organizationId, 'TWD'), { paid, promotional, paidByGrant: new Map() }]]);
 const check = (planned: PlannedUse = new Map()) =>
   unit((ctx) => checkTopUps(ctx, one.organizationId, planned, spendableBalance));
 const own = () => console.ok(creditgrants.ownCredits, {}, { token: one.token });

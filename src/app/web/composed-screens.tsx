@@ -115,6 +115,7 @@ export async function loadCloudServices(): Promise<ComponentType> {
       'quotas',
       'planning',
       'billing',
+      'creditgrants',
     )
   ).CloudServices;
 }

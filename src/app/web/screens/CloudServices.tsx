@@ -1,6 +1,7 @@
 // The customer's subscriptions with data of other features: quota, this month's usage, bill lines, other
 // plans.
 import { SubscriptionLines } from '#features/invoicing/billing/web/parts.ts';
+import { SubscriptionCover } from '#features/invoicing/credit-grants/web/parts.ts';
 import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
 import { SubscriptionQuota } from '#features/metering/quotas/web/parts.ts';
 import { CloudServicesScreen } from '#features/selling/subscriptions/web/parts.ts';
@@ -12,6 +13,7 @@ export function CloudServices() {
       Quota={SubscriptionQuota}
       Month={SubscriptionMonth}
       BillLines={SubscriptionLines}
+      Cover={SubscriptionCover}
       planFit={PlanFit}
     />
   );

@@ -147,6 +147,19 @@ export const OwnCredits = z.strictObject({
 });
 export type OwnCredits = z.output<typeof OwnCredits>;
 
+/** A subscription to a service that requires prepaid credit, and whether its usage is metered. */
+export const CoveredSubscription = z.strictObject({
+  subscriptionId: id('sub'),
+  serviceId: id('svc'),
+  service: z.string(),
+  isStopped: z.boolean(),
+  /** Null while it is metered, and where it was not looked at yet. */
+  stoppedAt: z.nullable(instant),
+  /** Four fifths or more of the credit for it are used. */
+  isNearlyUsed: z.boolean(),
+});
+export type CoveredSubscription = z.output<typeof CoveredSubscription>;
+
 const topUpTerms = <T extends z.ZodMiniType>(amount: T) =>
   z.strictObject({
     /** Buys when what is left of paid credit, less what open months will use, is below this. */
@@ -272,6 +285,19 @@ export const creditgrants = contract({
     summary: 'The own organization’s credit: what is left, each grant, and what moved them.',
     input: noInput,
     output: OwnCredits,
+  }),
+  creditCover: route({
+    method: 'GET',
+    path: '/credits/cover',
+    access: readable,
+    isBatchable: true,
+    summary: 'The own subscriptions that require prepaid credit: whether their usage is metered.',
+    input: noInput,
+    output: z.strictObject({
+      items: z.array(CoveredSubscription),
+      /** Whether members can buy credit themselves. */
+      isSold: z.boolean(),
+    }),
   }),
   buyCredit: route({
     method: 'POST',

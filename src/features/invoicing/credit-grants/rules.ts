@@ -303,6 +303,52 @@ export function warningDue(state: {
   return isLow ? 'warn' : 'rearm';
 }
 
+/** A service that requires prepaid credit; `chargeKeys` are its usage charges, null for the usage of a single price. */
+export type PrepaidService = {
+  readonly serviceId: string;
+  readonly currency: Currency;
+  readonly chargeKeys: readonly (string | null)[];
+};
+/** A paid grant that the current month can use; `left` less what bills of open months will use of it. */
+export type PaidGrant = {
+  readonly scope: Scope;
+  readonly currency: Currency;
+  readonly amount: bigint;
+  readonly left: bigint;
+};
+export type Cover = {
+  /** Whether something is left for all usage of the service. */
+  readonly isCovered: boolean;
+  /** Whether four fifths or more of it are used. */
+  readonly isNearlyUsed: boolean;
+};
+/** Members are told when so much of every five parts is left. */
+const [leftWhenTold, ofParts] = [1n, 5n];
+
+/**
+ * Whether paid credit is left for a service. Every usage charge must have a grant that covers it: usage of a charge that nothing
+ * pays for would be owed. A service without usage has nothing to stop.
+ */
+export function coverOf(service: PrepaidService, grants: readonly PaidGrant[]): Cover {
+  const { serviceId, currency, chargeKeys } = service;
+  const covers = ({ scope }: PaidGrant, chargeKey: string | null): boolean =>
+    grantCovers(scope, { serviceId, chargeKey, nature: 'usage' });
+  const own = grants.filter(
+    (grant) => grant.currency === currency && chargeKeys.some((key) => covers(grant, key)),
+  );
+  const sumOf = (part: (grant: PaidGrant) => bigint): bigint =>
+    own.reduce((sum, grant) => sum + part(grant), 0n);
+  const [left, whole] = [
+    sumOf((grant) => (grant.left > 0n ? grant.left : 0n)),
+    sumOf((grant) => grant.amount),
+  ];
+  const isCovered = chargeKeys.every((key) => own.some((grant) => grant.left > 0n && covers(grant, key)));
+  return {
+    isCovered,
+    isNearlyUsed: chargeKeys.length > 0 && isCovered && left * ofParts <= whole * leftWhenTold,
+  };
+}
+
 /** The key by which amounts of many organizations are looked up: `org_… TWD`, as the ledger's balances. */
 export const ownerKey = (organizationId: string, currency: Currency): string =>
   `${organizationId} ${currency}`;

@@ -54,6 +54,7 @@ export const kinds = {
   'credit.topped_up': kind('billing', usual),
   'credit.top_up_short': kind('billing', urgent),
   'credit.low': kind('billing', usual),
+  'credit.used_up': kind('billing', urgent),
   'budget.actual': kind('billing', usual),
   'budget.forecast': kind('billing', usual),
 

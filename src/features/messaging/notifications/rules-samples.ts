@@ -192,6 +192,11 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { amount: '800', currency: 'TWD', limit: '1000' },
     link: '/billing/credits',
   },
+  'credit.used_up': {
+    textKey: 'creditgrants.notice_used_up',
+    params: { service: 'notifications.sample_service' },
+    link: '/billing/credits',
+  },
   'budget.actual': {
     textKey: 'budgets.notice_actual',
     params: {

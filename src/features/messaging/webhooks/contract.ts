@@ -38,6 +38,7 @@ export const eventTypes = [
   'credit.topped_up',
   'credit.top_up_short',
   'credit.low',
+  'credit.used_up',
   'budget.actual',
   'budget.forecast',
   'webhook.disabled',

@@ -250,6 +250,7 @@ export const quotasErrors = {
   'quotas.subscription_not_found': 404,
   'quotas.exhausted': 409,
   'quotas.not_running': 409,
+  'quotas.credit_used_up': 409,
   'quotas.not_countable': 422,
   'quotas.data_not_counted': 422,
   'quotas.whole_only': 422,

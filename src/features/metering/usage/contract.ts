@@ -282,6 +282,7 @@ export const usageErrors = {
   'usage.value_no_decimal': 422,
   'usage.only_adds': 422,
   'usage.too_old': 422,
+  'usage.credit_used_up': 422,
   'usage.void_unnamed': 422,
   'usage.void_unknown': 422,
   'usage.voided_already': 409,

@@ -124,6 +124,8 @@ export const Service = z.strictObject({
   tags: z.array(z.string()),
   popular: z.boolean(),
   recommended: z.boolean(),
+  /** Usage is metered only while the organization has prepaid credit that covers the service. */
+  requiresPrepaidCredit: z.boolean(),
   /** Grows with every change; a change that names an older one is refused. */
   version: z.int(),
   createdAt: instant,
@@ -255,6 +257,7 @@ const serviceFields = {
   tags: z.optional(z.array(text(60)).check(z.maxLength(30))),
   popular: z.optional(z.boolean()),
   recommended: z.optional(z.boolean()),
+  requiresPrepaidCredit: z.optional(z.boolean()),
 };
 /** Plan families to whose subscriptions a service is an add-on. */
 const addOnTo = z.optional(z.array(text(80)).check(z.maxLength(50)));

@@ -23,6 +23,7 @@ const plainFields = [
   'tags',
   'popular',
   'recommended',
+  'requiresPrepaidCredit',
 ] as const;
 export type PlainField = (typeof plainFields)[number];
 
@@ -41,6 +42,7 @@ const usual: Readonly<Partial<Record<PlainField, unknown>>> = {
   tags: [],
   popular: false,
   recommended: false,
+  requiresPrepaidCredit: false,
 };
 
 /** A value as one text, the same for equal values: keys in order, and decimals without trailing zeros. */

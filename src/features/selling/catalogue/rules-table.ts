@@ -38,6 +38,7 @@ export const serviceColumns = [
   'tags',
   'popular',
   'recommended',
+  'requiresPrepaidCredit',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
 /** A row as texts; an empty text means no value. */
@@ -117,6 +118,7 @@ export function cellsOf(
     tags: joined(service.tags),
     popular: String(service.popular),
     recommended: String(service.recommended),
+    requiresPrepaidCredit: String(service.requiresPrepaidCredit),
   };
 }
 
@@ -157,6 +159,7 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
     tags: split(cells.tags),
     popular: flag(cells.popular),
     recommended: flag(cells.recommended),
+    requiresPrepaidCredit: flag(cells.requiresPrepaidCredit),
   };
 }
 

@@ -36,6 +36,8 @@ export type Tables = {
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
   commitment_use: CommitmentUseTable;
+  credit_check: CreditCheckTable;
+  credit_cover: CreditCoverTable;
   credit_grant: CreditGrantTable;
   credit_movement: CreditMovementTable;
   credit_note: CreditNoteTable;
@@ -572,6 +574,20 @@ export type CommitmentUseTable = {
   period: number;
   released_at: Date | null;
   true_up_minor: bigint;
+};
+
+export type CreditCheckTable = {
+  id: GeneratedAlways<bigint>;
+  organization_id: string;
+};
+
+export type CreditCoverTable = {
+  checked_at: Date;
+  organization_id: string;
+  service_id: string;
+  stopped_at: Date | null;
+  told_at: Date | null;
+  warned_at: Date | null;
 };
 
 export type CreditGrantTable = {
@@ -1391,6 +1407,7 @@ export type ServiceTable = {
   quota_type: Generated<string>;
   recommended: Generated<boolean>;
   release_state: Generated<string>;
+  requires_prepaid_credit: Generated<boolean>;
   status: Generated<string>;
   tags: Generated<string[]>;
   trial_days: Generated<number>;

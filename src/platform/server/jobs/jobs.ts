@@ -11,6 +11,8 @@ export type Job = {
   readonly run: (app: App, payload: never, signal: AbortSignal) => Promise<void>;
   /** A cron line in UTC, when it also runs by itself. */
   readonly schedule?: string;
+  /** After each run it waits so long and runs again; for what cannot wait for the next minute, which is the least of a schedule. */
+  readonly everySeconds?: number;
   /** How many times a failing run is tried again. */
   readonly retryLimit?: number;
 };
@@ -19,13 +21,21 @@ export type Job = {
 export const jobSchema = 'job';
 /** How a kind of job is queued. */
 export const queueOf = (one: Job) =>
-  ({ policy: 'short', retryLimit: one.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 }) as const;
+  ({
+    policy: 'short',
+    retryLimit: one.retryLimit ?? 3,
+    retryBackoff: true,
+    expireInSeconds: 3600,
+    // What ran thousands of times a day is not kept for a week.
+    ...(one.everySeconds !== undefined && { deleteAfterSeconds: 3600 }),
+  }) as const;
 
 /** Declares a job with the type of its payload. */
 export function job<P extends object>(spec: {
   name: string;
   run: (app: App, payload: P, signal: AbortSignal) => Promise<void>;
   schedule?: string;
+  everySeconds?: number;
   retryLimit?: number;
 }): Job {
   return spec as Job;
@@ -59,13 +69,29 @@ export class JobRunner implements Jobs {
       await this.#boss.createQueue(each.name, queueOf(each));
       await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
         for (const one of batch) {
-          this.#log.info({ job: each.name, id: one.id }, 'job begins');
-          await this.#run(app, each, one);
-          this.#log.info({ job: each.name, id: one.id }, 'job ends');
+          // Of what runs every few seconds only failures are worth a line.
+          const level = each.everySeconds === undefined ? 'info' : 'debug';
+          this.#log[level]({ job: each.name, id: one.id }, 'job begins');
+          try {
+            await this.#run(app, each, one);
+          } finally {
+            await this.#again(each);
+          }
+          this.#log[level]({ job: each.name, id: one.id }, 'job ends');
         }
       });
+      await this.#again(each);
+      // A run that could not leave the next one is followed by that of the minute.
+      if (each.everySeconds !== undefined)
+        await this.#boss.schedule(each.name, '* * * * *', {}, { tz: 'UTC' });
       if (each.schedule) await this.#boss.schedule(each.name, each.schedule, {}, { tz: 'UTC' });
     }
+  }
+
+  /** Leaves the next run of a job that runs every few seconds; one that waits already, of whichever process, is enough. */
+  async #again({ name, everySeconds }: Job): Promise<void> {
+    if (everySeconds === undefined) return;
+    await this.#boss.send(name, {}, { startAfter: everySeconds, singletonKey: 'every' });
   }
 
   async #run(

@@ -217,6 +217,7 @@ export const enUS = {
   'audit.action_creditgrants.buyCredit': 'Bought credit',
   'audit.action_creditgrants.setTopUp': 'Changed auto top-up',
   'audit.action_creditgrants.topUp': 'Topped up credit automatically',
+  'audit.action_creditgrants.coverChanged': 'Stopped or resumed metering by prepaid credit',
   'audit.action_creditgrants.renewGrants': 'Renewed recurring credit',
   'audit.action_creditgrants.adminExportGrants': 'Exported credit grants',
   'audit.action_commitments.makeCommitment': 'Made a commitment',

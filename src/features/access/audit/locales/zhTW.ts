@@ -217,6 +217,7 @@ export const zhTW = {
   'audit.action_creditgrants.buyCredit': '購買預付額度',
   'audit.action_creditgrants.setTopUp': '變更自動加值',
   'audit.action_creditgrants.topUp': '自動加值額度',
+  'audit.action_creditgrants.coverChanged': '依預付額度停止或恢復計量',
   'audit.action_creditgrants.renewGrants': '發放每月額度',
   'audit.action_creditgrants.adminExportGrants': '匯出額度',
   'audit.action_commitments.makeCommitment': '建立承諾消費',

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
 import { ownerKey } from '#features/invoicing/credit-grants/rules.ts';
-import type { PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
+import type { PlannedOfOwner, PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
 import type { BillPlan, TakenOf } from '../rules.ts';
 import { planMonth, planRunningMonth } from './plan-month.ts';
 import { closedFor } from './store-late.ts';
@@ -40,14 +40,18 @@ async function planOpenMonths(ctx: Ctx, organizationIds: readonly Id<'org'>[]): 
 
 /** What the open months will use of credit, in minor units by organization and currency. */
 export async function plannedCreditUse(ctx: Ctx, organizationIds: readonly Id<'org'>[]): Promise<PlannedUse> {
-  const planned = new Map<string, { paid: bigint; promotional: bigint }>();
+  const planned = new Map<string, PlannedOfOwner>();
   for (const { organizationId, before, running } of await planOpenMonths(ctx, organizationIds))
     for (const { currency, applied } of [...before, ...running]) {
       const key = ownerKey(organizationId, currency);
-      const sums = planned.get(key) ?? { paid: 0n, promotional: 0n };
+      const sums = planned.get(key) ?? { paid: 0n, promotional: 0n, paidByGrant: new Map() };
+      const paidByGrant = new Map(sums.paidByGrant);
+      for (const { id, amount } of applied.prepaid)
+        paidByGrant.set(id, (paidByGrant.get(id) ?? 0n) + amount.minor);
       planned.set(key, {
         paid: sums.paid + sumOf(applied.prepaid),
         promotional: sums.promotional + sumOf(applied.promotional),
+        paidByGrant,
       });
     }
   return planned;

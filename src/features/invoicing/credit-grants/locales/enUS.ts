@@ -30,6 +30,10 @@ export const enUS = {
   'creditgrants.notice_short_cap':
     'Your credit is low, but auto top-up has reached its monthly cap of {{amount}}.',
   'creditgrants.notice_low': 'Your credit is low: {{amount}} is left, below your warning at {{limit}}.',
+  'creditgrants.notice_used_up':
+    'Metering of {{service}} has stopped: no prepaid credit is left for it. Buy credit to resume.',
+  'creditgrants.notice_nearly_used':
+    'At least 80% of the prepaid credit for {{service}} is used. Metering stops when it is used up.',
   'creditgrants.kind_paid': 'Prepaid',
   'creditgrants.kind_promotional': 'Promotional',
   'creditgrants.state_active': 'Active',
@@ -195,6 +199,15 @@ export const enUS = {
   'creditgrants.warn_help': 'Prepaid and promotional credit together; once each time it falls below.',
   'creditgrants.top_up_save': 'Save',
   'creditgrants.top_up_saved': 'Auto top-up and warning were saved.',
+  'creditgrants.stopped': 'Metering stopped',
+  'creditgrants.stopped_services': 'Metering stopped: {{services}}',
+  'creditgrants.stopped_note':
+    'No prepaid credit is left for it, so usage events are rejected. Metering resumes as soon as you buy credit; rejected events can be sent again.',
+  'creditgrants.stopped_note_ask':
+    'No prepaid credit is left for it, so usage events are rejected. Ask your provider for credit; metering resumes at once, and rejected events can be sent again.',
+  'creditgrants.nearly_used_note':
+    'At least 80% of the prepaid credit for this service is used. Metering stops when it is used up.',
+  'creditgrants.view': 'View credit',
   'creditgrants.card_title': 'Credits and discounts',
   'creditgrants.card_none': 'No credit at the moment.',
   'creditgrants.card_open': 'View credits and discounts',

@@ -28,6 +28,8 @@ export const zhTW = {
   'creditgrants.notice_short_balance': '無法自動加值額度：您的餘額還差 {{amount}}，請儲值餘額。',
   'creditgrants.notice_short_cap': '您的額度偏低，但自動加值已達每月上限 {{amount}}。',
   'creditgrants.notice_low': '您的額度偏低：剩餘 {{amount}}，已低於提醒門檻 {{limit}}。',
+  'creditgrants.notice_used_up': '「{{service}}」已停止計量：可用的預付額度已用完。請購買額度以恢復計量。',
+  'creditgrants.notice_nearly_used': '「{{service}}」的預付額度已使用 80% 以上，用完即停止計量。',
   'creditgrants.kind_paid': '預付',
   'creditgrants.kind_promotional': '贈送',
   'creditgrants.state_active': '可使用',
@@ -184,6 +186,14 @@ export const zhTW = {
   'creditgrants.warn_help': '預付與贈送額度合計，每次降到門檻以下時通知一次。',
   'creditgrants.top_up_save': '儲存設定',
   'creditgrants.top_up_saved': '已儲存自動加值與提醒。',
+  'creditgrants.stopped': '已停止計量',
+  'creditgrants.stopped_services': '已停止計量：{{services}}',
+  'creditgrants.stopped_note':
+    '可用的預付額度已用完，用量事件會被退回。購買額度後立即恢復計量，被退回的事件可重新傳送。',
+  'creditgrants.stopped_note_ask':
+    '可用的預付額度已用完，用量事件會被退回。請洽供應商給予額度，給予後立即恢復計量，被退回的事件可重新傳送。',
+  'creditgrants.nearly_used_note': '這項服務的預付額度已使用 80% 以上，用完即停止計量。',
+  'creditgrants.view': '查看額度',
   'creditgrants.card_title': '額度與優惠',
   'creditgrants.card_none': '目前沒有可用額度。',
   'creditgrants.card_open': '查看額度與優惠',

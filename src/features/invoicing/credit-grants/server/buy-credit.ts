@@ -19,6 +19,7 @@ import {
 } from '../contract.ts';
 import { amountMistake, lastMonthOf, monthOfDay, scopeOf } from '../rules.ts';
 import { assertAffordable, storeGrant, type SpendableBalance } from './give-grant.ts';
+import { creditAdded } from './move-credit.ts';
 import { creditOffer } from './offer.ts';
 import { ownView } from './own-view.ts';
 import { grantById } from './store.ts';
@@ -65,5 +66,6 @@ export const buyCredit =
     const organization = required(await organizationById(ctx.db, organizationId), 'the organization');
     const id = await storePurchase(ctx, organization, offer, amount, 'bought');
     ctx.audit('creditgrants.buyCredit', id, { amount: moneyText(amount), currency: amount.currency });
+    await ctx.emit(creditAdded, { organizationId });
     return ownView(required(await grantById(ctx, id), 'the credit that was just bought'));
   };

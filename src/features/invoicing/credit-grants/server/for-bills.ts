@@ -5,8 +5,10 @@ import { assert, required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { askCreditChecks } from '#features/metering/usage/server/index.ts';
 import type { GrantKind } from '../contract.ts';
 import { availableIn, byBurnOrder, type GrantFigures, type GrantInForce } from '../rules.ts';
+import { coverName } from './cover.ts';
 import { endCredit } from './move-credit.ts';
 import {
   bumpVersions,
@@ -169,6 +171,12 @@ export async function restoreUses(
     uses.filter((use) => use.isWithdrawn),
     'withdrawn',
   );
+  const paid = uses.filter(({ kind, isWithdrawn }) => kind === 'paid' && !isWithdrawn);
+  if (paid.length > 0) {
+    // Looked at right after the commit: a bill in the voided one's place may use it again in this unit of work.
+    await askCreditChecks(ctx, new Set(paid.map(({ organizationId }) => organizationId)));
+    await ctx.enqueue(coverName, {}, 'now');
+  }
   return uses.map(({ grantId, kind, minor, currency }) => ({
     grantId,
     kind,

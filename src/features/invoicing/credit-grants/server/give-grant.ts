@@ -14,7 +14,7 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import { servicesByIds } from '#features/selling/catalogue/server/index.ts';
 import { creditgrantsErrors, usualPriority, type CreditGrantDetail, type creditgrants } from '../contract.ts';
 import { grantMistake, missingOf, monthOfDay, scopeOf, wholeScope, type Scope } from '../rules.ts';
-import { giveCredit, renewUntilNow } from './move-credit.ts';
+import { creditAdded, giveCredit, renewUntilNow } from './move-credit.ts';
 import { notifyGranted } from './notices.ts';
 import { detailOf } from './read.ts';
 import { insertGrant, knownServices, type NewGrant } from './store.ts';
@@ -169,5 +169,6 @@ export const giveGrant =
       by: userId,
     });
     await notifyGranted(ctx, organization.id, { id, name, amount });
+    if (kind === 'paid') await ctx.emit(creditAdded, { organizationId: organization.id });
     return required(await detailOf(ctx, id), 'the grant that was just given');
   };

@@ -3,11 +3,14 @@ import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts'
 import { creditgrants, creditgrantsErrors } from '../contract.ts';
 import { buyCredit } from './buy-credit.ts';
 import { adminExportGrants } from './export-grants.ts';
+import { coverJob } from './cover-job.ts';
 import { giveGrant } from './give-grant.ts';
+import { creditCover } from './own-cover.ts';
 import { creditOffer, setCreditOffer } from './offer.ts';
 import { ownCredits } from './own-credits.ts';
 import { adminGetGrant, adminListGrants } from './read.ts';
-import { checkJob, hourlyJob, setTopUp, topUps, type CreditUse } from './top-ups.ts';
+import type { CreditUse } from './credit-use.ts';
+import { checkJob, hourlyJob, setTopUp, topUps } from './top-ups.ts';
 import { withdrawGrant } from './withdraw-grant.ts';
 
 /** Creates the feature's server side; the app passes in what balances and bills know. */
@@ -28,12 +31,15 @@ export function creditGrantsFeature(use: CreditUse): Feature {
       buyCredit: buyCredit(use.spendableBalance),
       topUps,
       setTopUp,
+      creditCover,
     },
-    jobs: [checkJob(use), hourlyJob(use)],
+    jobs: [checkJob(use), hourlyJob(use), coverJob(use)],
   });
 }
 
+export { checkAfterUsage, coverAfter, coverOfService } from './cover.ts';
 export { grantsOf, holdGrants, recordUses, restoreUses, type BillToReplace } from './for-bills.ts';
-export { expireGrants, renewGrants } from './move-credit.ts';
+export { creditAdded, expireGrants, renewGrants } from './move-credit.ts';
 export { paidAtIssue, paidUseOfBill } from './store-movements.ts';
-export { checkTopUps, type PlannedUse } from './top-ups.ts';
+export type { PlannedOfOwner, PlannedUse } from './credit-use.ts';
+export { checkTopUps } from './top-ups.ts';

@@ -4,9 +4,13 @@ import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
 import { endedEntries, grantedEntries } from '../rules.ts';
 import { insertMovements, monthsToRenew, restsThatExpire, type GrantPart } from './store-movements.ts';
+
+/** Paid credit was given or bought: what waited for it may go on. Emitted when the unit of work has locked all else. */
+export const creditAdded = domainEvent<{ readonly organizationId: Id<'org'> }>('creditgrants.creditAdded');
 
 /** The topics that watch organizations' credit. */
 export function publishCredits(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): void {

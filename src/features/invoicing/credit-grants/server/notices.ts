@@ -82,6 +82,30 @@ export const notifyTopUpShort = (
     params: amountParams(amount),
   });
 
+type Named = { readonly id: Id<'svc'>; readonly name: string };
+
+/** Metering of a service stopped, because no prepaid credit is left for it; once each time. */
+export const notifyUsedUp = (ctx: Ctx, organizationId: Id<'org'>, { id, name }: Named): Promise<void> =>
+  tell(ctx, organizationId, {
+    kind: 'credit.used_up',
+    type: 'warning',
+    subject: id,
+    period: `${organizationId} ${ctx.now.toISOString()}`,
+    textKey: 'creditgrants.notice_used_up',
+    params: { service: name },
+  });
+
+/** Four fifths of the prepaid credit for a service that requires it are used; once per crossing. */
+export const notifyNearlyUsed = (ctx: Ctx, organizationId: Id<'org'>, { id, name }: Named): Promise<void> =>
+  tell(ctx, organizationId, {
+    kind: 'credit.low',
+    type: 'warning',
+    subject: id,
+    period: `${organizationId} ${ctx.now.toISOString()}`,
+    textKey: 'creditgrants.notice_nearly_used',
+    params: { service: name },
+  });
+
 /** What is left fell below the organization's threshold; once per crossing. */
 export const notifyLow = (
   ctx: Ctx,

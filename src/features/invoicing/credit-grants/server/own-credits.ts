@@ -13,7 +13,7 @@ import { ownView } from './own-view.ts';
 import { grantsOfOrganization, serviceNames } from './store.ts';
 import { newestMovements } from './store-movements.ts';
 import { leftOf } from './store-top-ups.ts';
-import type { CreditUse, PlannedUse } from './top-ups.ts';
+import type { CreditUse, PlannedUse } from './credit-use.ts';
 
 const noUse: PlannedUse = new Map();
 const none = { paid: 0n, promotional: 0n };

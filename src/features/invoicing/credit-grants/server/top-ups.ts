@@ -12,6 +12,8 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { creditgrantsErrors, type creditgrants, type TopUp } from '../contract.ts';
 import { amountMistake, missingOf, ownerKey, topUpDue, warningDue } from '../rules.ts';
 import { storePurchase } from './buy-credit.ts';
+import type { CreditUse, PlannedUse } from './credit-use.ts';
+import { refreshCovers } from './cover.ts';
 import type { SpendableBalance } from './give-grant.ts';
 import { publishCredits, renewUntilNow } from './move-credit.ts';
 import { notifyLow, notifyToppedUp, notifyTopUpShort } from './notices.ts';
@@ -25,17 +27,6 @@ import {
   type Left,
   type TopUpRow,
 } from './store-top-ups.ts';
-
-/**
- * What bills of open months (the running one, and earlier ones that are not issued yet) will use of grants, in minor
- * units, by `ownerKey`. The app provides it, because bills are to the right.
- */
-export type PlannedUse = ReadonlyMap<string, { readonly paid: bigint; readonly promotional: bigint }>;
-/** What credit grants need of features to the right, which the app passes in. */
-export type CreditUse = {
-  readonly spendableBalance: SpendableBalance;
-  readonly plannedUse: (ctx: Ctx, organizationIds: readonly Id<'org'>[]) => Promise<PlannedUse>;
-};
 
 const actor = { kind: 'system', name: 'creditgrants' } as const;
 const organizationsAtOnce = 200;
@@ -179,7 +170,10 @@ export const checkJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
       const planned = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
         plannedUse(ctx, [organizationId]),
       );
-      await unitOfWork(app, { actor }, (ctx) => checkTopUps(ctx, organizationId, planned, spendableBalance));
+      await unitOfWork(app, { actor }, async (ctx) => {
+        await checkTopUps(ctx, organizationId, planned, spendableBalance);
+        await refreshCovers(ctx, organizationId, plannedUse);
+      });
     },
   });
 
@@ -204,9 +198,10 @@ export const hourlyJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
         for (const organizationId of ids) {
           if (signal.aborted) return;
           try {
-            await unitOfWork(app, { actor }, (ctx) =>
-              checkTopUps(ctx, organizationId, planned, spendableBalance),
-            );
+            await unitOfWork(app, { actor }, async (ctx) => {
+              await checkTopUps(ctx, organizationId, planned, spendableBalance);
+              await refreshCovers(ctx, organizationId, plannedUse);
+            });
           } catch (error) {
             app.log.error({ err: error, organizationId }, 'auto top-up could not be checked');
           }

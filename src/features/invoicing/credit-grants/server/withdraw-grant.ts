@@ -4,6 +4,7 @@ import { money, moneyText } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { askCreditChecks } from '#features/metering/usage/server/index.ts';
 import { creditgrantsErrors, type CreditGrantDetail, type creditgrants } from '../contract.ts';
 import { endCredit, publishCredits } from './move-credit.ts';
 import { notifyWithdrawn } from './notices.ts';
@@ -38,6 +39,7 @@ export async function withdrawGrant(
     reason: input.reason,
   });
   publishCredits(ctx, [grant.organizationId]);
+  if (grant.kind === 'paid') await askCreditChecks(ctx, new Set([grant.organizationId]));
   await notifyWithdrawn(ctx, grant, rest, input.reason);
   return required(await detailOf(ctx, grant.id), 'the grant that was just withdrawn');
 }

@@ -24,6 +24,7 @@ import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import type { OwnCredits as Credits, OwnMovement } from '../contract.ts';
 import { creditgrantsKey, creditgrantsQueries } from './api.ts';
+import { StoppedServices } from './CoverNotice.tsx';
 import { GrantItem } from './GrantItem.tsx';
 import { TopUpSettings } from './TopUpSettings.tsx';
 
@@ -35,15 +36,22 @@ export function OwnCredits() {
   useLive('bills', [creditgrantsKey()]);
   useLive('usage', [creditgrantsKey('ownCredits')]);
   const query = useQuery(creditgrantsQueries.ownCredits());
+  const [isBuying, setIsBuying] = useState(false);
   const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
   return (
     <QueryState query={query} skeleton={<Lines count={12} />}>
       {(credits) => (
         <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+          <StoppedServices onBuy={credits.offer && mayChange ? () => setIsBuying(true) : undefined} />
           <Totals credits={credits} />
-          <Grants credits={credits} mayBuy={mayChange} />
+          <Grants credits={credits} onBuy={mayChange ? () => setIsBuying(true) : undefined} />
           <TopUpSettings credits={credits} mayChange={mayChange} />
           {credits.movements.length > 0 && <History movements={credits.movements} />}
+          {isBuying && credits.offer && (
+            <Suspense fallback={null}>
+              <BuyDialog totals={credits.totals} offer={credits.offer} onClose={() => setIsBuying(false)} />
+            </Suspense>
+          )}
         </Stack>
       )}
     </QueryState>
@@ -105,21 +113,20 @@ function Totals({ credits: { totals } }: { credits: Credits }) {
   );
 }
 
-function Grants({ credits, mayBuy }: { credits: Credits; mayBuy: boolean }) {
+function Grants({ credits, onBuy }: { credits: Credits; onBuy: (() => void) | undefined }) {
   const { t } = useTranslation('creditgrants');
   const format = useFormat();
-  const [isBuying, setIsBuying] = useState(false);
   const [isAll, setIsAll] = useState(false);
   const open = credits.grants.filter(({ state }) => state === 'active' || state === 'upcoming');
   const ended = credits.grants.filter((grant) => !open.includes(grant));
   const { offer } = credits;
-  const buy = offer && mayBuy && (
+  const buy = offer && onBuy && (
     <Button
       variant="contained"
       startIcon={<AddCardOutlined />}
       aria-haspopup="dialog"
       data-screen-only
-      onClick={() => setIsBuying(true)}
+      onClick={onBuy}
     >
       {t('creditgrants.buy')}
     </Button>
@@ -153,11 +160,6 @@ function Grants({ credits, mayBuy }: { credits: Credits; mayBuy: boolean }) {
             </Box>
           )}
         </Box>
-      )}
-      {isBuying && offer && (
-        <Suspense fallback={null}>
-          <BuyDialog totals={credits.totals} offer={offer} onClose={() => setIsBuying(false)} />
-        </Suspense>
       )}
     </Section>
   );

@@ -16,6 +16,8 @@ export const enUS = {
     'The request for a quota of {{limit}} {{unit}} for “{{service}}” was declined: {{answer}}',
   'quotas.exhausted':
     'The quota does not allow this: {{used}} of {{limit}} {{unit}} are used, {{reserved}} reserved, {{remaining}} remain.',
+  'quotas.credit_used_up':
+    'No prepaid credit is left for {{service}}, so its metering has stopped. Buy credit or ask your provider for some, then reserve again.',
   'quotas.not_running': 'This subscription is not running and accepts no usage.',
   'quotas.not_countable':
     'Usage that is measured as {{aggregation}} cannot be counted in advance, so nothing of it can be reserved.',

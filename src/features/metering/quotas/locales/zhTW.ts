@@ -12,6 +12,8 @@ export const zhTW = {
   'quotas.notice_raise_granted': '「{{service}}」的配額已提高為 {{limit}} {{unit}}。{{answer}}',
   'quotas.notice_raise_declined': '「{{service}}」提高配額為 {{limit}} {{unit}} 的申請未獲核准：{{answer}}',
   'quotas.exhausted': '配額不足：已用 {{used}}／{{limit}} {{unit}}，預留 {{reserved}}，剩餘 {{remaining}}。',
+  'quotas.credit_used_up':
+    '可用於「{{service}}」的預付額度已用完，已停止計量。請購買額度，或請供應商給予額度，再重新預留。',
   'quotas.not_running': '這項訂閱目前未啟用，不接受用量。',
   'quotas.not_countable': '以 {{aggregation}} 計量的用量無法事先計算，不能預留。',
   'quotas.data_not_counted':

@@ -106,10 +106,12 @@ export async function entitlement(
   );
   const resetsAt = monthPeriod(row.month, row.timeZone).end;
   const left = remainingOf(quota, { used, reserved });
+  // Without prepaid credit, where the service requires it, events are rejected whatever the limit allows.
+  const isMetered = isRunning && !row.isStopped;
   if (left === null || quota.type === 'unlimited')
-    return { allowed: isRunning, used: decimalText(used), limit: null, remaining: null, resetsAt };
+    return { allowed: isMetered, used: decimalText(used), limit: null, remaining: null, resetsAt };
   return {
-    allowed: isRunning && (quota.type === 'soft' || left.gt(zero)),
+    allowed: isMetered && (quota.type === 'soft' || left.gt(zero)),
     used: decimalText(used),
     limit: quota.limit,
     remaining: decimalText(left),

@@ -164,6 +164,9 @@ function assertReservable(standing: Standing, quantity: Decimal): void {
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: maxValueDigits }, ['quantity']);
   assertRunning(standing);
+  // Only new holds are refused here: what was held before is committed as any other usage, which tells the reason, too.
+  if (standing.row.isStopped)
+    throw domainError(quotasErrors, 'quotas.credit_used_up', { service: standing.row.serviceName });
 }
 
 function assertRunning({ isRunning }: Standing): void {

@@ -35,6 +35,8 @@ export type StandingRow = {
   used: string | null;
   reserved: string;
   hasOverdue: boolean;
+  /** Whether the service requires prepaid credit and none is left for it. */
+  isStopped: boolean;
 };
 
 // A limit is of the meter that the quota names, or else of the service's own one; without either there is none that could be reached.
@@ -50,7 +52,8 @@ const standingsWhere = (ctx: Ctx, where: RawBuilder<unknown>): RawBuilder<Standi
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
       case when l.key is not null then null else case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
         when 'unique_count' then coalesce(m.distinct_count, 0) end end as used,
-      coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
+      coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue",
+      s.requires_prepaid_credit and not exists (select from credit_cover c where c.organization_id = b.organization_id and c.service_id = b.service_id and c.stopped_at is null) as "isStopped"
     from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id ${limitedMeter}
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
       left join usage_month m on m.subscription_id = b.id and m.meter = '' and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month

@@ -55,6 +55,7 @@ export const enUS = {
   'rejections.reason_data_schema': 'Data does not match',
   'rejections.reason_conflict': 'Same id, other data',
   'rejections.reason_too_old': 'Too old',
+  'rejections.reason_credit_used_up': 'Prepaid credit used up',
   'rejections.reason_void_unnamed': 'Correction names nothing',
   'rejections.reason_void_unknown': 'Correction of an unknown event',
   'rejections.reason_voided_already': 'Corrected already',
@@ -84,6 +85,8 @@ export const enUS = {
     'Mend the data as the service’s schema asks, or have the schema changed; then send again.',
   'rejections.mend_conflict':
     'Another event with this source and id was counted. Give this one an “id” of its own, or dismiss it.',
+  'rejections.mend_credit_used_up':
+    'Metering of this service stopped with its prepaid credit. Buy credit, or ask your provider for some, then send it again.',
   'rejections.mend_too_old': 'It is older than what is kept and cannot be counted any more. Dismiss it.',
   'rejections.mend_void_unnamed':
     'Name the event to take back in “data.id”, with its “data.source” when that is another one.',

@@ -54,6 +54,7 @@ export const zhTW = {
   'rejections.reason_data_schema': '資料結構不符',
   'rejections.reason_conflict': '編號相同、內容不同',
   'rejections.reason_too_old': '已超過保留期限',
+  'rejections.reason_credit_used_up': '預付額度已用完',
   'rejections.reason_void_unnamed': '更正未指明對象',
   'rejections.reason_void_unknown': '更正的事件不存在',
   'rejections.reason_voided_already': '已經更正過',
@@ -76,6 +77,8 @@ export const zhTW = {
     '將資料以 JSON 物件放入「data」，「datacontenttype」設為 application/json 或移除。',
   'rejections.mend_data_schema': '依服務的資料結構修正內容，或調整該結構，再重新送出。',
   'rejections.mend_conflict': '相同來源與編號的另一筆事件已計入。請改用新的「id」，或略過這一筆。',
+  'rejections.mend_credit_used_up':
+    '這項服務的預付額度用完，已停止計量。請購買額度，或請供應商給予額度，再重新傳送。',
   'rejections.mend_too_old': '早於保留期限，無法再計入。請略過這一筆。',
   'rejections.mend_void_unnamed': '在「data.id」指明要撤回的事件，來源不同時再加上「data.source」。',
   'rejections.mend_void_unknown': '先送出要撤回的事件，再重新送出這一筆。',

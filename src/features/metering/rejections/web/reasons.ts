@@ -20,6 +20,7 @@ const known = [
   'data_schema',
   'conflict',
   'too_old',
+  'credit_used_up',
   'void_unnamed',
   'void_unknown',
   'voided_already',

@@ -42,6 +42,8 @@ export const enUS = {
   'usage.value_negative': 'This service measures a level: data.value cannot be negative.',
   'usage.property_too_long': 'data.{{property}} is counted and has at most {{most}} characters.',
   'usage.data_not_json': 'data must be JSON: neither data_base64 nor another datacontenttype is taken.',
+  'usage.credit_used_up':
+    'No prepaid credit is left for {{service}}, so its metering has stopped. Buy credit or ask your provider for some, then send the event again.',
   'usage.too_old': 'Events as old as this are no longer kept; this one was never received.',
   'usage.void_unnamed':
     'A correction names the event it takes back: data.id, and data.source when that is another one.',

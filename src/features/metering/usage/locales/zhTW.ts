@@ -40,6 +40,8 @@ export const zhTW = {
   'usage.value_negative': '這項服務計量的是存量，data.value 不可為負數。',
   'usage.property_too_long': '計數的 data.{{property}} 最多 {{most}} 個字元。',
   'usage.data_not_json': 'data 必須是 JSON；不接受 data_base64 或其他 datacontenttype。',
+  'usage.credit_used_up':
+    '可用於「{{service}}」的預付額度已用完，已停止計量。請購買額度，或請供應商給予額度，再重新傳送這個事件。',
   'usage.too_old': '這麼早的事件已不再保留，且先前未曾收到這一筆。',
   'usage.void_unnamed': '更正事件必須指明要撤回的事件：data.id，來源不同時再加上 data.source。',
   'usage.void_unknown': '這項訂閱從未收到要撤回的事件，或該事件已不再保留。請先送出原事件。',

@@ -128,9 +128,20 @@ function contentRejection(
       ? meterRejection(event, metersOfType(target.meters, event.type), target)
       : rejectionByAny(event, targetsAt(target, event.time));
   if (rejection) return rejection;
-  return retainedSince !== null && event.time < retainedSince
-    ? { code: 'usage.too_old', id: event.id }
-    : undefined;
+  if (retainedSince !== null && event.time < retainedSince) return { code: 'usage.too_old', id: event.id };
+  const stopped = stoppedFor(event, target);
+  return stopped && { code: 'usage.credit_used_up', id: event.id, params: { service: stopped.service.name } };
+}
+
+/**
+ * The target that would count an event although no prepaid credit is left for it. What counts is whether there is credit
+ * now, whatever the event's time: else old times would go around the stop.
+ */
+function stoppedFor(event: MeteredEvent, target: MeteredTarget): MeteredTarget | undefined {
+  if (target.addOns.length === 0) return target.isStopped ? target : undefined;
+  return targetsAt(target, event.time).find(
+    ({ isStopped, meters }) => isStopped && metersOfType(meters, event.type).length > 0,
+  );
 }
 
 /** Why a subscription or one of its add-ons cannot count an event, or none of them does by its filters. */

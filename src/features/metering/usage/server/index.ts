@@ -20,6 +20,7 @@ export const usageFeature = feature({
 export { usageRecorded, usageRejected, type RejectedEvent, type UsageChange } from './publish-usage.ts';
 export type { ItemResult } from './incoming-events.ts';
 export { isValueTooLarge, maxValueDigits } from './data-schemas.ts';
+export { askCreditChecks } from './store-credit-cover.ts';
 export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { rejectedMessage, takeMessages } from './take-messages.ts';

@@ -20,6 +20,7 @@ export type UsageChange = {
   readonly meters: readonly StreamMeter[];
   readonly month: BillingMonth;
   readonly rollup: Rollup;
+  readonly addOns: readonly { readonly service: Service }[];
 };
 /** Usage was recorded: every month that changed. */
 export const usageRecorded = domainEvent<readonly UsageChange[]>('usage.recorded');

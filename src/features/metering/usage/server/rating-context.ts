@@ -19,6 +19,7 @@ import { partsByMonth } from '../rules-rates.ts';
 import { hasOwnMeterOnly, ownKey, type StreamMeter } from '../rules-streams.ts';
 import type { ParsedCall } from './incoming-events.ts';
 import { joinMeters, metersOf } from './meters-of-services.ts';
+import { coverKey, pairsWithCredit } from './store-credit-cover.ts';
 import { eventRetentionMonths, retainedSince } from './partitions.ts';
 
 /**
@@ -32,6 +33,8 @@ export type MeteredTarget = {
   readonly meters: readonly StreamMeter[];
   readonly partsOf?: ReturnType<typeof partsByMonth>;
   readonly addOns: readonly MeteredTarget[];
+  /** Whether the service requires prepaid credit and none is left for it. */
+  readonly isStopped: boolean;
 };
 /** By the subscription's id, add-ons too; one that does not exist is left out. */
 export type Targets = ReadonlyMap<string, MeteredTarget>;
@@ -117,6 +120,8 @@ async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
   const all = [...new Set(subscriptions.flatMap(serviceIds))];
   const service = await servicesMap(ctx, all);
   const meters = await metersOf(ctx, all.map(service));
+  const prepaid = subscriptions.filter(({ serviceId }) => service(serviceId).requiresPrepaidCredit);
+  const covered = await pairsWithCredit(ctx, prepaid);
   const targets = subscriptions.map((subscription): MeteredTarget => ({
     subscription,
     service: service(subscription.serviceId),
@@ -124,6 +129,7 @@ async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
       ({ key }) => subscription.parentId === null || key !== ownKey,
     ),
     addOns: [],
+    isStopped: prepaid.includes(subscription) && !covered.has(coverKey(subscription)),
   }));
   const cards = targets.filter((target) => !hasOwnMeterOnly(target.meters));
   if (cards.length > 0) {

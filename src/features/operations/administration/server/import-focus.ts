@@ -379,6 +379,7 @@ async function singleServiceFor(
     tags: [],
     popular: false,
     recommended: false,
+    requiresPrepaidCredit: false,
   };
   const made = await addService(
     ctx,

@@ -115,6 +115,9 @@ export const enUS = {
   'catalogue.tags_help': 'Separated by commas',
   'catalogue.popular': 'Marked as popular',
   'catalogue.recommended': 'Marked as recommended',
+  'catalogue.requires_prepaid': 'Requires prepaid credit',
+  'catalogue.requires_prepaid_help':
+    'Metering stops when the customer’s prepaid credit for this service is used up: usage events are rejected until more is bought.',
   'catalogue.event_type': 'Event type',
   'catalogue.unit': 'Unit',
   'catalogue.aggregation': 'Aggregation',
@@ -403,4 +406,5 @@ export const enUS = {
   'catalogue.column_tags': 'Tags',
   'catalogue.column_popular': 'Popular',
   'catalogue.column_recommended': 'Recommended',
+  'catalogue.column_requiresPrepaidCredit': 'Requires prepaid credit',
 } as const;

@@ -105,6 +105,9 @@ export const zhTW = {
   'catalogue.tags_help': '以逗號分隔',
   'catalogue.popular': '標示為熱門',
   'catalogue.recommended': '標示為推薦',
+  'catalogue.requires_prepaid': '需要預付額度',
+  'catalogue.requires_prepaid_help':
+    '客戶可用於此服務的預付額度用完時即停止計量：用量事件會被退回，直到客戶再購買額度。',
   'catalogue.event_type': '事件類型',
   'catalogue.unit': '計量單位',
   'catalogue.aggregation': '彙總方式',
@@ -384,4 +387,5 @@ export const zhTW = {
   'catalogue.column_tags': '標籤',
   'catalogue.column_popular': '熱門',
   'catalogue.column_recommended': '推薦',
+  'catalogue.column_requiresPrepaidCredit': '需要預付額度',
 } as const satisfies TextsLike<typeof enUS>;

@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Meter, type Pricing, type Service } from '../contract.ts';
 import { isAddOn, unmetered } from '../rules.ts';
@@ -69,6 +70,7 @@ export function withDefaults(
     tags: input.tags ?? [],
     popular: input.popular ?? false,
     recommended: input.recommended ?? false,
+    requiresPrepaidCredit: input.requiresPrepaidCredit ?? false,
   };
 }
 
@@ -83,6 +85,12 @@ export async function addService(
   const priceCreated = await insertPriceVersion(ctx, id, effectiveFrom, pricing);
   return { id, created, priceCreated };
 }
+
+/** A service began or ceased to require prepaid credit; emitted in the transaction that changed it. */
+export const prepaidRequirementChanged = domainEvent<{
+  readonly serviceId: Service['id'];
+  readonly isRequired: boolean;
+}>('catalogue.prepaidRequirementChanged');
 
 type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
 
@@ -129,6 +137,14 @@ export async function changeService(
     change.releaseState !== 'Coming Soon'
   )
     await notifyInterested(ctx, { ...before, name: change.name ?? before.name });
+  if (
+    change.requiresPrepaidCredit !== undefined &&
+    change.requiresPrepaidCredit !== before.requiresPrepaidCredit
+  )
+    await ctx.emit(prepaidRequirementChanged, {
+      serviceId: before.id,
+      isRequired: change.requiresPrepaidCredit,
+    });
   return { changed: Object.keys(columns), newPrice };
 }
 
@@ -195,6 +211,7 @@ function columnsOf(change: Change): ServiceChange {
     tags: change.tags,
     popular: change.popular,
     recommended: change.recommended,
+    requires_prepaid_credit: change.requiresPrepaidCredit,
     data_schema: change.dataSchema && JSON.stringify(change.dataSchema),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

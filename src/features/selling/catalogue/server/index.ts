@@ -50,7 +50,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
   });
 }
 
-export { addService, withDefaults } from './change-service.ts';
+export { addService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { estimate, getService } from './services.ts';

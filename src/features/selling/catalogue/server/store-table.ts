@@ -99,9 +99,9 @@ export async function insertServices(
     pricing,
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) as s (id text, "priceId" text, name text, type text, category text, description text, status text, "releaseState" text, "billingCycle" text, proration text, "trialDays" integer, family text,
-    "quotaType" text, "quotaLimit" numeric, "quotaMeter" text, features jsonb, tags text[], popular boolean, recommended boolean, "eventType" text, aggregation text, property text, unit text, "dataSchema" json, "externalRef" text, currency text, pricing jsonb)`;
-  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, quota_meter, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
-    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", "quotaMeter", features, tags, popular, recommended, "eventType", aggregation, property, unit, "dataSchema", "externalRef", ${ctx.now} from ${given}`.execute(
+    "quotaType" text, "quotaLimit" numeric, "quotaMeter" text, features jsonb, tags text[], popular boolean, recommended boolean, "requiresPrepaidCredit" boolean, "eventType" text, aggregation text, property text, unit text, "dataSchema" json, "externalRef" text, currency text, pricing jsonb)`;
+  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, quota_meter, features, tags, popular, recommended, requires_prepaid_credit, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", "quotaMeter", features, tags, popular, recommended, "requiresPrepaidCredit", "eventType", aggregation, property, unit, "dataSchema", "externalRef", ${ctx.now} from ${given}`.execute(
     ctx.db,
   );
   await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)

@@ -42,6 +42,7 @@ export type ServiceRow = {
   tags: string[];
   popular: boolean;
   recommended: boolean;
+  requires_prepaid_credit: boolean;
   event_type: string;
   aggregation: Aggregation;
   aggregation_property: string | null;
@@ -53,7 +54,7 @@ export type ServiceRow = {
   pricing: Pricing;
 };
 
-export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.quota_meter, (select q.unit from meter q where q.key = s.quota_meter) as quota_unit, s.features, s.tags, s.popular, s.recommended,
+export const columns = sql<ServiceRow>`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.add_on_to, s.version, s.quota_type, s.quota_limit, s.quota_meter, (select q.unit from meter q where q.key = s.quota_meter) as quota_unit, s.features, s.tags, s.popular, s.recommended, s.requires_prepaid_credit,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
@@ -101,6 +102,7 @@ export const toService = (row: ServiceRow): Service => ({
   tags: row.tags,
   popular: row.popular,
   recommended: row.recommended,
+  requiresPrepaidCredit: row.requires_prepaid_credit,
   createdAt: row.created_at,
 });
 
@@ -262,8 +264,8 @@ export async function insertService(
     service.quota.type === 'unlimited' ? [null, null] : [service.quota.limit, service.quota.meter ?? null];
   const { rows } = await sql<{
     id: Id<'svc'>;
-  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, add_on_to, quota_type, quota_limit, quota_meter, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
-    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.addOnTo}::text[], ${service.quota.type}, ${limit}, ${limited}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
+  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, add_on_to, quota_type, quota_limit, quota_meter, features, tags, popular, recommended, requires_prepaid_credit, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.addOnTo}::text[], ${service.quota.type}, ${limit}, ${limited}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended}, ${service.requiresPrepaidCredit},
       ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
@@ -293,6 +295,7 @@ export type ServiceChange = Partial<{
   tags: string[];
   popular: boolean;
   recommended: boolean;
+  requires_prepaid_credit: boolean;
   data_schema: string | null;
 }>;
 

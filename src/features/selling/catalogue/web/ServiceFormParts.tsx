@@ -195,6 +195,15 @@ function Basics({ form }: { form: ServiceForm }) {
       />
       <CheckField form={form} name="popular" as="switch" label={t('catalogue.popular')} />
       <CheckField form={form} name="recommended" as="switch" label={t('catalogue.recommended')} />
+      <Box sx={whole}>
+        <CheckField
+          form={form}
+          name="requiresPrepaidCredit"
+          as="switch"
+          label={t('catalogue.requires_prepaid')}
+          help={t('catalogue.requires_prepaid_help')}
+        />
+      </Box>
     </Box>
   );
 }

@@ -40,7 +40,7 @@ export function withFields(error: unknown, named: (field: string) => string): un
 /** What the form says of a service besides its price and meter. */
 function ownFields(fields: ServiceFields) {
   const { name, type, category, description, status, releaseState, billingCycle, proration } = fields;
-  const { family, addOnTo, popular, recommended } = fields;
+  const { family, addOnTo, popular, recommended, requiresPrepaidCredit } = fields;
   return {
     name,
     type,
@@ -55,6 +55,7 @@ function ownFields(fields: ServiceFields) {
     trialDays: Number(fields.trialDays),
     popular,
     recommended,
+    requiresPrepaidCredit,
     quota: quotaOf(fields),
     features: listOf(fields.features, lines),
     tags: listOf(fields.tags, commas),

@@ -112,6 +112,8 @@ export const enUS = {
   'subscriptions.subscribe_ask': 'Subscribe to {{service}}',
   'subscriptions.subscribe_confirm': 'Subscribe now',
   'subscriptions.billed': 'Billing',
+  'subscriptions.prepaid': 'Requires prepaid credit',
+  'subscriptions.prepaid_explained': 'Metering stops when your prepaid credit is used up',
   'subscriptions.billed_monthly': 'Settled each month; the bill follows at the start of the next',
   'subscriptions.features': 'Included',
   'subscriptions.subscribed_title': 'Subscribed',

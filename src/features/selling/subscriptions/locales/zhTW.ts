@@ -106,6 +106,8 @@ export const zhTW = {
   'subscriptions.subscribe_ask': '訂閱「{{service}}」',
   'subscriptions.subscribe_confirm': '確認訂閱',
   'subscriptions.billed': '計費',
+  'subscriptions.prepaid': '需要預付額度',
+  'subscriptions.prepaid_explained': '用完即停止計量',
   'subscriptions.billed_monthly': '每月結算，次月初產生帳單',
   'subscriptions.features': '包含功能',
   'subscriptions.subscribed_title': '訂閱完成',

@@ -6,7 +6,9 @@ import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
+import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { serviceById, servicesOfFamily } from '#features/selling/catalogue/server/index.ts';
 import {
   subscriptionsErrors,
@@ -44,6 +46,12 @@ import { offersFor, shownQuantities, servicesOf, type Offers } from './view.ts';
 
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
+
+/** A subscription is of another service from now on, or will be from its period's end. */
+export const planChanged = domainEvent<{
+  readonly organizationId: Id<'org'>;
+  readonly serviceId: string;
+}>('subscriptions.planChanged');
 
 type Wanted = {
   readonly serviceId?: string | undefined;
@@ -214,6 +222,8 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
     ...(input.reason && { reason: input.reason }),
   });
   await scheduleNextStep(ctx, row.id);
+  if (phase.serviceId !== row.serviceId)
+    await ctx.emit(planChanged, { organizationId: row.organizationId, serviceId: phase.serviceId });
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

@@ -51,7 +51,7 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
   });
   const actionsOf = useSubscriptionActions(setDialog);
   useLive('usage', [subscriptionsKey()]);
-  const columns = useColumns(Quota, setOpen);
+  const columns = useColumns({ Quota, Cover: parts.Cover }, setOpen);
   const empty = (
     <EmptyState
       title={t('subscriptions.empty')}
@@ -119,7 +119,13 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
           )}
           {data && data.items.length > 0 && (
             <>
-              <SubscriptionCards rows={data.items} Quota={Quota} onOpen={setOpen} actionsOf={actionsOf} />
+              <SubscriptionCards
+                rows={data.items}
+                Quota={Quota}
+                Cover={parts.Cover}
+                onOpen={setOpen}
+                actionsOf={actionsOf}
+              />
               <Card>
                 <Pager page={data} state={state} />
               </Card>
@@ -141,7 +147,7 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
 }
 
 function useColumns(
-  Quota: CloudServicesParts['Quota'],
+  { Quota, Cover }: { Quota: CloudServicesParts['Quota']; Cover: CloudServicesParts['Cover'] },
   onOpen: (id: string) => void,
 ): readonly Column<Subscription>[] {
   const { t } = useTranslation('subscriptions');
@@ -160,6 +166,7 @@ function useColumns(
       render: (row) => (
         <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
           <SubscriptionState state={row.state} />
+          {Cover && <Cover subscriptionId={row.id} compact />}
           {planned(row).map((sentence) => (
             <Typography key={sentence} variant="caption" color="textSecondary">
               {sentence}

@@ -190,7 +190,7 @@ function Features({ service: { features } }: { service: Service }) {
   );
 }
 
-/** Quota and trial. */
+/** Quota, trial, and whether credit is needed. */
 function SmallPrint({ service }: { service: Service }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
@@ -202,6 +202,7 @@ function SmallPrint({ service }: { service: Service }) {
   const words = [
     ...(countsLimited(service) ? [limit] : []),
     ...(trialDays === 0 ? [] : [t('subscriptions.trial', { days: trialDays })]),
+    ...(service.requiresPrepaidCredit ? [t('subscriptions.prepaid')] : []),
   ];
   if (words.length === 0) return null;
   return (

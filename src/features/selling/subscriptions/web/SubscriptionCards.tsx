@@ -13,7 +13,7 @@ import { SubscriptionState } from './SubscriptionState.tsx';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 import { isMetered } from '#features/selling/catalogue/rules.ts';
 
-export type SubscriptionCardsProps = Pick<CloudServicesParts, 'Quota'> & {
+export type SubscriptionCardsProps = Pick<CloudServicesParts, 'Quota' | 'Cover'> & {
   readonly rows: readonly Subscription[];
   readonly onOpen: (id: string) => void;
   readonly actionsOf: (subscription: Subscription) => readonly RowAction[];
@@ -48,6 +48,7 @@ export function SubscriptionCards({ rows, ...rest }: SubscriptionCardsProps) {
 function SubscriptionCard({
   row,
   Quota,
+  Cover,
   onOpen,
   actionsOf,
 }: Omit<SubscriptionCardsProps, 'rows'> & { row: Subscription }) {
@@ -66,7 +67,10 @@ function SubscriptionCard({
               : row.service.type}
           </Typography>
         </Box>
-        <SubscriptionState state={row.state} />
+        <Stack sx={{ gap: 0.5, alignItems: 'flex-end' }}>
+          <SubscriptionState state={row.state} />
+          {Cover && <Cover subscriptionId={row.id} compact />}
+        </Stack>
       </Stack>
       <Box sx={{ flex: 1 }}>
         <Facts

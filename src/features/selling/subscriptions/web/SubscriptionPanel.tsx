@@ -69,6 +69,7 @@ function Content({
   Quota,
   Month,
   BillLines,
+  Cover,
   planFit: PlanFit,
 }: Omit<OneProps, 'subscriptionId'> & { subscription: Subscription }) {
   const { t } = useTranslation('subscriptions');
@@ -94,6 +95,7 @@ function Content({
           </Typography>
         )}
         <SubscriptionNotices subscription={subscription} />
+        {Cover && <Cover subscriptionId={id} />}
         {actions.length > 0 && (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
             {actions.map((action) => (

@@ -16,6 +16,8 @@ export type CloudServicesParts = {
   readonly Month: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> }>;
   /** What it is charged this month and was charged on its bills. */
   readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
+  /** Whether it is metered, where its service requires prepaid credit; `compact` in lists. */
+  readonly Cover?: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly compact?: boolean }>;
   /** The cost with other plans; `onChoose` opens the change to one. */
   readonly planFit?: (props: {
     readonly subscriptionId: Id<'sub'>;

@@ -54,6 +54,9 @@ export function useOfferFacts(service: Service): readonly Fact[] {
         });
   return [
     ...(countsLimited(service) ? [[t('subscriptions.quota'), limits] as const] : []),
+    ...(service.requiresPrepaidCredit
+      ? [[t('subscriptions.prepaid'), t('subscriptions.prepaid_explained')] as const]
+      : []),
     [
       t('subscriptions.billed'),
       t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly'),
