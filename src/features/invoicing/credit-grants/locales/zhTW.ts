@@ -189,9 +189,9 @@ export const zhTW = {
   'creditgrants.stopped': '已停止計量',
   'creditgrants.stopped_services': '已停止計量：{{services}}',
   'creditgrants.stopped_note':
-    '可用的預付額度已用完，用量事件會被退回。購買額度後立即恢復計量，被退回的事件可重新傳送。',
+    '可用的預付額度已用完，用量事件會被拒絕。購買額度後立即恢復計量，被拒絕的事件可重新傳送。',
   'creditgrants.stopped_note_ask':
-    '可用的預付額度已用完，用量事件會被退回。請洽供應商給予額度，給予後立即恢復計量，被退回的事件可重新傳送。',
+    '可用的預付額度已用完，用量事件會被拒絕。請洽供應商給予額度，給予後立即恢復計量，被拒絕的事件可重新傳送。',
   'creditgrants.nearly_used_note': '這項服務的預付額度已使用 80% 以上，用完即停止計量。',
   'creditgrants.view': '查看額度',
   'creditgrants.card_title': '額度與優惠',

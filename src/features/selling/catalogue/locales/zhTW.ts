@@ -107,7 +107,7 @@ export const zhTW = {
   'catalogue.recommended': '標示為推薦',
   'catalogue.requires_prepaid': '需要預付額度',
   'catalogue.requires_prepaid_help':
-    '客戶可用於此服務的預付額度用完時即停止計量：用量事件會被退回，直到客戶再購買額度。',
+    '客戶可用於此服務的預付額度用完時即停止計量：用量事件會被拒絕，直到客戶再購買額度。',
   'catalogue.event_type': '事件類型',
   'catalogue.unit': '計量單位',
   'catalogue.aggregation': '彙總方式',
