@@ -26,6 +26,12 @@ const billsAddUp: Check = {
   ),
 };
 
+/** What the schedule of deferred revenue has of a bill: one row with `deferred`. A database older than it has none. */
+export const deferredOf = (books: Books, bill: string, which: string): string =>
+  books.has('revenue_schedule.minor')
+    ? `select coalesce(sum(s.minor), 0)::bigint as deferred from revenue_schedule s where s.bill_id = ${bill} ${which}`
+    : 'select 0::bigint as deferred';
+
 /** A database older than terms has none. */
 const hasTerms = (books: Books): boolean => books.has('bill_line.term');
 /** What was missing of commitments, which a database older than those has not. */
@@ -133,9 +139,9 @@ const billsAreBooked: Check = {
   run: byStatement(bills, (books) =>
     booked(
       `'bill'`,
-      `select id as reference, entry.kind, owner, currency, minor from bill
+      `select id as reference, entry.kind, owner, currency, minor from bill cross join lateral (${deferredOf(books, `bill.id`, `and s.source = ''`)}) d
       cross join lateral (values (case when total_minor < 0 then 'balance' else 'receivable' end, organization_id, total_minor), ('tax', null, -tax_minor),
-        ${hasTerms(books) ? `('revenue', null, -net_minor - discount_minor - promotional_minor + ${trueUp(books, '')}), ('breakage', null, -${trueUp(books, '')}), ('discounts', null, discount_minor), ('promotional_credit', organization_id, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
+        ${hasTerms(books) ? `('revenue', null, deferred - net_minor - discount_minor - promotional_minor + ${trueUp(books, '')}), ('breakage', null, -${trueUp(books, '')}), ('deferred_revenue', organization_id, -deferred), ('discounts', null, discount_minor), ('promotional_credit', organization_id, promotional_minor)` : `('revenue', null, -net_minor)`}) as entry (kind, owner, minor)
       where ${owned('organization_id')}`,
       { missing: 'bill_not_booked', extra: 'booking_without_bill', differs: 'bill_booked_differently' },
     ),

@@ -6,6 +6,7 @@ import { billChecks } from './bills.ts';
 import type { Check } from './books.ts';
 import { contentCheck } from './content.ts';
 import { creditChecks } from './credits.ts';
+import { deferralChecks } from './deferral.ts';
 import { eventChecks } from './events.ts';
 import { messageCheck } from './messages.ts';
 import { numberChecks } from './numbers.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...creditChecks,
   ...termChecks,
   ...commitmentChecks,
+  ...deferralChecks,
   ...numberChecks,
   ...paymentChecks,
   ...eventChecks,

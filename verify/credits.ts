@@ -1,6 +1,6 @@
 // Checks of credit notes and voids: they add up, stay below their bill and are in the ledger once (I5).
 import { createHash } from 'node:crypto';
-import { booked, trueUp } from './bills.ts';
+import { booked, deferredOf, trueUp } from './bills.ts';
 import {
   byStatement,
   collector,
@@ -54,13 +54,15 @@ const own = `('tax', null, c.tax_minor), ('receivable', c.organization_id, -c.to
 const ofTrueUps = (notes: string): string =>
   `(select coalesce(sum(n.net_minor), 0)::bigint from credit_note_line n join bill_line l on l.bill_id = n.bill_id and l.position = n.position where l.kind = 'true_up' and ${notes})`;
 const ofNote = ofTrueUps('n.credit_note_id = c.id');
-const noted = `cross join lateral (values ('revenue', null, c.net_minor - ${ofNote}), ('breakage', null, ${ofNote}), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
+/** What was no revenue yet is taken back of what is owed as service, so the schedule has it below zero. */
+const noted = (books: Books): string =>
+  `cross join lateral (${deferredOf(books, 'c.bill_id', 'and s.source = c.id')}) d cross join lateral (values ('revenue', null, c.net_minor - ${ofNote} + d.deferred), ('breakage', null, ${ofNote}), ('deferred_revenue', c.organization_id, -d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
 /** Voiding also reverses what discounts took off, and gives promotional and prepaid credit back. */
 const voided = (books: Books): string => {
   const rest = `(${trueUp(books)} - ${ofTrueUps('n.bill_id = b.id')})`;
   return books.has('bill_void.to_prepaid_minor')
-    ? `join bill b on b.id = c.bill_id cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor - ${rest}), ('breakage', null, ${rest}), ('discounts', null, -b.discount_minor),
-        ('promotional_credit', c.organization_id, -b.promotional_minor), ('deferred_revenue', c.organization_id, -c.to_prepaid_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`
+    ? `join bill b on b.id = c.bill_id cross join lateral (${deferredOf(books, 'c.bill_id', `and s.source = 'void'`)}) d cross join lateral (values ('revenue', null, c.net_minor + b.discount_minor + b.promotional_minor - ${rest} + d.deferred), ('breakage', null, ${rest}), ('discounts', null, -b.discount_minor),
+        ('promotional_credit', c.organization_id, -b.promotional_minor), ('deferred_revenue', c.organization_id, -c.to_prepaid_minor - d.deferred), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`
     : `cross join lateral (values ('revenue', null, c.net_minor), ${own}) as entry (kind, owner, minor) where ${owned('c.organization_id')}`;
 };
 const creditsAreBooked: Check = {
@@ -71,10 +73,10 @@ const creditsAreBooked: Check = {
   isPerOrganization: true,
   run: onceThereAre(async (books) => {
     const [notes, voids] = [
-      await byStatement(all, () =>
+      await byStatement(all, (noteBooks) =>
         booked(
           `'credit_note'`,
-          `select c.id as reference, entry.kind, entry.owner, c.currency, entry.minor from credit_note c ${noted}`,
+          `select c.id as reference, entry.kind, entry.owner, c.currency, entry.minor from credit_note c ${noted(noteBooks)}`,
           {
             missing: 'credit_not_booked',
             extra: 'booking_without_credit',

@@ -156,7 +156,8 @@ const creditIsBooked: Check = {
 const creditAccounts: Check = {
   id: 'credit-accounts',
   invariants: ['I5'],
-  title: 'What the ledger holds of prepaid and promotional credit is what is left of the grants',
+  title:
+    'What the ledger holds of prepaid and promotional credit is what is left of the grants, and of fees for months to come what is no revenue yet',
   unit: 'accounts of credit',
   isPerOrganization: true,
   run: onceThereIs(
@@ -164,9 +165,12 @@ const creditAccounts: Check = {
     byStatement(
       () =>
         `select count(*) from ledger_account where kind in ('deferred_revenue', 'promotional_credit') and ${owned('organization_id')}`,
-      () => `
+      (books) => `
       select 'credit_account_differs' as code, coalesce(g.account, l.account) as subject, coalesce(g.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
-        from (select organization_id || ' ' || kind || ' ' || currency as account, sum(remaining_minor) as minor from credit_grant where ${owned('organization_id')} group by 1) g
+        from (select organization_id || ' ' || kind || ' ' || currency as account, sum(minor) as minor from (
+            select organization_id, kind, currency, remaining_minor as minor from credit_grant
+            ${books.has('revenue_schedule.minor') ? `union all select organization_id, 'paid', currency, minor from revenue_schedule where recognition_id is null` : ''}) as owed
+            where ${owned('organization_id')} group by 1) g
           full join (select a.organization_id || ' ' || case a.kind when 'deferred_revenue' then 'paid' else 'promotional' end || ' ' || a.currency as account, -sum(e.amount_minor) as minor
             from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind in ('deferred_revenue', 'promotional_credit') and ${owned('a.organization_id')} group by 1) l on l.account = g.account
         where coalesce(g.minor, 0) <> coalesce(l.minor, 0)`,

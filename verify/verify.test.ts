@@ -112,6 +112,8 @@ describe('healthy books', () => {
       'interims-taken-off',
       'commitment-draws',
       'commitment-true-ups',
+      'revenue-schedule',
+      'revenue-recognitions',
       'refunds',
       'disputes',
       'messages',

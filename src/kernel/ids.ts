@@ -50,6 +50,7 @@ export const idPrefixes = {
   bka: 'booking of a bank row',
   reh: 'dunning rehearsal',
   ltx: 'ledger transaction',
+  rev: 'recognition of revenue',
   chk: 'check of the books',
   pak: 'month pack',
   bak: 'backup',

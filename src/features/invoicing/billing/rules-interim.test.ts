@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Money } from '#kernel/money.ts';
+import { wholeScope } from '#features/invoicing/credit-grants/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
 import {
@@ -53,7 +54,7 @@ const grant = (kind: 'paid' | 'promotional', available: number): Terms['grants']
   name,
   available: twd(available),
   isOfMonth: false,
-  scope: { services: null, usageOnly: false },
+  scope: wholeScope,
 });
 const half: Terms['discounts'][number] = {
   redemptionId: 'rdm_1' as Id<'rdm'>,

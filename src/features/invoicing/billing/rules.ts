@@ -9,6 +9,15 @@ import { assertSane } from './rules-sanity.ts';
 import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
 
 export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
+export {
+  deferralKey,
+  deferredParts,
+  deferredSum,
+  recognitionEntries,
+  takenParts,
+  withinOpen,
+  type DeferredPart,
+} from './rules-deferral.ts';
 export { grossAmounts } from './rules-totals.ts';
 export {
   noTerms,

@@ -225,6 +225,7 @@ describe('how it is settled', () => {
       tax: 5n,
       toDue: 40n,
       toBalance: 65n,
+      deferred: 0n,
     });
     expect(entries.map((entry) => [entry.account.kind, entry.minor])).toEqual([
       ['revenue', 70n],
@@ -242,6 +243,7 @@ describe('how it is settled', () => {
         tax: 0n,
         toDue: 100n,
         toBalance: 0n,
+        deferred: 0n,
       }),
     ).toHaveLength(2);
     expect(
@@ -253,8 +255,28 @@ describe('how it is settled', () => {
         tax: 0n,
         toDue: 0n,
         toBalance: 0n,
+        deferred: 0n,
       }),
     ).toEqual([]);
+  });
+
+  test('what is no revenue yet is taken of what is owed as service, and the rest of revenue', () => {
+    const entries = creditEntries({
+      organizationId: 'org_1',
+      currency,
+      net: 100n,
+      trueUp: 0n,
+      tax: 5n,
+      toDue: 0n,
+      toBalance: 105n,
+      deferred: 70n,
+    });
+    expect(entries.map((entry) => [entry.account.kind, entry.minor])).toEqual([
+      ['revenue', 30n],
+      ['tax', 5n],
+      ['balance', -105n],
+      ['deferred_revenue', 70n],
+    ]);
   });
 
   test('numbers', () =>

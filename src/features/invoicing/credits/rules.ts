@@ -171,7 +171,8 @@ export const noneUndone: UndoneTerms = {
 
 /**
  * The ledger's entries: revenue and tax fall, and with them the receivable, or the customer's balance grows.
- * Voiding also gives prepaid and promotional credit back and reverses what discounts took off revenue.
+ * Voiding also gives prepaid and promotional credit back and reverses what discounts took off revenue. What is no
+ * revenue yet (`deferred`) is taken back of what is owed as service.
  */
 export function creditEntries(
   credit: {
@@ -183,6 +184,7 @@ export function creditEntries(
     tax: bigint;
     toDue: bigint;
     toBalance: bigint;
+    deferred: bigint;
   },
   { discount, promotional, promotionalOfTrueUps, toPrepaid }: UndoneTerms = noneUndone,
 ): Entry[] {
@@ -191,14 +193,14 @@ export function creditEntries(
   return balanced([
     {
       account: { kind: 'revenue', organizationId: null, currency },
-      minor: credit.net + discount + promotional - trueUp,
+      minor: credit.net + discount + promotional - trueUp - credit.deferred,
     },
     { account: { kind: 'breakage', organizationId: null, currency }, minor: trueUp },
     { account: { kind: 'discounts', organizationId: null, currency }, minor: -discount },
     { account: { kind: 'tax', organizationId: null, currency }, minor: credit.tax },
     { account: { kind: 'receivable', organizationId, currency }, minor: -credit.toDue },
     { account: { kind: 'balance', organizationId, currency }, minor: -credit.toBalance },
-    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: -toPrepaid },
+    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: credit.deferred - toPrepaid },
     { account: { kind: 'promotional_credit', organizationId, currency }, minor: -promotional },
   ]);
 }

@@ -12,7 +12,7 @@ const ownAccountKinds = [
 /**
  * Besides the organizations' own accounts those of the platform. `disputed`: money that a provider withdrew
  * because of a dispute and that is on no bill; `fees`: what providers keep; `deferred_revenue`: prepaid credit
- * that was not used yet; `promotional_credit`: credit that was given away and not used yet; `promotions`: what
+ * that was not used yet, and what was billed in advance for months to come; `promotional_credit`: credit that was given away and not used yet; `promotions`: what
  * giving it away costs; `discounts`: what discounts took off revenue; `breakage`: prepaid credit that expired.
  */
 export const accountKinds = [
@@ -26,8 +26,8 @@ export const accountKinds = [
   'fees',
 ] as const;
 /**
- * What made a transaction: its reference names the bill, payment, credit note, movement of a dispute or
- * movement of a credit grant.
+ * What made a transaction: its reference names the bill, payment, credit note, movement of a dispute, movement of
+ * a credit grant or recognition of deferred revenue.
  */
 export const transactionKinds = [
   'bill',
@@ -39,4 +39,5 @@ export const transactionKinds = [
   'void',
   'dispute',
   'credit_grant',
+  'recognition',
 ] as const;

@@ -29,7 +29,7 @@ const billOf = (
   tax: bigint,
   total: bigint,
   code: Currency = 'TWD',
-  { discount = 0n, promotional = 0n, trueUp = 0n } = {},
+  { discount = 0n, promotional = 0n, trueUp = 0n, deferred = 0n } = {},
 ): Entry[] =>
   billEntries({
     organizationId: 'org_1',
@@ -39,6 +39,7 @@ const billOf = (
     discount: money(discount, code),
     promotional: money(promotional, code),
     trueUp: money(trueUp, code),
+    deferred: money(deferred, code),
   });
 
 describe('entries', () => {
@@ -52,6 +53,17 @@ describe('entries', () => {
       ['balance:org_1:TWD', -105n],
       ['revenue:TWD', 100n],
       ['tax:TWD', 5n],
+    ]);
+  });
+  test('of a bill with a fee for later months: what is for them is owed as service, and no revenue yet', () => {
+    expect(
+      minorByAccount(billOf(100n, 5n, 105n, 'TWD', { discount: 20n, promotional: 0n, deferred: 70n })),
+    ).toEqual([
+      ['receivable:org_1:TWD', 105n],
+      ['discounts:TWD', 20n],
+      ['revenue:TWD', -50n],
+      ['deferred_revenue:org_1:TWD', -70n],
+      ['tax:TWD', -5n],
     ]);
   });
   test('of a top-up and of a payment', () => {

@@ -9,7 +9,8 @@ import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
  *
  * Revenue is what was charged before discounts and promotional credit. What discounts took off has an account
  * of its own; promotional credit was booked as a cost when it was given, and is used up here. What was missing
- * of a commitment is breakage: it is charged, and nothing was delivered for it.
+ * of a commitment is breakage: it is charged, and nothing was delivered for it. What is for later months is owed to
+ * the customer as service until they are over.
  */
 export function billEntries(bill: {
   organizationId: string;
@@ -19,8 +20,9 @@ export function billEntries(bill: {
   discount: Money;
   promotional: Money;
   trueUp: Money;
+  deferred: Money;
 }): Entry[] {
-  const { organizationId, net, tax, total, discount, promotional, trueUp } = bill;
+  const { organizationId, net, tax, total, discount, promotional, trueUp, deferred } = bill;
   const { currency } = total;
   const owner = total.minor < 0n ? 'balance' : 'receivable';
   return balanced([
@@ -29,9 +31,10 @@ export function billEntries(bill: {
     { account: { kind: 'promotional_credit', organizationId, currency }, minor: promotional.minor },
     {
       account: { kind: 'revenue', organizationId: null, currency },
-      minor: -(net.minor + discount.minor + promotional.minor - trueUp.minor),
+      minor: deferred.minor + trueUp.minor - (net.minor + discount.minor + promotional.minor),
     },
     { account: { kind: 'breakage', organizationId: null, currency }, minor: -trueUp.minor },
+    { account: { kind: 'deferred_revenue', organizationId, currency }, minor: -deferred.minor },
     { account: { kind: 'tax', organizationId: null, currency }, minor: -tax.minor },
   ]);
 }

@@ -13,6 +13,7 @@ import {
   usageOfQuantity,
   type Price,
 } from '#features/selling/rating/rules.ts';
+import { coveredMonths } from './rules-covers.ts';
 import {
   lengthOf,
   periodUnitsOf,
@@ -95,6 +96,9 @@ function chargeSpans(stretch: PlanSpan, end: Date | null): ChargeSpan[] {
 /** The version of a charge in force at a moment. */
 const versionAt = (versions: readonly PricedCharge[], moment: Date): PricedCharge | undefined =>
   versions.findLast(({ price }) => price.effectiveFrom <= moment) ?? versions[0];
+
+/** Cycles of more than a month. */
+const longCycles: ReadonlySet<string> = new Set(['quarter', 'half_year', 'year']);
 
 const withoutUsage = usageOfQuantity(zero);
 
@@ -188,13 +192,21 @@ function recurringLines(
     const units = periodUnitsOf(period, prorate === 'second' ? 'second' : 'day', zone);
     const blocked = unservedSpans(timeline, units);
     const ofPeriod = { whole: units.whole, unit: units.unit, from: dayOf(period.start, zone) };
+    // What a charge in arrears is for is over when it is billed.
+    const isAhead = timing === 'advance' && longCycles.has(cycle);
+    const covering =
+      (spans: readonly Span[]) =>
+      (fee: PlannedFee): PlannedFee =>
+        isAhead ? { ...fee, covers: coveredMonths(period, units, spans, zone) } : fee;
     const line = (kind: 'base_fee' | 'credit', spans: readonly Span[]): PlannedFee[] => {
       const part = lengthOf(spans);
       if (part === 0) return [];
       // Without proration a period that is served at all costs all, and nothing is given back.
       if (prorate === 'none')
-        return kind === 'credit' ? [] : feeLine(kind, span, version, { ...ofPeriod, part: units.whole });
-      return feeLine(kind, span, version, { ...ofPeriod, part });
+        return kind === 'credit'
+          ? []
+          : feeLine(kind, span, version, { ...ofPeriod, part: units.whole }).map(covering(spans));
+      return feeLine(kind, span, version, { ...ofPeriod, part }).map(covering(spans));
     };
     const isBegun = monthOf(begin, zone) === month;
     const isEnding = monthOfEnd(stop, zone) === month;

@@ -17,6 +17,7 @@ import type { Charge, chargeCycles, FeeShare, PriceStep } from '#features/sellin
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { baseFeeOf } from '#features/selling/catalogue/rules.ts';
 import type { ChargeName } from './contract.ts';
+import { coveredMonths, type CoveredMonth } from './rules-covers.ts';
 
 /** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
 export type Phase = {
@@ -67,6 +68,8 @@ export type PlannedFee = {
   readonly exact: Decimal;
   readonly amount: Money;
   readonly steps: readonly PriceStep[];
+  /** The months that it is for, where it is billed in advance for more than a month. */
+  readonly covers?: readonly CoveredMonth[];
 };
 
 /** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
@@ -451,6 +454,9 @@ export function feeLines(
         steps: [
           { kind: 'base', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact), share },
         ],
+        ...(plan.billingCycle === 'yearly' && {
+          covers: coveredMonths(span.period, periodUnitsOf(span.period, span.unit, zone), span.spans, zone),
+        }),
       },
     ];
   });

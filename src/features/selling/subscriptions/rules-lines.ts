@@ -22,6 +22,7 @@ import {
 } from '#features/selling/catalogue/rules.ts';
 import type { ChargeName, chargeKinds } from './contract.ts';
 import { chargeFeeLines } from './rules-charges.ts';
+import type { CoveredMonth } from './rules-covers.ts';
 import {
   feeLines,
   shareOf,
@@ -98,6 +99,8 @@ export type PlannedLine = {
   readonly exact: Decimal;
   readonly amount: Money;
   readonly steps: readonly PriceStep[];
+  /** The months that a fee is for, where it is billed in advance for more than a month. */
+  readonly covers?: readonly CoveredMonth[];
 };
 /** How usage is priced: with the steps that a bill shows, or (what-ifs over many) by the same price without them. */
 export type UsagePricing = (pricing: SinglePricing, quantity: Decimal) => Pick<Price, 'exact' | 'steps'>;

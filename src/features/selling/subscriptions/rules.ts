@@ -1,6 +1,7 @@
 // Rules of subscriptions: the transitions between states.
 import type { SubscriptionState } from './contract.ts';
 
+export type { CoveredMonth } from './rules-covers.ts';
 export { acceptsUsageAt, isServedAt, previewHoldsMs } from './rules-course.ts';
 export {
   feeSpans,

@@ -100,6 +100,8 @@ export type Tables = {
   recovery_code: RecoveryCodeTable;
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
+  revenue_recognition: RevenueRecognitionTable;
+  revenue_schedule: RevenueScheduleTable;
   row_count: RowCountTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
@@ -1359,6 +1361,26 @@ export type RejectedEventOverflowTable = {
   organization_id: string | null;
   owner: string;
   times: bigint;
+};
+
+export type RevenueRecognitionTable = {
+  at: Date;
+  currency: string;
+  id: string;
+  minor: bigint;
+  month: string;
+  organization_id: string;
+};
+
+export type RevenueScheduleTable = {
+  bill_id: string;
+  currency: string;
+  minor: bigint;
+  month: string;
+  organization_id: string;
+  position: number;
+  recognition_id: string | null;
+  source: string;
 };
 
 export type RowCountTable = {

@@ -13,6 +13,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { expireGrants, renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
+import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
@@ -291,7 +292,7 @@ async function issueBills(
   if (!(await holdInterims(ctx, openIds, month, applied)))
     throw new ReadAgain('interim bills that these bills were to take off have changed');
 
-  const bills = await numberBills(ctx, month, open, plans, lastSequence);
+  const bills = await withGivenBack(ctx, await numberBills(ctx, month, open, plans, lastSequence));
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);

@@ -7,6 +7,7 @@ import { listCloseRuns, stopCloseRun } from './close-runs.ts';
 import { interimBillsJob } from './interim-bills.ts';
 import { listInterimThresholds, removeInterimThreshold, setInterimThreshold } from './interim-thresholds.ts';
 import { getPreview, previewClose } from './preview-close.ts';
+import { recognizeRevenueJob } from './recognize-revenue.ts';
 import { simulateBill } from './simulate-bill.ts';
 import { billExports, type Corrections } from './export-bills.ts';
 import {
@@ -46,7 +47,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       adminGetBill,
       ...billExports(corrections),
     },
-    jobs: [closeMonthJob, interimBillsJob],
+    jobs: [closeMonthJob, interimBillsJob, recognizeRevenueJob],
     // A close commits chunk by chunk, and so does its rehearsal.
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
@@ -84,6 +85,7 @@ export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
 export { billOneOff } from './bill-one-off.ts';
 export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
+export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
 export { lineName } from './bill-words.ts';

@@ -10,7 +10,15 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billingErrors, type Bill, type BillDetail, type LineTerm } from '../contract.ts';
-import { billNumber, billSeries, takenOf, type BillPlan, type TakenOf } from '../rules.ts';
+import {
+  billNumber,
+  billSeries,
+  deferredParts,
+  deferredSum,
+  takenOf,
+  type BillPlan,
+  type TakenOf,
+} from '../rules.ts';
 import type { NewBill } from './store.ts';
 
 export type IssuedBill = {
@@ -28,6 +36,8 @@ export type IssuedBill = {
   readonly trueUp: Money;
   /** What prepaid credit pays as the bill is issued, grant by grant. */
   readonly prepaid: readonly TakenOf<Id<'cgr'>>[];
+  /** What of the net amount is for later months, and no revenue yet. */
+  readonly deferred: Money;
   readonly dueAt: Date;
 };
 /** Bills were issued: a chunk of them, in the transaction that issued them. */
@@ -48,6 +58,7 @@ export function issuedOf(bill: NewBill): IssuedBill {
     promotional: amount(bill.promotionalMinor),
     trueUp: amount(bill.trueUpMinor),
     prepaid: bill.applied.prepaid,
+    deferred: amount(deferredSum(bill.deferred)),
     dueAt: bill.dueAt,
   };
 }
@@ -162,6 +173,7 @@ export function newBill(
     buyer,
     contentHash: createHash('sha256').update(content).digest('hex'),
     lines: plan.lines,
+    deferred: deferredParts(month, plan.lines),
     applied: plan.applied,
   };
 }

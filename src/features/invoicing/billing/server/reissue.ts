@@ -13,6 +13,7 @@ import { billSeries, planBills, type BillPlan } from '../rules.ts';
 import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
+import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
 import { dueDays, taxRate } from './settings.ts';
 import { insertBills, linesOfBill, lockSeries } from './store.ts';
@@ -135,7 +136,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     !(await holdInterims(ctx, [organization.id], bill.month, [plan.applied], bill.currency))
   )
     throw new ReadAgain('interim bills that this bill was to take off have changed');
-  const issued = newBill(
+  const planned = newBill(
     ctx,
     organization,
     bill.month,
@@ -144,6 +145,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     plan,
     bill.kind,
   );
+  const issued = required((await withGivenBack(ctx, [planned]))[0], 'the bill');
   await insertBills(ctx, series, last + 1, [issued]);
   await consumeTerms(ctx, [issued]);
   await ctx.emit(billsIssued, [issuedOf(issued)]);

@@ -26,8 +26,9 @@ import {
 } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { pricedBy } from '../rules-priced-by.ts';
-import { paymentStatus, type AppliedTerms } from '../rules.ts';
+import { paymentStatus, type AppliedTerms, type DeferredPart } from '../rules.ts';
 import { newestLayout } from './document-layout.ts';
+import { insertParts } from './store-deferral.ts';
 import { storeLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
@@ -280,11 +281,13 @@ export type NewBill = {
   buyer: object;
   contentHash: string;
   lines: readonly PlannedBillLine[];
+  /** What of the lines is for later months. */
+  deferred: readonly DeferredPart[];
   applied: AppliedTerms;
 };
 
 /**
- * Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued.
+ * Stores bills with their lines in three statements, however many there are; where lines are for later months, what of them is in a fourth. A bill without an amount is paid as it is issued.
  * What is JSON comes as one list: as elements of a text array every quote of it would be escaped here and unescaped there.
  */
 export async function insertBills(
@@ -316,6 +319,16 @@ export async function insertBills(
       ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.charge ?? null))}::jsonb), jsonb_array_elements(${JSON.stringify(each((e) => (e.line.term ? z.encode(LineTerm, e.line.term) : null)))}::jsonb), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
       as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, charge, term, arithmetic)`.execute(
     ctx.db,
+  );
+  await insertParts(
+    ctx,
+    bills.map(({ id, organizationId, currency, deferred }) => ({
+      billId: id,
+      organizationId,
+      currency,
+      source: '',
+      parts: deferred,
+    })),
   );
 }
 

@@ -27,6 +27,7 @@ import {
   standingOf,
   takingOf,
   publishBills,
+  takeDeferred,
   type CreditableBill,
   type CreditSums,
 } from './standing.ts';
@@ -41,7 +42,7 @@ async function planCredit(
 ): Promise<{ standing: CreditableBill; taking: CreditSums }> {
   const bill = await findBill(ctx, billId, null, lock);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  const standing = await standingOf(ctx, bill);
+  const standing = await standingOf(ctx, bill, lock);
   const taken = creditOf(standing.lines, bill.currency, ask);
   if (typeof taken === 'string') throw domainError(creditsErrors, taken);
   return { standing, taking: takingOf(standing, taken) };
@@ -104,6 +105,7 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
     taken: taking.taken,
   });
   await addCredited(ctx, bill.id, { toDue: taking.toDue.minor, toBalance: taking.toBalance.minor });
+  await takeDeferred(ctx, standing, taking, id);
   await append(ctx, [{ kind: 'credit_note', reference: id, entries: entriesOf(standing, taking) }]);
   if (taking.toBalance.minor > 0n) await ctx.emit(balanceCredited, { organizationId });
   ctx.audit('credits.issueCredit', bill.id, {

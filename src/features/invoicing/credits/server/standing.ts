@@ -6,10 +6,17 @@ import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
-import { chargedOfLines } from '#features/invoicing/billing/rules.ts';
+import {
+  chargedOfLines,
+  deferredSum,
+  takenParts,
+  type DeferredPart,
+} from '#features/invoicing/billing/rules.ts';
 import {
   billById,
+  insertParts,
   linesOfBill,
+  openParts,
   type StoredLine as BillStoredLine,
 } from '#features/invoicing/billing/server/index.ts';
 import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
@@ -35,6 +42,8 @@ export type CreditableBill = {
   readonly discount: bigint;
   readonly promotional: bigint;
   readonly promotionalOfTrueUps: bigint;
+  /** What of its lines is no revenue yet. */
+  readonly deferred: readonly DeferredPart[];
 };
 
 /**
@@ -52,8 +61,11 @@ export async function findBill(
   return bill;
 }
 
-/** A bill with the remaining amounts of its lines, each with what discounts, agreed rates and promotional credit changed of it. */
-export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableBill> {
+/**
+ * A bill with the remaining amounts of its lines, each with what discounts, agreed rates and promotional credit changed of it. With
+ * `lock` what is no revenue yet stays so until the transaction ends.
+ */
+export async function standingOf(ctx: Ctx, bill: FoundBill, lock = false): Promise<CreditableBill> {
   const stored = await linesOfBill(ctx, bill.id, bill.currency);
   const billLines = stored.filter((line) => line.term?.shares === undefined);
   const takenBy = (kind: BillStoredLine['kind']): bigint =>
@@ -86,6 +98,7 @@ export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<CreditableB
         kind === 'true_up' ? sum + total.minor - required(nets[index], 'a line’s amount').minor : sum,
       0n,
     ),
+    deferred: await openParts(ctx, bill.id, lock),
   };
 }
 
@@ -136,6 +149,8 @@ export type CreditSums = {
   readonly toBalance: Money;
   readonly toPrepaid: Money;
   readonly undone: UndoneTerms;
+  /** What of it was no revenue yet. */
+  readonly deferred: readonly DeferredPart[];
 };
 
 /**
@@ -143,7 +158,7 @@ export type CreditSums = {
  * the prepaid credit that paid it comes before the balance.
  */
 export function takingOf(
-  { bill }: CreditableBill,
+  { bill, deferred }: CreditableBill,
   taken: readonly CreditedAmount[],
   undone: UndoneTerms = noneUndone,
 ): CreditSums {
@@ -159,13 +174,34 @@ export function takingOf(
     toBalance: amount(toBalance - undone.toPrepaid),
     toPrepaid: amount(undone.toPrepaid),
     undone,
+    deferred: takenParts(
+      deferred,
+      taken.map(({ id, net: ofLine }) => ({ position: Number(id), net: ofLine })),
+    ),
   };
 }
+
+/** Takes what a reversal took of what is no revenue yet off the schedule; `source` is the credit note, or 'void'. */
+export const takeDeferred = (
+  ctx: Ctx,
+  { bill }: CreditableBill,
+  { deferred }: CreditSums,
+  source: string,
+): Promise<void> =>
+  insertParts(ctx, [
+    {
+      billId: bill.id,
+      organizationId: bill.organizationId,
+      currency: bill.currency,
+      source,
+      parts: deferred.map((part) => ({ ...part, minor: -part.minor })),
+    },
+  ]);
 
 /** The ledger entries of a reversal. */
 export const entriesOf = (
   { bill, billLines }: CreditableBill,
-  { taken, net, tax, toDue, toBalance, undone }: CreditSums,
+  { taken, net, tax, toDue, toBalance, undone, deferred }: CreditSums,
 ) => {
   const trueUps = new Set(billLines.flatMap(({ id, kind }) => (kind === 'true_up' ? id : [])));
   return creditEntries(
@@ -177,6 +213,7 @@ export const entriesOf = (
       tax: tax.minor,
       toDue: toDue.minor,
       toBalance: toBalance.minor,
+      deferred: deferredSum(deferred),
     },
     undone,
   );
@@ -185,7 +222,7 @@ export const entriesOf = (
 /** The complete preview of a reversal. */
 export function previewOf(standing: CreditableBill, taking: CreditSums, dueAfter: Money): CreditPreview {
   const { bill, billLines } = standing;
-  const { taken, undone: _undone, ...amounts } = taking;
+  const { taken, undone: _undone, deferred: _deferred, ...amounts } = taking;
   return {
     lines: takenLines(billLines, taken, bill.currency),
     currency: bill.currency,

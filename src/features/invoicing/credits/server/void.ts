@@ -29,6 +29,7 @@ import {
   standingOf,
   takingOf,
   publishBills,
+  takeDeferred,
   type CreditableBill,
   type CreditSums,
 } from './standing.ts';
@@ -73,7 +74,7 @@ async function voidingOf(ctx: Ctx, standing: CreditableBill): Promise<CreditSums
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
-  await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
+  await voidWithin(ctx, await standingOf(ctx, bill, true), input.reason);
   return shown(ctx, bill.id);
 }
 
@@ -113,6 +114,7 @@ async function voidWithin(ctx: Ctx, standing: CreditableBill, reason: string): P
     toBalanceMinor: toBalance.minor,
     toPrepaidMinor: toPrepaid.minor,
   });
+  await takeDeferred(ctx, standing, taking, 'void');
   await append(ctx, [{ kind: 'void', reference: bill.id, entries: entriesOf(standing, taking) }]);
   if (toBalance.minor > 0n) await ctx.emit(balanceCredited, { organizationId });
   ctx.audit('credits.voidBill', bill.id, {
@@ -172,7 +174,7 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
     throw domainError(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);
   if (input.reason !== undefined && bill.state !== 'void')
-    await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
+    await voidWithin(ctx, await standingOf(ctx, bill, true), input.reason);
   const issued = await issueAgain(ctx, bill);
   if (!issued) throw domainError(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);

@@ -1,0 +1,355 @@
+// Fees that are billed in advance for more than a month, on real bills: deferred as they are issued, earned month by month, credited, voided, raced,
+// with the independent checker after each step (R-BILL-05, decision 0070).
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import { insertParts } from '#features/invoicing/billing/server/index.ts';
+import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
+import { discounts } from '#features/invoicing/discounts/contract.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { jobs } from '#app/jobs.ts';
+import { placeOf } from '../support/books.ts';
+import {
+  at,
+  billOf,
+  close,
+  credit,
+  customer,
+  db,
+  expectSoundBooks,
+  fee,
+  moveTo,
+  november,
+  october,
+  september,
+  startBilling,
+  topUp,
+  twd,
+  type Customer,
+} from '../support/corrections.ts';
+import { connection } from '../../verify/connection.ts';
+import { foundIn } from '../../verify/test-damage.ts';
+import { foundBy } from '../../verify/test-found.ts';
+
+/** From the first of September on, a year at a time: 100 a day in the year to August 2025. */
+const ofYear: Charge = {
+  key: 'licence',
+  name: { zhTW: '授權', enUS: 'Licence' },
+  kind: 'recurring',
+  model: 'flat',
+  amount: '36500',
+  cycle: 'year',
+  anchor: 'anniversary',
+};
+const ofMonth: Charge = { ...ofYear, key: 'support', cycle: 'month', amount: '50', anchor: 'calendar' };
+const card: Pricing = { model: 'rate_card', currency: 'TWD', charges: [ofYear, ofMonth] };
+let client: pg.Client;
+
+beforeAll(async () => {
+  await startBilling();
+  client = connection(placeOf(at.console));
+  await client.connect();
+});
+afterAll(() => client.end());
+afterEach(async () => {
+  await expectSoundBooks();
+  expect(await foundBy(client)).toEqual([]);
+});
+
+const asAdmin = () => ({ token: at.admin });
+/** The balances of an organization's accounts, or of the platform's. */
+async function accounts(one: Customer | null): Promise<Record<string, string>> {
+  const { rows } = await sql<{ kind: string; minor: string }>`
+    select kind, balance_minor::text as minor from ledger_account where organization_id is not distinct from ${one?.organizationId ?? null}::text and balance_minor <> 0`.execute(
+    db(),
+  );
+  return Object.fromEntries(rows.map(({ kind, minor }) => [kind, minor]));
+}
+const deferredOf = async (one: Customer): Promise<number> =>
+  0 - Number((await accounts(one))['deferred_revenue'] ?? 0);
+/** One run of the hourly job. */
+const recognize = async (): Promise<void> => {
+  const job = jobs.find(({ name }) => name === 'billing.recognizeRevenue');
+  await job?.run(at.console.app, {} as never, new AbortController().signal);
+};
+/** What became revenue of a customer so far, by month. */
+async function earned(one: Customer): Promise<string[]> {
+  const { rows } = await sql<{ month: string; minor: bigint }>`
+    select month, minor from revenue_recognition where organization_id = ${one.organizationId} order by month, id`.execute(
+    db(),
+  );
+  return rows.map(({ month, minor }) => `${month} ${minor}`);
+}
+const shown = (bill: BillDetail): string =>
+  `${bill.lines.map(({ total }) => moneyText(total)).join(' ')} = ${moneyText(bill.net)} + ${moneyText(bill.tax)}`;
+
+describe('T-DEFER: a yearly fee billed in advance', () => {
+  let plain: Customer, reduced: Customer, prepaid: Customer, monthly: Customer;
+
+  beforeAll(async () => {
+    plain = await customer(card);
+    reduced = await customer(card);
+    prepaid = await customer(card);
+    monthly = await customer(fee('1000'));
+    await moveTo('2024-09-20T00:00:00Z');
+    const { id } = await at.console.ok(
+      discounts.createDiscount,
+      {
+        name: { zhTW: '八折', enUS: '20% off' },
+        scope: null,
+        reduction: { kind: 'percent', percent: '20' },
+        duration: { kind: 'once' },
+      } as never,
+      asAdmin(),
+    );
+    await at.console.ok(
+      discounts.giveDiscount,
+      { discountId: id, organizationId: reduced.organizationId },
+      asAdmin(),
+    );
+    await topUp(prepaid, twd(50_000));
+    const give = (kind: 'paid' | 'promotional', minor: number) =>
+      at.console.ok(
+        creditgrants.giveGrant,
+        {
+          organizationId: prepaid.organizationId,
+          kind,
+          name: { zhTW: '額度', enUS: 'Credit' },
+          amount: twd(minor),
+        },
+        asAdmin(),
+      );
+    await give('paid', 40_000);
+    await give('promotional', 3655);
+    await moveTo('2024-10-05T00:00:00Z');
+    await close(september);
+  });
+
+  it('is revenue for the bill’s month, and owed as service for the eleven to come', async () => {
+    expect(shown(await billOf(plain))).toBe('36500 50 = 36550 + 1828');
+    expect(await accounts(plain)).toEqual({ receivable: '38378', deferred_revenue: '-33500' });
+    expect(await accounts(monthly)).toEqual({ receivable: '1050' });
+  });
+
+  it('of what discounts and promotional credit leave of it; prepaid credit that paid stands beside it', async () => {
+    // 20 % of 36550 are 7310, of which the yearly fee bears 7300: 29200 are left, 80 a day.
+    expect(shown(await billOf(reduced))).toBe('36500 50 -7310 = 29240 + 1462');
+    expect(await deferredOf(reduced)).toBe(26_800);
+    // Promotional credit took 3650 of the fee: 32850 are left, 90 a day; 34540 of the prepaid credit of 40000 paid the bill.
+    expect(shown(await billOf(prepaid))).toBe('36500 50 -3655 = 32895 + 1645');
+    expect(await deferredOf(prepaid)).toBe(30_150 + 40_000 - 34_540);
+  });
+
+  it('nothing becomes revenue before its month is over; then twenty jobs at once book it once', async () => {
+    await recognize();
+    expect(await earned(plain)).toEqual([]);
+    const before = Number((await accounts(null))['revenue']);
+    await moveTo('2024-11-05T00:00:00Z');
+    await Promise.all(Array.from({ length: 20 }, recognize));
+    expect([await earned(plain), await earned(reduced), await earned(prepaid)]).toEqual([
+      ['2024-10 3100'],
+      ['2024-10 2480'],
+      ['2024-10 2790'],
+    ]);
+    expect(await deferredOf(plain)).toBe(30_400);
+    expect(Number((await accounts(null))['revenue']) - before).toBe(-3100 - 2480 - 2790);
+    await recognize();
+    expect(await earned(plain)).toEqual(['2024-10 3100']);
+  });
+
+  it('the same month is not charged again, and its bill defers nothing', async () => {
+    await close(october);
+    expect(shown(await billOf(plain, october))).toBe('50 = 50 + 3');
+    expect(await deferredOf(plain)).toBe(30_400);
+  });
+
+  it('a credit note takes what is no revenue yet first, the latest months first', async () => {
+    const bill = await billOf(plain);
+    const preview = await at.console.ok(
+      credits.previewCredit,
+      { billId: bill.id, what: { kind: 'lines', lines: [{ lineId: '1', net: twd(10_000) }] } },
+      asAdmin(),
+    );
+    expect(preview.entries.map(({ accountKind, debit }) => [accountKind, debit?.minor])).toContainEqual([
+      'deferred_revenue',
+      10_000n,
+    ]);
+    expect(preview.entries.some(({ accountKind }) => accountKind === 'revenue')).toBe(false);
+    const first = await credit(bill, { kind: 'lines', lines: [{ lineId: '1', net: twd(10_000) }] });
+    expect(first.status).toBe(201);
+    expect(await deferredOf(plain)).toBe(20_400);
+    // July, June and August are taken back, and 800 of May.
+    const { rows } = await sql<{ month: string; minor: bigint }>`
+      select month, minor from revenue_schedule where bill_id = ${bill.id} and source <> '' order by month`.execute(
+      db(),
+    );
+    expect(rows.map(({ month, minor }) => `${month} ${minor}`)).toEqual([
+      '2025-05 -800',
+      '2025-06 -3000',
+      '2025-07 -3100',
+      '2025-08 -3100',
+    ]);
+    // More than is left of later months: the rest was revenue.
+    await credit(bill, { kind: 'lines', lines: [{ lineId: '1', net: twd(21_000) }] });
+    expect(await deferredOf(plain)).toBe(0);
+    await moveTo('2024-12-05T00:00:00Z');
+    await recognize();
+    expect(await earned(plain)).toEqual(['2024-10 3100', '2024-11 0']);
+  });
+
+  it('a void takes back all of it, with what was earned; nothing is earned of it later', async () => {
+    const bill = await billOf(reduced);
+    const before = Number((await accounts(null))['revenue']);
+    expect(await earned(reduced)).toEqual(['2024-10 2480', '2024-11 2400']);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await deferredOf(reduced)).toBe(0);
+    // Booked as revenue in the end: 36550 with the bill, less 26800 that was deferred, of which 4880 were earned.
+    expect(Number((await accounts(null))['revenue']) - before).toBe(36_550 - 26_800 + 4880);
+    await moveTo('2025-01-05T00:00:00Z');
+    await recognize();
+    expect(await earned(reduced)).toEqual(['2024-10 2480', '2024-11 2400', '2024-12 0']);
+  });
+
+  it('a bill in its place is deferred anew, and what is over of it is earned with the next run', async () => {
+    const before = await deferredOf(prepaid);
+    const bill = await billOf(prepaid);
+    await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    const again = await billOf(prepaid);
+    expect(shown(again)).toBe(shown(bill));
+    await recognize();
+    expect(await deferredOf(prepaid)).toBe(before);
+    // October to December of the second bill are earned at once; the void took those of the first back of revenue.
+    expect(await earned(prepaid)).toEqual([
+      '2024-10 2790',
+      '2024-10 2790',
+      '2024-11 2700',
+      '2024-11 2700',
+      '2024-12 2790',
+      '2024-12 2790',
+    ]);
+  });
+});
+
+describe('T-DEFER: a service that ends in the middle of what was paid for', () => {
+  it('gives the months to come back: of what is owed as service, not of revenue', async () => {
+    const one = await customer(card);
+    const [subscriptionId] = one.subscriptionIds;
+    if (!subscriptionId) throw new Error('no subscription');
+    await moveTo('2025-10-05T00:00:00Z');
+    await close('2025-09' as BillingMonth);
+    const bill = await billOf(one, '2025-09' as BillingMonth);
+    expect(shown(bill)).toBe('36500 50 = 36550 + 1828');
+    expect(await deferredOf(one)).toBe(33_500);
+    await moveTo('2025-11-20T00:00:00Z');
+    await recognize();
+    expect(await deferredOf(one)).toBe(30_400);
+    await at.console.ok(subscriptions.cancel, { subscriptionId, when: 'now' } as never, {
+      token: one.token,
+    });
+    await moveTo('2025-12-05T00:00:00Z');
+    await close('2025-10' as BillingMonth);
+    await close(november.replace('2024', '2025') as BillingMonth);
+    await recognize();
+    const last = await billOf(one, '2025-11' as BillingMonth);
+    // From the 20th on, 285 days, are given back; 11 of them are of November.
+    expect(last.lines.map(({ kind, total }) => `${kind} ${moneyText(total)}`)).toContain('credit -28500');
+    expect(await deferredOf(one)).toBe(0);
+    expect((await earned(one)).at(-1)).toBe('2025-11 3000');
+  });
+});
+
+describe('T-DEFER: a bill whose later months were given back by another one', () => {
+  it('is voided without taking them back a second time', async () => {
+    const one = await customer(card);
+    await moveTo('2026-10-05T00:00:00Z');
+    await close('2026-09' as BillingMonth);
+    await moveTo('2026-11-20T00:00:00Z');
+    await recognize();
+    for (const subscriptionId of one.subscriptionIds)
+      await at.console.ok(subscriptions.cancel, { subscriptionId, when: 'now' } as never, {
+        token: one.token,
+      });
+    await moveTo('2026-12-05T00:00:00Z');
+    await close('2026-10' as BillingMonth);
+    await close('2026-11' as BillingMonth);
+    // November is over and not earned yet; December to August were given back.
+    expect(await deferredOf(one)).toBe(3000);
+    const bill = await billOf(one, '2026-09' as BillingMonth);
+    await at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await deferredOf(one)).toBe(0);
+    await moveTo('2027-10-05T00:00:00Z');
+    await recognize();
+    expect(await deferredOf(one)).toBe(0);
+    // October's 3100 stay earned in the books of October; the void took them back of revenue.
+    expect(await earned(one)).toContain('2026-10 3100');
+  });
+});
+
+describe('T-DEFER: what it costs and what finds damage', () => {
+  it('without such a line nothing is written for it', async () => {
+    let executed = 0;
+    const kysely = at.console.app.database.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        executed++;
+        return result;
+      },
+    });
+    const app = { ...at.console.app, database: { ...at.console.app.database, kysely } };
+    await unitOfWork(app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+      const before = executed;
+      await insertParts(ctx, [{ billId: 'b', organizationId: 'o', currency: 'TWD', source: '', parts: [] }]);
+      expect(executed).toBe(before);
+    });
+  });
+
+  it('I5: the checker finds a part that was earned twice, too early, or never', async () => {
+    const one = await customer(card);
+    await moveTo('2027-10-05T00:00:00Z');
+    await close('2027-09' as BillingMonth);
+    const bill = await billOf(one, '2027-09' as BillingMonth);
+    const found = async (statement: string) =>
+      [
+        ...new Set((await foundIn(client, [statement])).map((each) => each.split(' ').slice(0, 2).join(' '))),
+      ].toSorted();
+    expect(
+      await found(
+        `update revenue_schedule set minor = minor + 1 where bill_id = '${bill.id}' and month = '2027-12'`,
+      ),
+    ).toEqual(['bills-booked: bill_booked_differently', 'credit-accounts: credit_account_differs']);
+    expect(
+      await found(
+        `insert into revenue_recognition select 'rev_planted', organization_id, 'TWD', '2027-10', 3100, '2027-10-05' from bill where id = '${bill.id}'`,
+      ),
+    ).toEqual([
+      'revenue-recognitions: recognition_differs',
+      'revenue-recognitions: recognition_not_booked',
+      'revenue-recognitions: recognition_too_early',
+    ]);
+    expect(
+      await found(
+        `update revenue_schedule set minor = minor * 3 where bill_id = '${bill.id}' and source = ''`,
+      ),
+    ).toContain('revenue-schedule: schedule_above_line');
+    expect(
+      await found(
+        `insert into revenue_schedule select bill_id, position, month, 'void', organization_id, currency, -minor - 1 from revenue_schedule where bill_id = '${bill.id}' and month = '2027-12'`,
+      ),
+    ).toContain('revenue-schedule: schedule_taken_twice');
+  });
+});
+
+it('the database keeps what is for which month, and lets it become revenue once', async () => {
+  await expect(client.query(`update revenue_schedule set minor = 1`)).rejects.toThrow('is fixed');
+  await expect(
+    client.query(`update revenue_schedule set recognition_id = null where recognition_id is not null`),
+  ).rejects.toThrow('is fixed');
+  await expect(client.query(`delete from revenue_schedule`)).rejects.toThrow();
+});

@@ -1,0 +1,88 @@
+// Checks of fees that were billed in advance: what of them is for later months is no more than they came to, becomes revenue once when its
+// month is over, and is in the ledger (I5).
+import { booked, digits } from './bills.ts';
+import { byStatement, owned, type Books, type Check } from './books.ts';
+
+const nothing = { examined: '0', findings: [], found: 0, notes: [] };
+const onceThereIs =
+  (run: Check['run']): Check['run'] =>
+  (books: Books) =>
+    books.has('revenue_schedule.minor') ? run(books) : Promise.resolve(nothing);
+
+/** What was charged for the line `l` of the bill `b` in the end, and of it what credit notes and a void took back. */
+const charged = `l.amount_minor - (select coalesce(sum(round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, ${digits('b')}))), 0)
+    from bill_line t cross join lateral jsonb_array_elements(t.term -> 'shares') as share where t.bill_id = l.bill_id and (share ->> 'lineId')::int = l.position)`;
+
+const scheduleFits: Check = {
+  id: 'revenue-schedule',
+  invariants: ['I5'],
+  title: 'What of a fee is for later months is no more than the fee, and nothing of it was taken back twice',
+  unit: 'parts of fees',
+  isPerOrganization: true,
+  run: onceThereIs(
+    byStatement(
+      () => `select count(*) from revenue_schedule where ${owned('organization_id')}`,
+      () => `
+      select 'schedule_above_line' as code, b.number || ' ' || s.position as subject, (${charged})::text as expected, s.minor::text as actual
+        from (select bill_id, position, sum(minor) as minor from revenue_schedule where source = '' group by 1, 2) s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+        where ${owned('b.organization_id')} and (abs(s.minor) > abs(${charged}) or sign(s.minor) <> sign(${charged}))
+      union all select 'schedule_taken_twice', b.number || ' ' || s.position || ' ' || s.month, s.billed::text, s.taken::text
+        from (select bill_id, position, month, coalesce(sum(minor) filter (where source = ''), 0) as billed, coalesce(-sum(minor) filter (where source <> ''), 0) as taken from revenue_schedule group by 1, 2, 3) s join bill b on b.id = s.bill_id
+        where ${owned('b.organization_id')} and (abs(s.taken) > abs(s.billed) or (s.taken <> 0 and sign(s.taken) <> sign(s.billed)))
+      union all select 'schedule_month_wrong', b.number || ' ' || s.position || ' ' || s.month, b.month, s.month
+        from revenue_schedule s join bill b on b.id = s.bill_id where ${owned('b.organization_id')} and (s.month <= b.month or s.organization_id <> b.organization_id or s.currency <> b.currency)
+      union all select 'schedule_of_void_left', o.number || ' ' || o.month, '0', least(o.minor, t.minor)::text
+        from (select b.id, b.number, s.organization_id, s.currency, s.month, l.subscription_id, l.charge ->> 'key' as charge, sum(s.minor) as minor from revenue_schedule s join bill b on b.id = s.bill_id join bill_line l on l.bill_id = s.bill_id and l.position = s.position
+            where ${owned('b.organization_id')} and b.state = 'void' and s.recognition_id is null group by 1, 2, 3, 4, 5, 6, 7) o
+          cross join lateral (select sum(x.minor) as minor from revenue_schedule x join bill_line y on y.bill_id = x.bill_id and y.position = x.position
+            where x.organization_id = o.organization_id and x.currency = o.currency and x.month = o.month and x.recognition_id is null and y.subscription_id is not distinct from o.subscription_id and y.charge ->> 'key' is not distinct from o.charge) t
+        where o.minor > 0 and t.minor > 0
+      union all select 'schedule_below_zero', s.organization_id || ' ' || coalesce(l.subscription_id, '') || ' ' || s.month, '0', sum(s.minor)::text
+        from revenue_schedule s join bill_line l on l.bill_id = s.bill_id and l.position = s.position where ${owned('s.organization_id')} and s.recognition_id is null
+        group by s.organization_id, l.subscription_id, l.charge ->> 'key', s.currency, s.month having sum(s.minor) < 0`,
+    ),
+  ),
+};
+
+const recognitionsAreBooked: Check = {
+  id: 'revenue-recognitions',
+  invariants: ['I5'],
+  title:
+    'What became revenue is what was due of its month, not before the month was over, and in the ledger once',
+  unit: 'recognitions of revenue',
+  isPerOrganization: true,
+  run: onceThereIs(async (books) => {
+    const count = (): string => `select count(*) from revenue_recognition where ${owned('organization_id')}`;
+    const [sums, bookings] = [
+      await byStatement(
+        count,
+        () => `
+        select 'recognition_differs' as code, r.id as subject, coalesce(s.minor, 0)::text as expected, r.minor::text as actual
+          from revenue_recognition r left join (select recognition_id, organization_id, currency, month, sum(minor) as minor from revenue_schedule where recognition_id is not null group by 1, 2, 3, 4) s
+            on s.recognition_id = r.id and s.organization_id = r.organization_id and s.currency = r.currency and s.month = r.month
+          where ${owned('r.organization_id')} and r.minor <> coalesce(s.minor, 0)
+        union all select 'recognition_too_early', r.id, r.month, to_char(r.at at time zone o.time_zone, 'YYYY-MM')
+          from revenue_recognition r join organization o on o.id = r.organization_id where ${owned('r.organization_id')} and to_char(r.at at time zone o.time_zone, 'YYYY-MM') <= r.month`,
+      )(books),
+      await byStatement(count, () =>
+        booked(
+          `'recognition'`,
+          `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from revenue_recognition r
+          cross join lateral (values ('deferred_revenue', r.organization_id, r.minor), ('revenue', null, -r.minor)) as entry (kind, owner, minor) where ${owned('r.organization_id')}`,
+          {
+            missing: 'recognition_not_booked',
+            extra: 'booking_without_recognition',
+            differs: 'recognition_booked_differently',
+          },
+        ),
+      )(books),
+    ];
+    return {
+      ...sums,
+      findings: [...sums.findings, ...bookings.findings],
+      found: sums.found + bookings.found,
+    };
+  }),
+};
+
+export const deferralChecks: readonly Check[] = [scheduleFits, recognitionsAreBooked];
