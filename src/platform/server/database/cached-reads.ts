@@ -38,6 +38,18 @@ function untilChange<T>(make: (app: App) => T): (app: App) => T {
 export const ttlCache = <V extends NonNullable<unknown>>(): ((app: App) => LRUCache<string, V>) =>
   untilChange(() => new LRUCache<string, V>({ max, ttl }));
 
+/** A cache for answers that may be some seconds old: no change clears it, so it costs a busy console nothing. */
+export function secondsCache<V extends NonNullable<unknown>>(
+  seconds: number,
+): (app: App) => LRUCache<string, V> {
+  const caches = new WeakMap<App, LRUCache<string, V>>();
+  return (app) => {
+    const cache = caches.get(app) ?? new LRUCache<string, V>({ max, ttl: seconds * 1000 });
+    caches.set(app, cache);
+    return cache;
+  };
+}
+
 /** A loader whose answers are cached; `load` answers each key at its own place. */
 export const cachedReads = <V>(
   load: (app: App, keys: readonly string[]) => Promise<readonly V[]>,

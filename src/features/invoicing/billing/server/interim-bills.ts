@@ -6,7 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf, monthOf } from '#kernel/time.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { ttlCache } from '#platform/server/database/cached-reads.ts';
+import { secondsCache } from '#platform/server/database/cached-reads.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -24,8 +24,8 @@ const actor = { kind: 'system', name: 'interim-bills' } as const;
 const checkName = 'billing.interim';
 const dayMs = 86_400_000;
 
-/** Whether interim bills are issued to an organization. */
-const interimOwners = ttlCache<boolean>();
+/** Whether interim bills are issued to an organization. A threshold that was just set is compared with usage that comes some seconds later. */
+const interimOwners = secondsCache<boolean>(5);
 
 /** After usage was recorded: enqueues the checks of the organizations that get interim bills. */
 export async function askInterimBills(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
