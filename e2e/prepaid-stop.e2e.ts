@@ -99,14 +99,20 @@ test.afterAll(async () => {
 test.describe('a service that requires prepaid credit (T-STOP)', () => {
   test('an Admin says so in its form, and it is said again after a reload', async () => {
     await open(admin, '/admin/service-management', '服務管理');
-    await admin.getByRole('button', { name: /^影像算圖/ }).first().click();
+    await admin
+      .getByRole('button', { name: /^影像算圖/ })
+      .first()
+      .click();
     const form = admin.getByRole('dialog', { name: '影像算圖' });
     const field = form.getByRole('switch', { name: /^需要預付額度/ });
     await field.check();
     await form.getByRole('button', { name: '儲存變更' }).click();
     await expect(form).toHaveCount(0);
     await admin.reload();
-    await admin.getByRole('button', { name: /^影像算圖/ }).first().click();
+    await admin
+      .getByRole('button', { name: /^影像算圖/ })
+      .first()
+      .click();
     await expect(field).toBeChecked();
     expect(await axeFindings(admin)).toEqual([]);
   });

@@ -367,6 +367,8 @@ const table: Record<string, string> = {
   'books.exportAccount': 'A',
   'books.listTransactions': 'A',
   'books.exportTransactions': 'A',
+  'books.deferredRevenue': 'A',
+  'books.exportDeferredRevenue': 'A',
   'books.runCheck': 'A',
   'books.listChecks': 'A',
   'books.statement': 'URK',

@@ -13,6 +13,7 @@ import { credits } from '#features/invoicing/credits/contract.ts';
 import { discounts } from '#features/invoicing/discounts/contract.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import type { Charge } from '#features/selling/rating/contract.ts';
+import { books } from '#features/reporting/books/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { jobs } from '#app/jobs.ts';
 import { placeOf } from '../support/books.ts';
@@ -162,6 +163,36 @@ describe('T-DEFER: a yearly fee billed in advance', () => {
     expect(Number((await accounts(null))['revenue']) - before).toBe(-3100 - 2480 - 2790);
     await recognize();
     expect(await earned(plain)).toEqual(['2024-10 3100']);
+  });
+
+  it('accountants see it by month, in the account, and line by line as a file', async () => {
+    const { items } = await at.console.ok(books.deferredRevenue, {}, asAdmin());
+    const [twdOnly] = items;
+    expect(items).toHaveLength(1);
+    expect(twdOnly?.months.slice(0, 2)).toEqual([
+      { month: '2024-11', amount: twd(3000 + 2400 + 2700) },
+      { month: '2024-12', amount: twd(3100 + 2480 + 2790) },
+    ]);
+    expect(twdOnly?.credit).toEqual(twd(40_000 - 34_540));
+    const { items: sums } = await at.console.ok(books.trialBalance, {}, asAdmin());
+    expect(sums.find(({ kind }) => kind === 'deferred_revenue')?.credit).toEqual(twdOnly?.total);
+    const statement = await at.console.ok(
+      books.accountStatement,
+      { accountId: `deferred_revenue:${plain.organizationId}:TWD` },
+      asAdmin(),
+    );
+    expect(statement.items.map(({ kind }) => kind)).toEqual(['bill', 'recognition']);
+    const { body } = await at.console.ok(
+      books.exportDeferredRevenue,
+      { format: 'csv', language: 'enUS' },
+      asAdmin(),
+    );
+    const lines = Buffer.from(body as Uint8Array)
+      .toString('utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(1 + 3 * 11);
+    expect(lines[1]).toMatch(/^2024-10,C1,B-202409-\d+,1,S1-0,2024-09,TWD,3100,Bill,2024-11-05T/);
   });
 
   it('the same month is not charged again, and its bill defers nothing', async () => {

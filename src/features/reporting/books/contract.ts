@@ -69,6 +69,20 @@ export const Statement = z.strictObject({
 });
 export type Statement = z.output<typeof Statement>;
 
+/** What is owed to customers as service, in one currency. */
+export const DeferredRevenue = z.strictObject({
+  currency,
+  /** Of fees that were billed in advance, by the month in which it becomes revenue; the earliest first. */
+  months: z.array(z.strictObject({ month, amount: moneyShape })),
+  /** The sum of the months. */
+  fees: moneyShape,
+  /** Prepaid credit that is not used yet. */
+  credit: moneyShape,
+  /** Both: what the accounts of deferred revenue hold. */
+  total: moneyShape,
+});
+export type DeferredRevenue = z.output<typeof DeferredRevenue>;
+
 export const checkStates = ['waiting', 'running', 'passed', 'warned', 'failed', 'broken'] as const;
 const verdicts = ['passed', 'warned', 'failed'] as const;
 /** The result of one of the checker's checks. */
@@ -115,7 +129,7 @@ const filters = {
   accountKind: z.optional(z.enum(accountKinds)),
   organizationId: z.optional(id('org')),
 };
-const accountId = z.string().check(z.regex(/^[a-z]{1,20}(:org_[0-9a-z]{26})?:[A-Z]{3}$/));
+const accountId = z.string().check(z.regex(/^[a-z_]{1,20}(:org_[0-9a-z]{26})?:[A-Z]{3}$/));
 const format = { format: z.enum(['csv', 'xlsx']), language: z.optional(language) };
 const nothing = z.strictObject({});
 
@@ -176,6 +190,25 @@ export const books = contract({
     atOnce: 2,
     summary: 'Ledger entries of a filter as CSV or Excel, the oldest first.',
     input: z.strictObject({ ...filters, ...format }),
+    output: file,
+  }),
+  deferredRevenue: route({
+    method: 'GET',
+    path: '/admin/ledger/deferred-revenue',
+    access: admin,
+    summary:
+      'What is owed to customers as service: fees that were billed in advance, by the month in which they become revenue, and prepaid credit.',
+    input: nothing,
+    output: z.strictObject({ items: z.array(DeferredRevenue) }),
+  }),
+  exportDeferredRevenue: route({
+    method: 'GET',
+    path: '/admin/ledger/deferred-revenue/export',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Fees that were billed in advance, line by line and month by month, with what became revenue when, as CSV or Excel.',
+    input: z.strictObject(format),
     output: file,
   }),
   runCheck: route({

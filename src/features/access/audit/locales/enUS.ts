@@ -293,6 +293,7 @@ export const enUS = {
   'audit.action_books.runOwnCheck': 'Started a check of the own books',
   'audit.action_books.exportAccount': 'Exported an account',
   'audit.action_books.exportTransactions': 'Exported the ledger',
+  'audit.action_books.exportDeferredRevenue': 'Exported deferred revenue',
   'audit.action_books.exportStatement': 'Exported a statement of account',
   'audit.action_packs.make': 'Began a month pack',
   'audit.action_packs.makePack': 'Asked for a month pack',

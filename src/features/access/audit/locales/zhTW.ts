@@ -293,6 +293,7 @@ export const zhTW = {
   'audit.action_books.runOwnCheck': '開始檢查自己的帳冊',
   'audit.action_books.exportAccount': '匯出科目明細',
   'audit.action_books.exportTransactions': '匯出總帳',
+  'audit.action_books.exportDeferredRevenue': '匯出遞延收入',
   'audit.action_books.exportStatement': '匯出對帳單',
   'audit.action_packs.make': '產生月份資料包',
   'audit.action_packs.makePack': '產生月份資料包',

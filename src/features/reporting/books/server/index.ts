@@ -2,6 +2,7 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { books, booksErrors } from '../contract.ts';
 import { booksCheckJob, listChecks, listOwnChecks, runCheck, runOwnCheck } from './checks.ts';
+import { deferredRevenue, exportDeferredRevenue } from './deferred-revenue.ts';
 import { exportAccount, exportStatement, exportTransactions } from './exports.ts';
 import { accountStatement, listAccounts, listTransactions, trialBalance } from './read.ts';
 import { statement } from './statement.ts';
@@ -17,6 +18,8 @@ export const booksFeature = feature({
     exportAccount,
     listTransactions,
     exportTransactions,
+    deferredRevenue,
+    exportDeferredRevenue,
     runCheck,
     listChecks,
     statement,

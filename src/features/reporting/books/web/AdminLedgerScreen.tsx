@@ -1,5 +1,6 @@
 // The ledger as an Admin reads it: trial balance, transactions, accounts, and the checks of the books.
 import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId } from 'react';
@@ -10,6 +11,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { Accounts } from './Accounts.tsx';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
+import { DeferredRevenue } from './DeferredRevenue.tsx';
 import { Transactions } from './Transactions.tsx';
 import { TrialBalance } from './TrialBalance.tsx';
 
@@ -48,7 +50,12 @@ export function AdminLedgerScreen() {
           ))}
         </Tabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
-          {view === 'trial_balance' && <TrialBalance />}
+          {view === 'trial_balance' && (
+            <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+              <TrialBalance />
+              <DeferredRevenue />
+            </Stack>
+          )}
           {view === 'transactions' && <Transactions />}
           {view === 'accounts' && <Accounts />}
           {view === 'checks' && (

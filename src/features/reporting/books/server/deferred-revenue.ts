@@ -1,0 +1,73 @@
+// What is owed to customers as service, for accountants: by month on the ledger's page, and line by line as a file.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import { money, moneyText } from '#kernel/money.ts';
+import { figure } from '#platform/server/files/csv.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { deferredByMonth } from '#features/invoicing/billing/server/index.ts';
+import type { books } from '../contract.ts';
+import { countParts, creditLeft, partsQuery } from './store-deferred.ts';
+
+export async function deferredRevenue(ctx: Ctx): Promise<Out<typeof books.deferredRevenue>> {
+  const byCurrency = Map.groupBy(await deferredByMonth(ctx), ({ currency }) => currency);
+  const credit = await creditLeft(ctx);
+  return {
+    items: [...new Set([...byCurrency.keys(), ...credit.keys()])].toSorted().map((currency) => {
+      const months = byCurrency.get(currency) ?? [];
+      const fees = months.reduce((sum, { minor }) => sum + minor, 0n);
+      const left = credit.get(currency) ?? 0n;
+      return {
+        currency,
+        months: months.map(({ month, minor }) => ({ month, amount: money(minor, currency) })),
+        fees: money(fees, currency),
+        credit: money(left, currency),
+        total: money(fees + left, currency),
+      };
+    }),
+  };
+}
+
+const columns = [
+  'month',
+  'organization',
+  'bill',
+  'line',
+  'service',
+  'bill_month',
+  'currency',
+  'amount',
+  'source',
+  'earned_at',
+] as const;
+
+/** Every part of a fee that was billed in advance, with when it became revenue; what was taken back is below zero. */
+export async function exportDeferredRevenue(
+  ctx: Ctx,
+  { format, language = ctx.language }: In<typeof books.exportDeferredRevenue>,
+): Promise<FileAnswer> {
+  // used as: 'books.deferred_column_*', 'books.deferred_source_*'
+  const translate = (key: string): string => ctx.text(`books.deferred_${key}`, {}, language);
+  return exportTable(ctx, {
+    format,
+    action: 'books.exportDeferredRevenue',
+    filter: {},
+    title: `${translate('title')}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: columns.map((column) => translate(`column_${column}`)),
+    total: await countParts(ctx),
+    query: partsQuery,
+    cells: (row) => [
+      row.month,
+      row.organization,
+      row.bill_number,
+      figure(String(row.position)),
+      row.service_name,
+      row.bill_month,
+      row.currency,
+      figure(moneyText(money(row.minor, row.currency))),
+      row.source === '' || row.source === 'void'
+        ? translate(row.source === '' ? 'source_bill' : 'source_void')
+        : row.source,
+      row.earned_at === null ? '' : row.earned_at.toISOString(),
+    ],
+  });
+}
