@@ -165,7 +165,7 @@ test('R-BILL-05 a void bill gives all of it back, and the one in its place uses 
   const corrections = page.getByRole('group', { name: '更正帳單' });
   await corrections.getByRole('button', { name: '作廢' }).click();
   const ask = page.getByRole('dialog', { name: /^作廢帳單/ });
-  await expect(ask.getByRole('row', { name: /未使用的預付額度/ })).toContainText('NT$5,000');
+  await expect(ask.getByRole('row', { name: /遞延收入/ })).toContainText('NT$5,000');
   await expect(ask.getByText('退回預付額度')).toBeVisible();
   await ask.getByLabel(/^原因/).fill('品項有誤');
   await ask.getByRole('button', { name: /^作廢/ }).click();

@@ -59,10 +59,13 @@ beforeAll(async () => {
   await client.connect();
 });
 afterAll(() => client.end());
-afterEach(async () => {
+afterEach(expectVerified);
+
+/** The independent checker finds nothing, whatever happened. */
+async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   expect(await foundBy(client)).toEqual([]);
-});
+}
 
 const asAdmin = () => ({ token: at.admin });
 /** The balances of an organization's accounts, or of the platform's. */

@@ -21,6 +21,17 @@ function useCover() {
   return useQuery(creditgrantsQueries.creditCover()).data;
 }
 
+/** On phones the way to credit stands below what it is about, so that the words have the width. */
+const onPhones = {
+  flexWrap: { xs: 'wrap', sm: 'nowrap' },
+  '& .MuiAlert-message': { flex: '1 1 0', minWidth: 0 },
+  '& .MuiAlert-action': {
+    flexBasis: { xs: '100%', sm: 'auto' },
+    marginInlineStart: { xs: '26px', sm: 'auto' },
+    padding: { xs: 0, sm: '4px 0 0 16px' },
+  },
+} as const;
+
 /** Nothing for a subscription that needs no credit, or has enough. `compact`: a badge. */
 export function SubscriptionCover({
   subscriptionId,
@@ -38,6 +49,7 @@ export function SubscriptionCover({
   return (
     <Alert
       severity={own.isStopped ? 'error' : 'warning'}
+      sx={onPhones}
       action={
         <Button
           component={Link}
@@ -75,6 +87,7 @@ export function StoppedServices({ onBuy }: { onBuy: (() => void) | undefined }) 
   return (
     <Alert
       severity="error"
+      sx={onPhones}
       action={
         onBuy && (
           <Button color="inherit" size="small" onClick={onBuy} sx={{ whiteSpace: 'nowrap' }}>

@@ -121,7 +121,7 @@ export const enUS = {
   'credits.account_fees': 'Provider fees',
   'credits.account_revenue': 'Revenue',
   'credits.account_tax': 'Tax payable',
-  'credits.account_deferred_revenue': 'Unused prepaid credit',
+  'credits.account_deferred_revenue': 'Deferred revenue (with prepaid credit)',
   'credits.account_promotional_credit': 'Unused promotional credit',
   'credits.account_discounts': 'Discounts',
   'credits.account_promotions': 'Promotional credit given',

@@ -21,7 +21,7 @@ export const enUS = {
   'books.account_fees': 'Provider fees',
   'books.account_revenue': 'Revenue',
   'books.account_tax': 'Tax payable',
-  'books.account_deferred_revenue': 'Unused prepaid credit',
+  'books.account_deferred_revenue': 'Deferred revenue',
   'books.account_promotional_credit': 'Unused promotional credit',
   'books.account_discounts': 'Discounts',
   'books.account_promotions': 'Promotional credit given',

@@ -22,7 +22,7 @@ export const zhTW = {
   'books.account_fees': '金流費用',
   'books.account_revenue': '營業收入',
   'books.account_tax': '應付稅額',
-  'books.account_deferred_revenue': '未使用的預付額度',
+  'books.account_deferred_revenue': '遞延收入',
   'books.account_promotional_credit': '未使用的贈送額度',
   'books.account_discounts': '折扣',
   'books.account_promotions': '贈送額度成本',
