@@ -126,6 +126,12 @@ describe('T-CMT: what a bill draws', () => {
       { committed: [-1, -1, 0], drawn: 1 },
     ],
     [
+      'the units of both rates go to different lines where one would fall below zero',
+      at('50', '50', { amount: 1n }),
+      [1, 1, 1, 1],
+      { committed: [-1, 0, 0, 0], overage: [0, -1, 0, 0], drawn: 1 },
+    ],
+    [
       'a refund takes part with its sign',
       at('80'),
       [1000, -900],

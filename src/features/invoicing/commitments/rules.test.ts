@@ -129,11 +129,11 @@ describe('T-CMT: what is due of a period in which a commitment ends', () => {
   });
 
   test('earlier periods keep their amounts, later ones are gone', () => {
-    const all = periodsOf(terms({ ended: ended('2026-08', 'period') }));
+    const all = periodsOf(terms({ ended: ended('2026-08', 'none') }));
     expect(all.map(({ target, lastMonth }) => [Number(target), lastMonth])).toEqual([
       [100, '2026-04'],
       [200, '2026-07'],
-      [300, '2026-08'],
+      [0, '2026-08'],
     ]);
   });
 

@@ -95,18 +95,13 @@ function useColumns(): readonly Column<Commitment>[] {
       label: t('commitments.column_organization'),
       sortable: true,
       card: 'title',
-      render: (commitment) => commitment.organization,
-    },
-    {
-      key: 'name',
-      label: t('commitments.column_name'),
-      render: ({ name, period }) => (
-        <Box sx={{ minWidth: 104 }}>
-          {name[language]}
-          <Typography variant="caption" component="div" color="textSecondary">
-            {t(`commitments.period_${period}`)}
+      render: ({ organization, name, period }) => (
+        <>
+          {organization}
+          <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+            {`${name[language]} · ${t(`commitments.period_${period}`)}`}
           </Typography>
-        </Box>
+        </>
       ),
     },
     {
