@@ -455,6 +455,64 @@ describe('T-CMT: what a month’s bills draw of', () => {
     expect((await only(november)).drawn).toBe(2n);
   }, 60_000);
 
+  it('T-CMT: reading, holding and releasing take one statement each for two hundred organizations', async () => {
+    await made();
+    await unit(async (ctx) => {
+      await sql`insert into organization (id, name, time_zone, language, created_at)
+        select 'org_' || lpad(${String(count)} || 'x' || n, 26, '0'), 'Many ' || n, 'Asia/Taipei', 'zhTW', now() from generate_series(1, 200) n`.execute(
+        ctx.db,
+      );
+      await sql`insert into commitment (id, organization_id, name_zh_tw, name_en_us, currency, usage_only, starts_on, months, period, period_months, amounts_minor, committed_percent, overage_percent, last_month, note, created_at, created_by, creator_name)
+        select 'cmt_' || right(o.id, 26), o.id, 'c', 'c', 'TWD', false, '2026-11', 3, 'quarter', 3, '{1000}', 100, 100, '2027-01', '', now(), 'x', 'x' from organization o where o.name like 'Many %'`.execute(
+        ctx.db,
+      );
+    });
+    const { rows } = await sql<{ id: string }>`select id from organization where name like 'Many %'`.execute(
+      db(),
+    );
+    await unit(async (ctx) => {
+      let statements = 0;
+      const counted = {
+        ...ctx,
+        db: ctx.db.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult: ({ result }) => {
+            statements += 1;
+            return Promise.resolve(result);
+          },
+        }),
+      };
+      const took = async <T>(run: Promise<T>): Promise<readonly [T, number]> => {
+        const before = statements;
+        return [await run, statements - before];
+      };
+      const ids = rows.map(({ id }) => id);
+      const [found, forReading] = await took(commitmentsOf(counted, ids, november));
+      const all = [...found.values()].flat();
+      expect([all.length, forReading]).toEqual([200, 1]);
+      expect(await took(holdCommitments(counted, all))).toEqual([true, 1]);
+      const [, forRecording] = await took(
+        recordDraws(
+          counted,
+          all.map(({ id }, index) => ({
+            id,
+            billId: bill(`m${index}`),
+            billNumber: `B-m${index}`,
+            month: november,
+            period: 0,
+            drawn: twd(5),
+            trueUp: twd(0),
+            isSettlement: false,
+          })),
+        ),
+      );
+      expect(forRecording).toBe(1);
+      const again = await commitmentsOf(counted, ids, december);
+      expect([...again.values()].flat().every(({ drawn }) => drawn === 5n)).toBe(true);
+      expect((await took(releaseDraws(counted, bill('m0'))))[1]).toBe(1);
+    });
+  });
+
   it('holding says when one changed, and then raises no version', async () => {
     await made();
     await made();
