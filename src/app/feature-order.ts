@@ -27,6 +27,7 @@ export const featureOrder = [
   'invoicing/billing',
   'invoicing/planning',
   'invoicing/credits',
+  'invoicing/quotes',
   'receivables/gateways',
   'receivables/payments',
   'receivables/banking',

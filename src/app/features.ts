@@ -25,6 +25,7 @@ import { oneOffsFeature } from '#features/invoicing/one-offs/server/index.ts';
 import { packsFeature } from '#features/reporting/packs/server/index.ts';
 import { paymentsFeature, spendableBalance } from '#features/receivables/payments/server/index.ts';
 import { pushFeature } from '#features/messaging/push/server/index.ts';
+import { quotesFeature } from '#features/invoicing/quotes/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/metering/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/metering/rejections/server/index.ts';
 import { planningFeature } from '#features/invoicing/planning/server/index.ts';
@@ -67,6 +68,7 @@ export const features: readonly Feature[] = [
   billingFeature({ corrections }),
   planningFeature,
   creditsFeature,
+  quotesFeature,
   gatewaysFeature,
   paymentsFeature,
   bankingFeature,

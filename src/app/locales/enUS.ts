@@ -14,6 +14,7 @@ export const enUS = {
   'menu.meters': 'Meters',
   'menu.admin_billing': 'Billing operations',
   'menu.terms': 'Commercial terms',
+  'menu.quotes': 'Quotes',
   'menu.one_off_charges': 'One-off charges',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',

@@ -54,6 +54,8 @@ import { enUS as oneOffsEn } from '#features/invoicing/one-offs/locales/enUS.ts'
 import { zhTW as oneOffsZh } from '#features/invoicing/one-offs/locales/zhTW.ts';
 import { enUS as creditsEn } from '#features/invoicing/credits/locales/enUS.ts';
 import { zhTW as creditsZh } from '#features/invoicing/credits/locales/zhTW.ts';
+import { enUS as quotesEn } from '#features/invoicing/quotes/locales/enUS.ts';
+import { zhTW as quotesZh } from '#features/invoicing/quotes/locales/zhTW.ts';
 import { enUS as gatewaysEn } from '#features/receivables/gateways/locales/enUS.ts';
 import { zhTW as gatewaysZh } from '#features/receivables/gateways/locales/zhTW.ts';
 import { enUS as paymentsEn } from '#features/receivables/payments/locales/enUS.ts';
@@ -113,6 +115,7 @@ export const namespaces = {
   discounts: { zhTW: discountsZh, enUS: discountsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },
+  quotes: { zhTW: quotesZh, enUS: quotesEn },
   credits: { zhTW: creditsZh, enUS: creditsEn },
   gateways: { zhTW: gatewaysZh, enUS: gatewaysEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },

@@ -30,6 +30,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   discounts: 'permissions.group_discounts',
   billing: 'permissions.group_billing',
   credits: 'permissions.group_credits',
+  quotes: 'permissions.group_quotes',
   gateways: 'permissions.group_gateways',
   payments: 'permissions.group_payments',
   banking: 'permissions.group_banking',

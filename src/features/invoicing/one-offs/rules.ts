@@ -14,7 +14,7 @@ import {
   type OneOffStep,
 } from './contract.ts';
 
-export type { MinimumSpendInForce } from './rules-minimums.ts';
+export { lastDayOf, type MinimumSpendInForce } from './rules-minimums.ts';
 
 /** An approved one-off as a bill takes it. */
 export type OneOffInForce = {

@@ -55,6 +55,11 @@ export const kinds = {
   'credit.top_up_short': kind('billing', urgent),
   'credit.low': kind('billing', usual),
   'credit.used_up': kind('billing', urgent),
+  'quote.sent': kind('billing', usual),
+  'quote.accepted': kind('billing', usual),
+  'quote.declined': kind('billing', usual),
+  'quote.refused': kind('billing', usual),
+  'quote.expires_soon': kind('billing', usual),
   'budget.actual': kind('billing', usual),
   'budget.forecast': kind('billing', usual),
 

@@ -197,6 +197,50 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { service: 'notifications.sample_service' },
     link: '/billing/credits',
   },
+  'quote.sent': {
+    textKey: 'quotes.notice_sent',
+    params: { number: 'Q-202610-0001', day: '2026-11-30' },
+    link: '/billing/credits',
+  },
+  'quote.accepted': {
+    textKey: 'quotes.notice_accepted',
+    params: {
+      organization: 'notifications.sample_organization',
+      number: 'Q-202610-0001',
+      name: 'notifications.sample_person',
+      amount: '120000',
+      currency: 'TWD',
+    },
+    link: '/admin/quotes',
+  },
+  'quote.declined': {
+    textKey: 'quotes.notice_declined',
+    params: {
+      organization: 'notifications.sample_organization',
+      number: 'Q-202610-0001',
+      name: 'notifications.sample_person',
+      reason: 'notifications.sample_reason',
+    },
+    link: '/admin/quotes',
+  },
+  'quote.refused': {
+    textKey: 'quotes.notice_refused',
+    params: {
+      organization: 'notifications.sample_organization',
+      number: 'Q-202610-0001',
+      reason: 'notifications.sample_reason',
+    },
+    link: '/admin/quotes',
+  },
+  'quote.expires_soon': {
+    textKey: 'quotes.notice_expires_soon',
+    params: {
+      organization: 'notifications.sample_organization',
+      number: 'Q-202610-0001',
+      day: '2026-11-30',
+    },
+    link: '/admin/quotes',
+  },
   'budget.actual': {
     textKey: 'budgets.notice_actual',
     params: {

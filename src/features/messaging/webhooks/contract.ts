@@ -39,6 +39,7 @@ export const eventTypes = [
   'credit.top_up_short',
   'credit.low',
   'credit.used_up',
+  'quote.sent',
   'budget.actual',
   'budget.forecast',
   'webhook.disabled',

@@ -97,6 +97,9 @@ export type Tables = {
   quota_raise: QuotaRaiseTable;
   quota_reservation: QuotaReservationTable;
   quota_status: QuotaStatusTable;
+  quote: QuoteTable;
+  quote_series: QuoteSeriesTable;
+  quote_version: QuoteVersionTable;
   recovery_code: RecoveryCodeTable;
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
@@ -1325,6 +1328,48 @@ export type QuotaStatusTable = {
   month: string;
   status: string;
   subscription_id: string;
+};
+
+export type QuoteTable = {
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  decided_from: string | null;
+  decided_reason: string | null;
+  id: string;
+  latest_version: number;
+  made: Generated<unknown>;
+  number: string | null;
+  organization_id: string;
+  revision: Generated<number>;
+  sent_version: number | null;
+  sequence: number | null;
+  series: string | null;
+  state: string;
+};
+
+export type QuoteSeriesTable = {
+  last_number: number;
+  series: string;
+};
+
+export type QuoteVersionTable = {
+  content: unknown;
+  created_at: Date;
+  created_by: string;
+  estimate: unknown;
+  expires_at: Date | null;
+  link_hash: Buffer | null;
+  link_salt: string | null;
+  offered: unknown;
+  quote_id: string;
+  sent_at: Date | null;
+  sent_by: string | null;
+  total_minor: bigint;
+  valid_until: string;
+  version: number;
 };
 
 export type RecoveryCodeTable = {

@@ -88,4 +88,5 @@ export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
-export { lineName } from './bill-words.ts';
+export { newestLayout } from './document-layout.ts';
+export { lineName, quantityWords, stepSentences, unitPriceWords, type PricedLine } from './bill-words.ts';

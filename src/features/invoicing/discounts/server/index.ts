@@ -46,4 +46,5 @@ export {
   stackingOrder,
   voidApplications,
 } from './in-force.ts';
-export { redeemAtSubscribing } from './redeem.ts';
+export { createDiscount } from './discounts.ts';
+export { giveDiscount, redeemAtSubscribing } from './redeem.ts';

@@ -34,7 +34,8 @@ export const oneOffsFeature = feature({
   },
 });
 
-export { oneOffApproved } from './create.ts';
+export { createOneOff, oneOffApproved } from './create.ts';
+export { createMinimumSpend } from './minimum-spends.ts';
 export { recordBilled, releaseBilled } from './bill.ts';
 export { holdOneOffs, oneOffsOf, ownBillOneOff } from './store-billing.ts';
 export { minimumSpendsOf } from './store-minimums.ts';

@@ -50,6 +50,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
   });
 }
 
+export { chargesOf } from '../rules-estimate.ts';
 export { addService, prepaidRequirementChanged, withDefaults } from './change-service.ts';
 export { importedServices } from './store-imported.ts';
 export { serviceById, servicesMap } from './find-service.ts';

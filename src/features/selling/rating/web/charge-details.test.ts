@@ -6,7 +6,7 @@ import { formatOf } from '#platform/web/format/format.ts';
 import type { Charge } from '../contract.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
-import { chargeDetails } from './charge-details.ts';
+import { chargeDetails } from '../rules.ts';
 
 const translate = createTranslator({ zhTW, enUS });
 const details = (price: object, language: 'zhTW' | 'enUS' = 'enUS'): string[] =>

@@ -19,11 +19,12 @@ export function subscriptionsFeature(use: Use): Feature {
 
 export { subscriptionVerbs } from './verbs.ts';
 export { planChanged } from './change-plan.ts';
-export { adminSubscribe, ensureSubscription, subscribed, type Subscribed } from './subscribe.ts';
+export { adminSubscribe, beginningOf, ensureSubscription, subscribed, type Subscribed } from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
 export { offersFor, servicesOf, type Offers, type UncountedSince } from './view.ts';
 export {
   addOnsOf,
+  hasSubscribedBefore,
   subscriptionById,
   subscriptionsByIds,
   subscriptionsOf,

@@ -8,7 +8,8 @@ import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isAddOn } from '#features/selling/catalogue/rules.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -112,6 +113,20 @@ export function quantitiesOf(
     : Object.fromEntries(entries.map(([key, quantity]) => [key, decimalText(decimal(quantity))]));
 }
 
+/**
+ * Until when a subscription that begins at a moment is free, and the day on which its years begin; null where it has neither. Who had
+ * the service or another plan of its family before has no trial.
+ */
+export function beginningOf(
+  service: Pick<Service, 'billingCycle' | 'trialDays'>,
+  startedAt: Date,
+  zone: string,
+  hadIt: boolean,
+): { readonly trialEndsAt: Date | null; readonly yearAnchor: LocalDay | null } {
+  const trialEndsAt = hadIt ? null : trialEnd(startedAt, service.trialDays, zone);
+  return { trialEndsAt, yearAnchor: anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone) };
+}
+
 type Order = In<typeof subscriptions.subscribe> & {
   readonly organizationId: Id<'org'>;
   readonly startedAt: Date;
@@ -152,10 +167,12 @@ export async function startNew(
   if (await hasOpen(ctx, organizationId, serviceId, parentId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
-  const trialEndsAt = (await hasSubscribedBefore(ctx, organizationId, service))
-    ? null
-    : trialEnd(startedAt, service.trialDays, zone);
-  const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);
+  const { trialEndsAt, yearAnchor } = beginningOf(
+    service,
+    startedAt,
+    zone,
+    await hasSubscribedBefore(ctx, organizationId, service),
+  );
   const firstCharged = trialEndsAt ?? startedAt;
   const term =
     yearAnchor === null

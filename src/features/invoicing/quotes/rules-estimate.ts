@@ -1,0 +1,365 @@
+// What a quote comes to once it is accepted: months planned by the function of real bills, so that an estimate and
+// the bill of what was expected are equal to the last unit.
+import { required } from '#kernel/assert.ts';
+import { decimal, zero } from '#kernel/decimal.ts';
+import { encodeId } from '#kernel/ids.ts';
+import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import {
+  planBills,
+  takenOf,
+  termsAfter,
+  type BillPlan,
+  type Terms,
+} from '#features/invoicing/billing/rules.ts';
+import { availableIn, byBurnOrder, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import { usualPriority } from '#features/invoicing/credit-grants/contract.ts';
+import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
+import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import { pricedOneOff, type OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
+import { usageOfEvents, usageOfQuantity, type ChargeUsage } from '#features/selling/rating/rules.ts';
+import {
+  monthParts,
+  planTimes,
+  type BillableSubscription,
+  type PlanTime,
+  type PricedPlan,
+  type Timeline,
+  type UsedCharge,
+  type UsedTime,
+} from '#features/selling/subscriptions/rules.ts';
+import type { Figures, QuoteContent, QuoteGrant, QuoteItem } from './contract-content.ts';
+
+/** A service of a quote with everything that its subscription will depend on. */
+export type QuotedService = {
+  readonly item: QuoteItem;
+  readonly plan: PricedPlan;
+  /** Of the service's own meter. */
+  readonly unit: string;
+  /** The units of the meters that its charges name. */
+  readonly unitOf: (meterKey: string) => string | undefined;
+  /** As a subscription that begins now would have them. */
+  readonly trialEndsAt: Date | null;
+  readonly yearAnchor: LocalDay | null;
+};
+export type ToEstimate = {
+  readonly content: QuoteContent;
+  readonly services: readonly QuotedService[];
+  readonly currency: Currency;
+  /** How several discounts reduce one bill. */
+  readonly order: DiscountOrder;
+  /** The organization's time zone. */
+  readonly zone: string;
+  /** In percent; "0" for an organization that pays no tax. */
+  readonly taxRate: string;
+  /** When it is accepted. */
+  readonly at: Date;
+  /** What a minimum spend is called on bills. */
+  readonly minimumName: { readonly zhTW: string; readonly enUS: string };
+};
+
+/** A month that was planned; without anything to charge it has no bill. */
+export type PlannedMonth = {
+  readonly month: BillingMonth;
+  readonly plan: BillPlan | undefined;
+  readonly figures: Figures;
+};
+export type PlannedQuote = {
+  readonly first: PlannedMonth;
+  /** The first whole month. */
+  readonly full: PlannedMonth;
+  readonly oneOffs: Money;
+  readonly contract: Figures;
+};
+
+// What is only offered exists nowhere, so its ids only tell things apart, in the order in which they will be made.
+const noRandomness = new Uint8Array(10);
+/** The key of a single price's usage among the charges of its service. */
+const singleUsage = 'usage';
+
+/**
+ * Plans the months of a contract from `at` on, each with the whole expected usage of a month.
+ * @throws NoRateError when a price has no rate for some of the expected usage.
+ */
+export function planQuote(asked: ToEstimate): PlannedQuote {
+  const { content, currency, zone, at } = asked;
+  const firstMonth = monthOf(at, zone);
+  // The first month alone says nothing about a whole one.
+  const count = Math.max(content.months, 2);
+  let carried = carriedAtFirst(asked);
+  const months: PlannedMonth[] = [];
+  for (let index = 0; index < count; index++) {
+    const { planned, after } = planMonth(asked, addMonths(firstMonth, index), index, carried);
+    months.push(planned);
+    carried = after;
+  }
+  const contract = months.slice(0, content.months).map(({ figures }) => figures);
+  const [first, full] = months;
+  return {
+    first: required(first, 'the first month'),
+    full: required(full, 'the second month'),
+    oneOffs: sumMoney(
+      oneOffsOf(asked).map(({ amount }) => amount),
+      currency,
+    ),
+    contract: sumOf(contract, currency),
+  };
+}
+
+/** What one month leaves to the next. */
+type Carried = {
+  readonly oneOffs: readonly OneOffInForce[];
+  /** Places of discounts for one bill that were on one. */
+  readonly redeemed: ReadonlySet<string>;
+  /** By grant, in minor units. */
+  readonly used: ReadonlyMap<string, bigint>;
+};
+const carriedAtFirst = (asked: ToEstimate): Carried => ({
+  oneOffs: oneOffsOf(asked),
+  redeemed: new Set(),
+  used: new Map(),
+});
+
+function planMonth(
+  asked: ToEstimate,
+  month: BillingMonth,
+  index: number,
+  carried: Carried,
+): { readonly planned: PlannedMonth; readonly after: Carried } {
+  const { currency, zone, taxRate, services } = asked;
+  const subscriptions = services.map((service, place) => subscriptionOf(asked, service, place, month));
+  const terms = termsIn(asked, month, index, carried);
+  const planOn = (on: Terms): BillPlan | undefined =>
+    planBills(subscriptions, month, zone, taxRate, [], on).find((plan) => plan.currency === currency);
+  const plan = planOn(terms);
+  const before = planOn({ ...terms, discounts: [], minimumSpends: [], grants: [] });
+  const rest = termsAfter(terms, plan ? [plan.applied] : []);
+  const stillThere = new Set<string>(rest.discounts.map(({ redemptionId }) => redemptionId));
+  const used = new Map(carried.used);
+  for (const { id, amount } of plan?.applied.promotional ?? [])
+    used.set(id, (used.get(id) ?? 0n) + amount.minor);
+  return {
+    planned: { month, plan, figures: figuresOf(currency, plan, before) },
+    after: {
+      oneOffs: rest.oneOffs,
+      redeemed: new Set([
+        ...carried.redeemed,
+        ...terms.discounts.flatMap(({ redemptionId }) =>
+          stillThere.has(redemptionId) ? [] : [redemptionId],
+        ),
+      ]),
+      used,
+    },
+  };
+}
+
+/** The subscription that an item becomes, in a month in which it is used as expected. */
+function subscriptionOf(
+  { at, zone }: ToEstimate,
+  { item, plan, unit, unitOf, trialEndsAt, yearAnchor }: QuotedService,
+  place: number,
+  month: BillingMonth,
+): BillableSubscription {
+  const timeline: Timeline = {
+    startedAt: at,
+    endsAt: null,
+    trialEndsAt,
+    phases: [
+      {
+        from: at,
+        serviceId: plan.id,
+        quantity: item.quantity ?? '1',
+        yearAnchor,
+        ...(item.quantities && { chargeQuantities: item.quantities }),
+      },
+    ],
+    pauses: [],
+  };
+  const planOf = () => plan;
+  const times = planTimes(monthParts(timeline, planOf, month, zone));
+  return {
+    subscriptionId: encodeId('sub', place, noRandomness),
+    serviceName: plan.name,
+    timeline,
+    planOf,
+    // Expected usage has no moments: all of it comes in the last part of a month.
+    times: times.map((time, index) =>
+      usedTime(time, index === times.length - 1 ? item.usage : {}, unit, unitOf),
+    ),
+  };
+}
+
+function usedTime(
+  time: PlanTime,
+  usage: QuoteItem['usage'],
+  unit: string,
+  unitOf: QuotedService['unitOf'],
+): UsedTime {
+  const { pricing } = time.price;
+  const own = expected(usage?.[singleUsage]);
+  const single = { unit, quantity: own.quantity, events: eventsOf(own) };
+  if (pricing.model !== 'rate_card') return { ...time, ...single };
+  return {
+    ...time,
+    unit,
+    quantity: zero,
+    events: 0n,
+    charges: new Map(
+      pricing.charges.flatMap((charge: Charge): [string, UsedCharge][] => {
+        if (charge.kind !== 'usage') return [];
+        const of = expected(usage?.[charge.key]);
+        return [[charge.key, { usage: of, unit: unitOf(charge.meter ?? '') ?? unit, events: eventsOf(of) }]];
+      }),
+    ),
+  };
+}
+
+function expected(usage: NonNullable<QuoteItem['usage']>[string] | undefined): ChargeUsage {
+  if (usage === undefined || typeof usage === 'string') return usageOfQuantity(decimal(usage ?? '0'));
+  return usageOfEvents(
+    { aggregation: 'sum' },
+    usage.map(({ value, dimensions = {} }) => ({ value: decimal(value), dimensions })),
+  );
+}
+const eventsOf = ({ quantity, events }: ChargeUsage): bigint =>
+  quantity.eq(zero) ? 0n : BigInt(Math.max(events.length, 1));
+
+/** The one-off charges in the order in which bills list them. */
+function oneOffsOf({ content, currency, services }: ToEstimate): OneOffInForce[] {
+  return content.oneOffs.map(({ name, quantity = '1', unitPrice, serviceId }, index) => {
+    const priced = pricedOneOff({ kind: 'charge', quantity, unitPrice, currency });
+    if ('code' in priced) throw new Error('a one-off charge was not checked');
+    const place = services.findIndex(({ plan }) => plan.id === serviceId);
+    return {
+      ...priced,
+      id: encodeId('ooc', index, noRandomness),
+      version: 0n,
+      name,
+      subscriptionId: place < 0 ? null : encodeId('sub', place, noRandomness),
+    };
+  });
+}
+
+/** Whether a term for so many months (null: until further notice) still counts in the month of an index. */
+const lasts = (months: number | null, index: number): boolean => months === null || index < months;
+
+function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried: Carried): Terms {
+  const { content, order, minimumName } = asked;
+  const { minimumSpend } = content;
+  return {
+    oneOffs: carried.oneOffs,
+    order,
+    discounts: content.discounts.flatMap((discount, place): DiscountInForce[] => {
+      const redemptionId = encodeId('rdm', place, noRandomness);
+      const isOnce = discount.months === null;
+      if (isOnce ? carried.redeemed.has(redemptionId) : !lasts(discount.months, index)) return [];
+      return [
+        {
+          redemptionId,
+          version: 0n,
+          name: discount.name,
+          reduction: discount.fixed
+            ? { kind: 'fixed', amount: discount.fixed }
+            : { kind: 'percent', percent: required(discount.percent, 'a percentage') },
+          maximum: discount.maximum ?? null,
+          scope: {
+            subscriptionId: null,
+            services:
+              typeof discount.serviceId === 'string'
+                ? [{ serviceId: discount.serviceId, chargeKeys: null }]
+                : null,
+          },
+          isOnce,
+        },
+      ];
+    }),
+    minimumSpends:
+      minimumSpend && lasts(minimumSpend.months, index)
+        ? [{ id: encodeId('msp', 0, noRandomness), name: minimumName, amount: minimumSpend.amount }]
+        : [],
+    grants: grantsIn(asked, month, carried),
+  };
+}
+
+/** The last month of a grant that is given in a month; null: any. */
+export const lastGrantMonth = (
+  given: BillingMonth,
+  { months }: Pick<QuoteGrant, 'months'>,
+): BillingMonth | null => (months === null ? null : addMonths(given, months - 1));
+
+function grantsIn({ content, at, zone }: ToEstimate, month: BillingMonth, { used }: Carried): GrantInForce[] {
+  const startsOn = monthOf(at, zone);
+  return content.grants
+    .map((grant, place) => {
+      const id = encodeId('cgr', place, noRandomness);
+      const lastMonth = lastGrantMonth(startsOn, grant);
+      const recurring = grant.monthly ?? null;
+      const available = availableIn(
+        {
+          amount: grant.amount.minor,
+          startsOn,
+          lastMonth,
+          recurring,
+          isWithdrawn: false,
+          granted: recurring ? 0n : grant.amount.minor,
+          taken: used.get(id) ?? 0n,
+          // Each month is planned once.
+          takenInMonth: 0n,
+        },
+        month,
+      );
+      return {
+        rank: { priority: usualPriority, lastMonth, createdAt: at, id },
+        inForce: {
+          id,
+          version: 0n,
+          kind: 'promotional',
+          name: grant.name,
+          available: money(available, grant.amount.currency),
+          isOfMonth: recurring !== null && !recurring.rollover,
+          scope: { services: null, usageOnly: grant.usageOnly ?? false },
+        } satisfies GrantInForce,
+      };
+    })
+    .filter(({ inForce }) => inForce.available.minor > 0n)
+    .toSorted((a, b) => byBurnOrder(a.rank, b.rank))
+    .map(({ inForce }) => inForce);
+}
+
+function figuresOf(currency: Currency, plan: BillPlan | undefined, before: BillPlan | undefined): Figures {
+  const nothing = money(0n, currency);
+  const totalsOf = (of: BillPlan | undefined) => ({
+    net: of?.net ?? nothing,
+    tax: of?.tax ?? nothing,
+    total: of?.total ?? nothing,
+  });
+  return {
+    before: totalsOf(before),
+    discount: takenOf(currency, plan?.applied.discounts ?? []),
+    minimum: sumMoney(
+      plan?.lines.flatMap(({ kind, amount }) => (kind === 'minimum_spend' ? amount : [])) ?? [],
+      currency,
+    ),
+    promotional: takenOf(currency, plan?.applied.promotional ?? []),
+    ...totalsOf(plan),
+  };
+}
+
+function sumOf(months: readonly Figures[], currency: Currency): Figures {
+  const sum = (pick: (figures: Figures) => Money): Money => sumMoney(months.map(pick), currency);
+  return {
+    before: {
+      net: sum(({ before }) => before.net),
+      tax: sum(({ before }) => before.tax),
+      total: sum(({ before }) => before.total),
+    },
+    discount: sum(({ discount }) => discount),
+    minimum: sum(({ minimum }) => minimum),
+    promotional: sum(({ promotional }) => promotional),
+    net: sum(({ net }) => net),
+    tax: sum(({ tax }) => tax),
+    total: sum(({ total }) => total),
+  };
+}

@@ -1,0 +1,31 @@
+// The parts of an estimate's figures, in the order in which they are read: what they are called and what they come to.
+import { formatDecimal } from '#kernel/format-money.ts';
+import { money, type Money } from '#kernel/money.ts';
+import type { Figures } from './contract-content.ts';
+
+type Part = {
+  readonly key: 'before' | 'part_discount' | 'part_minimum' | 'part_promotional' | 'net' | 'tax' | 'total';
+  /** In percent, for the words of the tax. */
+  readonly rate: string;
+  readonly amount: Money;
+  readonly isTotal: boolean;
+};
+
+/** What the figures come to, part by part; parts that are nothing are left out. What terms take is below zero. */
+export function estimateParts(figures: Figures, taxRate: string): Part[] {
+  const { before, discount, minimum, promotional, net, tax, total } = figures;
+  const rate = formatDecimal(taxRate);
+  const part = (key: Part['key'], amount: Money, isTotal = false): Part => ({ key, rate, amount, isTotal });
+  const taken = (amount: Money): Money => money(-amount.minor, amount.currency);
+  const terms = [
+    part('part_discount', taken(discount)),
+    part('part_minimum', minimum),
+    part('part_promotional', taken(promotional)),
+  ].filter(({ amount }) => amount.minor !== 0n);
+  return [
+    ...(terms.length === 0 ? [] : [part('before', before.net), ...terms]),
+    part('net', net),
+    part('tax', tax),
+    part('total', total, true),
+  ];
+}

@@ -1,0 +1,162 @@
+// Accepting a quote: everything in it is made in one unit of work, by the Admin who sent it, or nothing is.
+import type { In } from '#kernel/contract.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError, DomainError, ValidationError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { moneyText } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { organizationById, userById } from '#features/access/identity/server/index.ts';
+import { quotesErrors, type Made, type OpenedQuote, type quotes } from '../contract.ts';
+import { makeParts, PartRefused } from './make-parts.ts';
+import { publishQuotes, tellAdmins } from './notices.ts';
+import { acceptable, openedView, type Linked } from './open.ts';
+import { decide } from './store.ts';
+import { changedPrice } from './work-out.ts';
+
+/** A refusal that the seller has to mend; the customer reads it, too. */
+class SellerHasTo extends Error {
+  readonly linked: Linked;
+  readonly answer: DomainError;
+  constructor(linked: Linked, answer: DomainError) {
+    super(answer.code);
+    this.linked = linked;
+    this.answer = answer;
+  }
+}
+
+/**
+ * Accepts a quote for its organization. Whoever repeats it gets what the first one did. What stands in the way of one
+ * part takes everything back; Admins are told of it in a unit of its own.
+ */
+export async function acceptQuote(
+  ctx: Ctx,
+  input: In<typeof quotes.acceptQuote>,
+  reply: Reply,
+): Promise<OpenedQuote> {
+  if (!input.mayAct) throw domainError(quotesErrors, 'quotes.may_act_needed', {}, ['mayAct']);
+  const own = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
+  try {
+    return await unitOfWork(ctx.app, own, (unit) => accept(unit, input, reply.address));
+  } catch (error) {
+    if (!(error instanceof SellerHasTo)) throw error;
+    const { linked, answer } = error;
+    await unitOfWork(ctx.app, own, (unit) => reportRefused(unit, linked, answer));
+    throw answer;
+  }
+}
+
+async function accept(
+  ctx: Ctx,
+  { token, name, language = ctx.language }: In<typeof quotes.acceptQuote>,
+  address: string,
+): Promise<OpenedQuote> {
+  const linked = await acceptable(ctx, token, 'accept');
+  const { quote, version } = linked;
+  if (quote.state === 'accepted') return openedView(ctx, linked, language);
+  const changed = await changedPrice(ctx, quote.organizationId, version.offered);
+  if (changed)
+    throw new SellerHasTo(
+      linked,
+      domainError(quotesErrors, 'quotes.price_changed', { service: changed.name }),
+    );
+  const made = await madeOf(ctx, linked);
+  await decide(ctx, quote.id, { state: 'accepted', by: name, from: address, reason: '', made });
+  ctx.audit('quotes.acceptQuote', quote.id, {
+    organizationId: quote.organizationId,
+    number: quote.number,
+    version: version.version,
+    name,
+    address,
+    made: made.map(({ id }) => id),
+  });
+  await tellAdmins(ctx, quote, {
+    kind: 'quote.accepted',
+    type: 'info',
+    period: '',
+    params: {
+      name,
+      amount: moneyText(version.estimate.contract.total),
+      currency: quote.currency,
+    },
+  });
+  publishQuotes(ctx, quote.organizationId);
+  return openedView(
+    ctx,
+    { ...linked, quote: { ...quote, state: 'accepted', decidedAt: ctx.now, decidedBy: name } },
+    language,
+  );
+}
+
+async function madeOf(ctx: Ctx, linked: Linked): Promise<Made[]> {
+  const { quote, version } = linked;
+  const organization = required(await organizationById(ctx.db, quote.organizationId), 'the organization');
+  if (organization.closedAt !== null)
+    throw new SellerHasTo(
+      linked,
+      domainError(quotesErrors, 'quotes.organization_closed', { organization: organization.name }),
+    );
+  try {
+    return await makeParts(await asSender(ctx, version.sentById), quote, version, organization);
+  } catch (error) {
+    if (!(error instanceof PartRefused)) throw error;
+    throw new SellerHasTo(
+      linked,
+      domainError(quotesErrors, 'quotes.part_refused', {
+        part: error.part[ctx.language],
+        reason: reasonOf(ctx, error.cause),
+      }),
+    );
+  }
+}
+
+/** Why a part was refused, as a sentence. */
+function reasonOf(ctx: Ctx, error: DomainError | ValidationError): string {
+  if (error instanceof DomainError) return ctx.text(error.code, error.params);
+  const [first] = error.fields;
+  return first ? ctx.text(first.code, first.params) : '';
+}
+
+/**
+ * The same unit of work with the Admin who sent the quote as its actor: what a quote becomes is what he agreed to, and
+ * carries his name. The unit's one audit row is that of whoever has the link: it is about the quote, and names all that
+ * was made.
+ */
+async function asSender(ctx: Ctx, sentBy: Id<'usr'> | null): Promise<Ctx> {
+  const userId = required(sentBy, 'the Admin who sent the quote');
+  const name = (await userById(ctx.db, userId))?.name ?? '';
+  return {
+    ...ctx,
+    audit: () => undefined,
+    actor: {
+      kind: 'user',
+      userId,
+      // It is nobody's session; nothing of an acceptance asks for one.
+      sessionId: ctx.newId('ses'),
+      role: 'Admin',
+      organizationId: null,
+      name,
+      provedAt: ctx.now,
+      mustEnrol: false,
+    },
+  };
+}
+
+/** Tells Admins why a quote could not be accepted; once a day for the same reason. */
+async function reportRefused(ctx: Ctx, { quote, version }: Linked, answer: DomainError): Promise<void> {
+  // used as: 'quotes.*'
+  const reason = (language: 'zhTW' | 'enUS') => ctx.text(answer.code, answer.params, language);
+  await tellAdmins(ctx, quote, {
+    kind: 'quote.refused',
+    type: 'warning',
+    period: `${version.version} ${ctx.now.toISOString().slice(0, 10)}`,
+    params: { reason_zhTW: reason('zhTW'), reason_enUS: reason('enUS') },
+  });
+  ctx.audit('quotes.refuseQuote', quote.id, {
+    organizationId: quote.organizationId,
+    number: quote.number,
+    version: version.version,
+    code: answer.code,
+  });
+}

@@ -1,0 +1,65 @@
+// Who is told about quotes: the organization's members of one that was sent, Admins of what became of it; and open pages.
+import type { LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { quotesPaths } from '../contract.ts';
+import type { QuoteRow } from './store.ts';
+
+/** Makes open pages of Admins and of the organization load again. */
+export function publishQuotes(ctx: Ctx, organizationId: string): void {
+  ctx.publish('system/billing', { kind: 'quotes' });
+  ctx.publish(`org/${organizationId}/bills`, { kind: 'quotes' });
+}
+
+/**
+ * Tells the members of a quote that was sent to them. The link of the notice leads to their own page, where they sign
+ * in: the quote's secret link is in no table.
+ */
+export async function tellSent(
+  ctx: Ctx,
+  { id, organizationId }: Pick<QuoteRow, 'id' | 'organizationId'>,
+  sent: { readonly number: string; readonly version: number; readonly validUntil: LocalDay },
+): Promise<void> {
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'quote.sent',
+        type: 'info',
+        category: 'billing',
+        subject: id,
+        period: String(sent.version),
+        textKey: 'quotes.notice_sent',
+        params: { number: sent.number, day: sent.validUntil },
+        link: quotesPaths.own,
+      },
+    },
+  ]);
+}
+
+type Told = {
+  readonly kind: 'quote.accepted' | 'quote.declined' | 'quote.refused' | 'quote.expires_soon';
+  readonly type: 'info' | 'warning';
+  readonly params: Readonly<Record<string, string>>;
+  /** What tells one notice of a quote from another of its kind. */
+  readonly period: string;
+};
+
+/** Tells every Admin what became of a quote. */
+export async function tellAdmins(
+  ctx: Ctx,
+  { id, number, organization }: Pick<QuoteRow, 'id' | 'number' | 'organization'>,
+  { kind, type, params, period }: Told,
+): Promise<void> {
+  await postToAdmins(ctx, {
+    kind,
+    type,
+    category: 'billing',
+    subject: id,
+    period,
+    // used as: 'quotes.notice_*'
+    textKey: `quotes.notice_${kind.slice('quote.'.length)}`,
+    params: { number: number ?? '', organization, ...params },
+    link: `${quotesPaths.admin}?quote=${id}`,
+  });
+}

@@ -1,0 +1,233 @@
+// A version in words of a language: the same for the seller's panel, the customer's page and the document.
+import { decimal, decimalText, zero } from '#kernel/decimal.ts';
+import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
+import { languageTags, type Language } from '#kernel/language.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { pricedOneOff } from '#features/invoicing/one-offs/rules.ts';
+import {
+  lineName,
+  newestLayout,
+  quantityWords,
+  stepSentences,
+  unitPriceWords,
+  type PricedLine,
+} from '#features/invoicing/billing/server/index.ts';
+import { chargeDetails, chargeWords } from '#features/selling/rating/rules.ts';
+import type {
+  OfferedService,
+  QuoteContent,
+  QuoteDiscount,
+  QuoteGrant,
+  QuoteItem,
+  ShownEstimate,
+  ShownItem,
+  ShownLine,
+  ShownTerm,
+  StoredEstimate,
+} from '../contract-content.ts';
+
+type Say = (key: string, params?: TextParams) => string;
+const sayIn =
+  (ctx: Ctx, language: Language): Say =>
+  (key, params) =>
+    ctx.text(key, params, language);
+
+/** The estimate with its lines in words. */
+export function shownEstimate(ctx: Ctx, estimate: StoredEstimate, language: Language): ShownEstimate {
+  const month = ({ lines, ...of }: StoredEstimate['first']) => ({
+    ...of,
+    lines: lines.map((line) => shownLine(ctx, of.month, line, language)),
+  });
+  return { ...estimate, first: month(estimate.first), full: month(estimate.full) };
+}
+
+function shownLine(
+  ctx: Ctx,
+  month: StoredEstimate['first']['month'],
+  line: PricedLine,
+  language: Language,
+): ShownLine {
+  const say = sayIn(ctx, language);
+  const name = lineName(line, say, language);
+  // used as: 'billing.pdf_kind_*'
+  const kind = say(`billing.pdf_kind_${line.kind}`);
+  return {
+    name,
+    kind: kind === name ? '' : kind,
+    quantity: quantityWords(month, line, say),
+    unitPrice: unitPriceWords(line, say, language, newestLayout),
+    amount: line.total,
+    steps: stepSentences(line, say, language, newestLayout),
+  };
+}
+
+/** The services with their prices. */
+export function shownItems(
+  ctx: Ctx,
+  { items }: QuoteContent,
+  offered: readonly OfferedService[],
+  currency: Currency,
+  language: Language,
+): ShownItem[] {
+  return offered.flatMap((service) => {
+    const item = items.find(({ serviceId }) => serviceId === service.serviceId);
+    return item ? [shownItem(ctx, item, service, currency, language)] : [];
+  });
+}
+
+function shownItem(
+  ctx: Ctx,
+  item: QuoteItem,
+  service: OfferedService,
+  currency: Currency,
+  language: Language,
+): ShownItem {
+  const say = sayIn(ctx, language);
+  const writer = {
+    unitPrice: (amount: string) => formatUnitPrice(amount, currency, language),
+    number: formatDecimal,
+    list: (names: readonly string[]) =>
+      new Intl.ListFormat(languageTags[language], { type: 'conjunction' }).format(names),
+  };
+  const quantity = item.quantity ?? '1';
+  const limits = (['minimum', 'maximum'] as const).flatMap((limit) => {
+    const amount = service[limit];
+    // used as: 'quotes.month_minimum', 'quotes.month_maximum'
+    return amount === undefined
+      ? []
+      : [
+          {
+            name: say(`quotes.month_${limit}`),
+            quantity: '',
+            price: writer.unitPrice(amount),
+            details: [],
+            usage: '',
+          },
+        ];
+  });
+  return {
+    name: service.name,
+    quantity: formatDecimal(quantity),
+    trialDays: service.trialDays,
+    charges: [
+      ...service.charges.map((charge) => {
+        const words = chargeWords(charge, currency, language, say, writer);
+        const isCounted = charge.kind !== 'usage' && charge.model !== 'flat';
+        const unit = service.units[charge.key];
+        // A single price has the name of its service; used as: 'quotes.charge_*'
+        const name = words.name === service.name ? say(`quotes.charge_${charge.kind}`) : words.name;
+        return {
+          name: unit === undefined ? name : say('quotes.charge_in_unit', { name, unit }),
+          quantity: isCounted ? formatDecimal(item.quantities?.[charge.key] ?? quantity) : '',
+          price: words.price,
+          details: chargeDetails(charge, currency, say, writer),
+          usage: usageWords(item.usage?.[charge.key], unit ?? ''),
+        };
+      }),
+      ...limits,
+    ],
+  };
+}
+
+/** What a month is expected to use of a charge. */
+function usageWords(usage: NonNullable<QuoteItem['usage']>[string] | undefined, unit: string): string {
+  if (usage === undefined) return '';
+  const quantity =
+    typeof usage === 'string'
+      ? decimal(usage)
+      : usage.reduce((sum, { value }) => sum.plus(decimal(value)), zero);
+  return quantity.eq(zero) ? '' : formatQuantity(decimalText(quantity), unit);
+}
+
+/** What else is agreed, in the order in which it comes on bills. */
+export function shownTerms(
+  ctx: Ctx,
+  content: QuoteContent,
+  offered: readonly OfferedService[],
+  currency: Currency,
+  language: Language,
+): ShownTerm[] {
+  const say = sayIn(ctx, language);
+  const { oneOffs, discounts, grants, minimumSpend } = content;
+  const serviceName = (serviceId: string | null | undefined): string =>
+    offered.find((service) => service.serviceId === serviceId)?.name ?? '';
+  return [
+    ...oneOffs.map(({ name, quantity = '1', unitPrice, serviceId }): ShownTerm => {
+      const priced = pricedOneOff({ kind: 'charge', quantity, unitPrice, currency });
+      const amount = 'code' in priced ? money(0n, currency) : priced.amount;
+      const service = serviceName(serviceId);
+      const params = {
+        quantity: formatDecimal(quantity),
+        price: formatUnitPrice(unitPrice, currency, language),
+        amount: formatMoney(amount, language),
+      };
+      return {
+        kind: 'one_off',
+        name: service === '' ? name[language] : say('rating.of_service', { service, charge: name[language] }),
+        terms: decimal(quantity).eq(decimal('1'))
+          ? say('quotes.term_once', params)
+          : say('quotes.term_once_many', params),
+      };
+    }),
+    ...discounts.map((discount): ShownTerm => ({
+      kind: 'discount',
+      name: discount.name[language],
+      terms: discountWords(discount, serviceName(discount.serviceId), language, say),
+    })),
+    ...(minimumSpend
+      ? [
+          {
+            kind: 'minimum_spend',
+            name: say('billing.kind_minimum_spend'),
+            terms: lasting(
+              say('quotes.term_minimum', { amount: formatMoney(minimumSpend.amount, language) }),
+              minimumSpend.months,
+              say,
+            ),
+          } as const,
+        ]
+      : []),
+    ...grants.map((grant): ShownTerm => ({
+      kind: 'grant',
+      name: grant.name[language],
+      terms: grantWords(grant, language, say),
+    })),
+  ];
+}
+
+/** "… for 3 months", or without an end. */
+const lasting = (what: string, months: number | null, say: Say): string =>
+  months === null ? what : say('quotes.term_months', { what, count: months });
+
+function discountWords(
+  { percent, fixed, maximum, months }: QuoteDiscount,
+  service: string,
+  language: Language,
+  say: Say,
+): string {
+  const what = fixed
+    ? say('quotes.term_fixed', { amount: formatMoney(fixed, language) })
+    : maximum
+      ? say('quotes.term_percent_maximum', {
+          percent: formatDecimal(percent ?? '0'),
+          maximum: formatMoney(maximum, language),
+        })
+      : say('quotes.term_percent', { percent: formatDecimal(percent ?? '0') });
+  const of = service === '' ? what : say('quotes.term_of', { what, service });
+  return months === null ? say('quotes.term_one_bill', { what: of }) : lasting(of, months, say);
+}
+
+function grantWords(
+  { amount, months, usageOnly, monthly }: QuoteGrant,
+  language: Language,
+  say: Say,
+): string {
+  const params = { amount: formatMoney(amount, language) };
+  const what = !monthly
+    ? say('quotes.term_credit', params)
+    : say(monthly.rollover ? 'quotes.term_credit_rollover' : 'quotes.term_credit_monthly', params);
+  const of = usageOnly ? say('quotes.term_usage_only', { what }) : what;
+  return months === null ? of : say('quotes.term_within', { what: of, count: months });
+}
