@@ -68,7 +68,7 @@ export const features: readonly Feature[] = [
   billingFeature({ corrections }),
   planningFeature,
   creditsFeature,
-  quotesFeature,
+  quotesFeature({ plannedDraw }),
   gatewaysFeature,
   paymentsFeature,
   bankingFeature,

@@ -29,6 +29,7 @@ export type MenuIcon =
   | 'rejected'
   | 'keys'
   | 'credit'
+  | 'quote'
   | 'commitment'
   | 'simulator';
 
@@ -85,6 +86,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('terms', '/admin/terms', 'discount', 'menu.terms', [
+      link('quotes', '/admin/quotes', 'quote', 'menu.quotes'),
       link('admin-discounts', '/admin/discounts', 'discount', 'menu.admin_discounts'),
       link('credit-grants', '/admin/credit-grants', 'credit', 'menu.credit_grants'),
       link('commitments', '/admin/commitments', 'commitment', 'menu.commitments'),

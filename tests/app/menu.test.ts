@@ -27,6 +27,7 @@ const operations = [
   '/admin/account',
 ];
 const terms = [
+  '/admin/quotes',
   '/admin/discounts',
   '/admin/credit-grants',
   '/admin/commitments',

@@ -8,6 +8,7 @@ import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
+import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
@@ -15,6 +16,7 @@ import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
 import { loadOwnCommitments } from '#features/invoicing/commitments/web/index.ts';
 import { loadOwnDiscounts, loadPromoCode } from '#features/invoicing/discounts/web/index.ts';
+import { loadOpenQuoteScreen, loadOwnQuotes } from '#features/invoicing/quotes/web/index.ts';
 import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
 import { loadQuotaStates } from '#features/metering/quotas/web/index.ts';
 import { loadSecuritySection } from '#features/access/signin/web/parts.ts';
@@ -28,6 +30,7 @@ import {
 import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n/i18n.ts';
 import { useAuthStore } from '#platform/web/session/auth-store.ts';
+import { landingPathOf } from '../menu.ts';
 import { useMay } from './permissions/own-grants.ts';
 
 /** The services on sale, with estimates based on the customer's own months. */
@@ -158,17 +161,29 @@ export async function loadBills(): Promise<ComponentType> {
   };
 }
 
-/** The customer's credit, discounts and one-off charges, and the minimum of the month. */
+/** An invitation's page; whoever accepts it is signed in. */
+export async function loadInvitation(): Promise<ComponentType> {
+  const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
+  return () => <InvitationScreen destinationOf={landingPathOf} logIn={logIn} loginPath="/login" />;
+}
+
+/** The page of a quote's link; loaded here, so that its address alone is in the code that every page has. */
+export const loadOpenQuote = (): Promise<ComponentType> => loadOpenQuoteScreen();
+
+/** Quotes that await the customer's reply, the customer's credit, discounts and one-off charges, and the minimum of the month. */
 export async function loadCredits(): Promise<ComponentType> {
-  const [{ CreditsScreen }, OwnCredits, OwnCommitments, OwnDiscounts, UpcomingOneOffs] = await Promise.all([
-    withTexts(import('./screens/CreditsScreen.tsx'), 'console'),
-    loadOwnCredits(),
-    loadOwnCommitments(),
-    loadOwnDiscounts(),
-    loadUpcomingOneOffs(),
-  ]);
+  const [{ CreditsScreen }, OwnQuotes, OwnCredits, OwnCommitments, OwnDiscounts, UpcomingOneOffs] =
+    await Promise.all([
+      withTexts(import('./screens/CreditsScreen.tsx'), 'console'),
+      loadOwnQuotes(),
+      loadOwnCredits(),
+      loadOwnCommitments(),
+      loadOwnDiscounts(),
+      loadUpcomingOneOffs(),
+    ]);
   return () => (
     <CreditsScreen>
+      <OwnQuotes />
       <OwnCredits />
       <OwnCommitments />
       <OwnDiscounts />

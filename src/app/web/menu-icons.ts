@@ -5,7 +5,6 @@ import CloudQueueOutlined from '~icons/ic/outline-cloud-queue';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import DashboardOutlined from '~icons/ic/outline-dashboard';
 import AppsOutlined from '~icons/ic/outline-apps';
-import HandshakeOutlined from '~icons/ic/outline-handshake';
 import HandymanOutlined from '~icons/ic/outline-handyman';
 import InsightsOutlined from '~icons/ic/outline-insights';
 import Inventory2Outlined from '~icons/ic/outline-inventory-2';
@@ -26,6 +25,8 @@ import TuneOutlined from '~icons/ic/outline-tune';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import VerifiedUserOutlined from '~icons/ic/outline-verified-user';
 import type { ComponentType } from 'react';
+import HandshakeOutlined from '~icons/ic/outline-handshake';
+import RequestPageOutlined from '~icons/ic/outline-request-page';
 import type { SvgIconProps } from '@mui/material/SvgIcon';
 import type { MenuIcon } from '../menu.ts';
 
@@ -54,6 +55,7 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
   credit: RedeemOutlined,
+  quote: RequestPageOutlined,
   commitment: HandshakeOutlined,
   simulator: ScienceOutlined,
 };

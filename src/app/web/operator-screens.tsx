@@ -21,6 +21,7 @@ import { loadMetersScreen } from '#features/selling/meters/web/index.ts';
 import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
+import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
@@ -150,6 +151,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,
+  '/admin/quotes': loadQuotesScreen,
   '/admin/permissions': () =>
     withTexts(import('./permissions/PermissionsScreen.tsx'), 'console').then(
       (module) => module.PermissionsScreen,

@@ -1,9 +1,8 @@
 // Every path and its screen; the code is loaded when the path is opened. Features are imported by their
 // public API.
 import { Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { matchPath, Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
-import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import {
   loadLoginScreen,
   loadPasswordResetScreen,
@@ -19,6 +18,12 @@ import { useExternalProviders } from './external-providers.tsx';
 import { screen, type Screen } from './screen.ts';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
+
+/**
+ * A screen with parts of several features; the code that combines them is loaded with it, not with the frame.
+ */
+const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
+  (await import('./composed-screens.tsx'))[name]();
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [
@@ -62,10 +67,7 @@ const welcome: readonly Screen[] = [
       );
     };
   }),
-  screen('/invitation', async () => {
-    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
-    return () => <InvitationScreen destinationOf={landingPathOf} logIn={logIn} loginPath="/login" />;
-  }),
+  screen('/invitation', composed('loadInvitation')),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();
     return function PasswordReset() {
@@ -73,13 +75,8 @@ const welcome: readonly Screen[] = [
     };
   }),
   screen('/verify-email', loadVerifyEmailScreen),
+  screen('/quotes/:token', composed('loadOpenQuote')),
 ];
-
-/**
- * A screen with parts of several features; the code that combines them is loaded with it, not with the frame.
- */
-const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
-  (await import('./composed-screens.tsx'))[name]();
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard checks the menu. */
 const inside: readonly Screen[] = [
@@ -120,20 +117,20 @@ const loginLayout = lazyComponent<object>(() =>
   import('./LoginLayout.tsx').then((module) => module.LoginLayout),
 );
 
+/** The screens of each layout, with its frames. */
+const layouts: readonly (readonly [readonly Screen[], ...(typeof shell)[]])[] = [
+  [bare],
+  [inside, shell, guard],
+  [signIn, loginLayout],
+  [welcome, welcomeLayout],
+  [development, shell, guard],
+];
+
 /** Loads the address's code while the texts are loading; settles when it is loaded or has failed. */
 export async function preloadPath(path: string): Promise<void> {
-  const frames = (
-    [
-      [inside, shell],
-      [inside, guard],
-      [signIn, loginLayout],
-      [welcome, welcomeLayout],
-    ] as const
-  )
-    .filter(([screens]) => screens.some((one) => one.path === path))
-    .map(([, frame]) => frame);
-  const wanted =
-    [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
+  const isAt = (one: Screen): boolean => matchPath(one.path, path) !== null;
+  const [screens, ...frames] = layouts.find(([held]) => held.some(isAt)) ?? [[]];
+  const wanted = screens.find(isAt) ?? lost;
   // A failure shows when the screen is rendered.
   await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
 }

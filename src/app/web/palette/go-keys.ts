@@ -16,6 +16,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/one-off-charges': '3',
   '/admin/contract-simulator': '4',
   '/admin/commitments': '5',
+  '/admin/quotes': '6',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/dunning': 'r',

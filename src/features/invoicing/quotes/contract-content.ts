@@ -11,6 +11,7 @@ import {
   text,
 } from '#kernel/shape.ts';
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
+import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { Charge } from '#features/selling/rating/contract.ts';
 import { EstimateInput } from '#features/selling/catalogue/contract.ts';
 import { chargeQuantities, planQuantity } from '#features/selling/subscriptions/contract.ts';
@@ -68,6 +69,27 @@ export const QuoteGrant = z.strictObject({
 });
 export type QuoteGrant = z.output<typeof QuoteGrant>;
 
+/** What is committed to spend, from the month of acceptance on; `services` are of the items’, null or left out: all. */
+export const QuoteCommitment = z.strictObject({
+  name: names,
+  /** A multiple of the period’s months. */
+  months,
+  period: z.enum(commitmentPeriods),
+  /** One for each period, or one for all of them. */
+  amounts: z.array(acceptedMoney).check(z.minLength(1), z.maxLength(maxQuoteMonths)),
+  /** Of the price, in percent, until a period’s amount is used up; 100 when left out. */
+  committedPercent: z.optional(typed),
+  /** Of the price, in percent, beyond it; 100 when left out. */
+  overagePercent: z.optional(typed),
+  scope: z.optional(
+    z.strictObject({
+      services: z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(maxEntries))),
+      usageOnly: z.boolean(),
+    }),
+  ),
+});
+export type QuoteCommitment = z.output<typeof QuoteCommitment>;
+
 export const QuoteContent = z.strictObject({
   /** For how many months the estimate adds up the contract’s value. */
   months,
@@ -79,16 +101,19 @@ export const QuoteContent = z.strictObject({
   minimumSpend: z.nullable(z.strictObject({ amount: acceptedMoney, months: z.nullable(months) })),
   /** What the seller wants to say, in both languages. */
   message: z.optional(z.strictObject({ zhTW: optionalText(1000), enUS: optionalText(1000) })),
+  commitments: z.optional(upTo(QuoteCommitment)),
 });
 export type QuoteContent = z.output<typeof QuoteContent>;
 
 const net = { net: moneyShape, tax: moneyShape, total: moneyShape };
 const Totals = z.strictObject(net);
-/** `net` = `before.net` − `discount` + `minimum` − `promotional`. */
+/** `net` = `before.net` − `discount` + `commitment` + `minimum` − `promotional`. */
 const figures = {
-  /** Without discounts, minimum and credit. */
+  /** Without discounts, commitments, minimum and credit. */
   before: Totals,
   discount: moneyShape,
+  /** What the rates of commitments change, and what is missing of their amounts at the end of periods. */
+  commitment: moneyShape,
   minimum: moneyShape,
   promotional: moneyShape,
   ...net,

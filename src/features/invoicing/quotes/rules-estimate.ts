@@ -7,13 +7,20 @@ import { money, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import {
+  noTerms,
   planBills,
   takenOf,
   termsAfter,
   type BillPlan,
   type Terms,
 } from '#features/invoicing/billing/rules.ts';
-import { availableIn, byBurnOrder, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { PeriodSums } from '#features/invoicing/commitments/rules.ts';
+import {
+  availableIn,
+  byBurnOrder,
+  wholeScope,
+  type GrantInForce,
+} from '#features/invoicing/credit-grants/rules.ts';
 import { usualPriority } from '#features/invoicing/credit-grants/contract.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
@@ -30,6 +37,7 @@ import {
   type UsedCharge,
   type UsedTime,
 } from '#features/selling/subscriptions/rules.ts';
+import { commitmentsIn } from './rules-commitments.ts';
 import type { Figures, QuoteContent, QuoteGrant, QuoteItem } from './contract-content.ts';
 
 /** A service of a quote with everything that its subscription will depend on. */
@@ -115,11 +123,15 @@ type Carried = {
   readonly redeemed: ReadonlySet<string>;
   /** By grant, in minor units. */
   readonly used: ReadonlyMap<string, bigint>;
+  /** What was drawn of each period of commitments, by {@link periodKey}. */
+  readonly draws: ReadonlyMap<string, PeriodSums>;
 };
+const periodKey = (id: string, period: number): string => `${id} ${period}`;
 const carriedAtFirst = (asked: ToEstimate): Carried => ({
   oneOffs: oneOffsOf(asked),
   redeemed: new Set(),
   used: new Map(),
+  draws: new Map(),
 });
 
 function planMonth(
@@ -134,12 +146,21 @@ function planMonth(
   const planOn = (on: Terms): BillPlan | undefined =>
     planBills(subscriptions, month, zone, taxRate, [], on).find((plan) => plan.currency === currency);
   const plan = planOn(terms);
-  const before = planOn({ ...terms, discounts: [], minimumSpends: [], grants: [] });
+  const before = planOn({ ...terms, discounts: [], commitments: [], minimumSpends: [], grants: [] });
   const rest = termsAfter(terms, plan ? [plan.applied] : []);
   const stillThere = new Set<string>(rest.discounts.map(({ redemptionId }) => redemptionId));
   const used = new Map(carried.used);
   for (const { id, amount } of plan?.applied.promotional ?? [])
     used.set(id, (used.get(id) ?? 0n) + amount.minor);
+  const draws = new Map(carried.draws);
+  for (const { id, period, drawn, trueUp, isSettlement } of plan?.applied.commitments ?? []) {
+    const sums = draws.get(periodKey(id, period));
+    draws.set(periodKey(id, period), {
+      drawn: (sums?.drawn ?? 0n) + drawn.minor,
+      trueUp: (sums?.trueUp ?? 0n) + trueUp.minor,
+      isSettled: (sums?.isSettled ?? false) || isSettlement,
+    });
+  }
   return {
     planned: { month, plan, figures: figuresOf(currency, plan, before) },
     after: {
@@ -151,6 +172,7 @@ function planMonth(
         ),
       ]),
       used,
+      draws,
     },
   };
 }
@@ -246,9 +268,10 @@ function oneOffsOf({ content, currency, services }: ToEstimate): OneOffInForce[]
 const lasts = (months: number | null, index: number): boolean => months === null || index < months;
 
 function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried: Carried): Terms {
-  const { content, order, minimumName } = asked;
+  const { content, currency, order, minimumName, at, zone } = asked;
   const { minimumSpend } = content;
   return {
+    ...noTerms,
     oneOffs: carried.oneOffs,
     order,
     discounts: content.discounts.flatMap((discount, place): DiscountInForce[] => {
@@ -275,6 +298,9 @@ function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried:
         },
       ];
     }),
+    commitments: commitmentsIn(content, { currency, startsOn: monthOf(at, zone), at }, month, (id, period) =>
+      carried.draws.get(periodKey(id, period)),
+    ),
     minimumSpends:
       minimumSpend && lasts(minimumSpend.months, index)
         ? [{ id: encodeId('msp', 0, noRandomness), name: minimumName, amount: minimumSpend.amount }]
@@ -319,7 +345,7 @@ function grantsIn({ content, at, zone }: ToEstimate, month: BillingMonth, { used
           name: grant.name,
           available: money(available, grant.amount.currency),
           isOfMonth: recurring !== null && !recurring.rollover,
-          scope: { services: null, usageOnly: grant.usageOnly ?? false },
+          scope: { ...wholeScope, usageOnly: grant.usageOnly ?? false },
         } satisfies GrantInForce,
       };
     })
@@ -327,6 +353,13 @@ function grantsIn({ content, at, zone }: ToEstimate, month: BillingMonth, { used
     .toSorted((a, b) => byBurnOrder(a.rank, b.rank))
     .map(({ inForce }) => inForce);
 }
+
+const linesOf = (
+  plan: BillPlan | undefined,
+  currency: Currency,
+  kinds: readonly BillPlan['lines'][number]['kind'][],
+): Money =>
+  sumMoney(plan?.lines.flatMap(({ kind, amount }) => (kinds.includes(kind) ? amount : [])) ?? [], currency);
 
 function figuresOf(currency: Currency, plan: BillPlan | undefined, before: BillPlan | undefined): Figures {
   const nothing = money(0n, currency);
@@ -338,10 +371,8 @@ function figuresOf(currency: Currency, plan: BillPlan | undefined, before: BillP
   return {
     before: totalsOf(before),
     discount: takenOf(currency, plan?.applied.discounts ?? []),
-    minimum: sumMoney(
-      plan?.lines.flatMap(({ kind, amount }) => (kind === 'minimum_spend' ? amount : [])) ?? [],
-      currency,
-    ),
+    commitment: linesOf(plan, currency, ['committed_rate', 'overage_rate', 'true_up']),
+    minimum: linesOf(plan, currency, ['minimum_spend']),
     promotional: takenOf(currency, plan?.applied.promotional ?? []),
     ...totalsOf(plan),
   };
@@ -356,6 +387,7 @@ function sumOf(months: readonly Figures[], currency: Currency): Figures {
       total: sum(({ before }) => before.total),
     },
     discount: sum(({ discount }) => discount),
+    commitment: sum(({ commitment }) => commitment),
     minimum: sum(({ minimum }) => minimum),
     promotional: sum(({ promotional }) => promotional),
     net: sum(({ net }) => net),

@@ -4,7 +4,15 @@ import { money, type Money } from '#kernel/money.ts';
 import type { Figures } from './contract-content.ts';
 
 type Part = {
-  readonly key: 'before' | 'part_discount' | 'part_minimum' | 'part_promotional' | 'net' | 'tax' | 'total';
+  readonly key:
+    | 'before'
+    | 'part_discount'
+    | 'part_commitment'
+    | 'part_minimum'
+    | 'part_promotional'
+    | 'net'
+    | 'tax'
+    | 'total';
   /** In percent, for the words of the tax. */
   readonly rate: string;
   readonly amount: Money;
@@ -13,12 +21,13 @@ type Part = {
 
 /** What the figures come to, part by part; parts that are nothing are left out. What terms take is below zero. */
 export function estimateParts(figures: Figures, taxRate: string): Part[] {
-  const { before, discount, minimum, promotional, net, tax, total } = figures;
+  const { before, discount, commitment, minimum, promotional, net, tax, total } = figures;
   const rate = formatDecimal(taxRate);
   const part = (key: Part['key'], amount: Money, isTotal = false): Part => ({ key, rate, amount, isTotal });
   const taken = (amount: Money): Money => money(-amount.minor, amount.currency);
   const terms = [
     part('part_discount', taken(discount)),
+    part('part_commitment', commitment),
     part('part_minimum', minimum),
     part('part_promotional', taken(promotional)),
   ].filter(({ amount }) => amount.minor !== 0n);

@@ -4,14 +4,16 @@ import type { Currency, Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
+import type { commitmentsErrors } from '#features/invoicing/commitments/contract.ts';
 import { amountMistake } from '#features/invoicing/credit-grants/rules.ts';
 import { isPercent, percentDigits } from '#features/invoicing/discounts/rules.ts';
 import { priceDigits, quantityDigits } from '#features/invoicing/one-offs/contract.ts';
 import { pricedOneOff } from '#features/invoicing/one-offs/rules.ts';
 import type { quotesErrors, QuoteState } from './contract.ts';
+import { commitmentMistakes } from './rules-commitments.ts';
 import type { QuoteContent, QuoteDiscount, QuoteOneOff } from './contract-content.ts';
 
-type Mistake = FieldError & { readonly code: keyof typeof quotesErrors };
+type Mistake = FieldError & { readonly code: keyof typeof quotesErrors | keyof typeof commitmentsErrors };
 const mistake = (field: string, code: Mistake['code'], params?: TextParams): Mistake => ({
   field: `content.${field}`,
   code,
@@ -20,8 +22,8 @@ const mistake = (field: string, code: Mistake['code'], params?: TextParams): Mis
 
 /** What is wrong with a content by itself, field by field, whatever the catalogue says; empty when nothing is. */
 export function contentMistakes(content: QuoteContent, currency: Currency): Mistake[] {
-  const { items, oneOffs, discounts, grants, minimumSpend } = content;
-  if (items.length + oneOffs.length + grants.length === 0 && minimumSpend === null)
+  const { items, oneOffs, discounts, grants, minimumSpend, commitments = [] } = content;
+  if (items.length + oneOffs.length + grants.length + commitments.length === 0 && minimumSpend === null)
     return [mistake('items', 'quotes.nothing_offered')];
   const offered = new Set<string>(items.map(({ serviceId }) => serviceId));
   const ofItem = (field: string, serviceId: string | null | undefined): Mistake[] =>
@@ -44,6 +46,9 @@ export function contentMistakes(content: QuoteContent, currency: Currency): Mist
     ]),
     ...grants.flatMap(({ amount }, index) => wrongAmount(`grants.${index}.amount`, amount, currency)),
     ...wrongAmount('minimumSpend.amount', minimumSpend?.amount, currency),
+    ...commitments.flatMap((commitment, index) =>
+      commitmentMistakes(`content.commitments.${index}`, commitment, currency, offered),
+    ),
   ];
 }
 

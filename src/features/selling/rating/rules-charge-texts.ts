@@ -7,7 +7,7 @@ import type { Charge, MatrixRate, PercentageTier, Tier } from './contract.ts';
 import type { Cycle } from './rules-cycles.ts';
 
 /** The sentences and parts of sentences that prices are made of. */
-export type ChargeTextKey =
+type ChargeTextKey =
   | 'rating.price_per_unit'
   | 'rating.price_tiers'
   | 'rating.price_package'
@@ -33,9 +33,9 @@ export type ChargeTextKey =
   | 'rating.detail_tier_fee'
   | 'rating.detail_both'
   | `rating.per_${Cycle}`;
-export type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
+type ChargeTexts = (key: ChargeTextKey, params?: TextParams) => string;
 /** How a language writes figures. */
-export type ChargeWriter = {
+type ChargeWriter = {
   readonly unitPrice: (amount: string, currency: Currency) => string;
   readonly number: (value: string) => string;
   readonly list: (items: readonly string[]) => string;

@@ -23,7 +23,7 @@ export {
   type ChargeUsage,
   type Price,
 } from './rules-charge.ts';
-export { chargeDetails, chargeWords, type ChargeTextKey, type ChargeWords } from './rules-charge-texts.ts';
+export { chargeDetails, chargeWords, type ChargeWords } from './rules-charge-texts.ts';
 export { monthShare, namedPeriod, periodsIn } from './rules-cycles.ts';
 export {
   chargeStepTexts,

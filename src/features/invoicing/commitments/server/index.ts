@@ -25,5 +25,6 @@ export function commitmentsFeature({ plannedDraw }: { readonly plannedDraw: Plan
   });
 }
 
+export { makeCommitment } from './make-commitment.ts';
 export { commitmentsOf, holdCommitments, recordDraws, releaseDraws } from './for-bills.ts';
 export type { PlannedDraw } from './outlooks.ts';

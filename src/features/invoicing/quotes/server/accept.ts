@@ -8,6 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById, userById } from '#features/access/identity/server/index.ts';
+import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
 import { quotesErrors, type Made, type OpenedQuote, type quotes } from '../contract.ts';
 import { makeParts, PartRefused } from './make-parts.ts';
 import { publishQuotes, tellAdmins } from './notices.ts';
@@ -30,27 +31,26 @@ class SellerHasTo extends Error {
  * Accepts a quote for its organization. Whoever repeats it gets what the first one did. What stands in the way of one
  * part takes everything back; Admins are told of it in a unit of its own.
  */
-export async function acceptQuote(
-  ctx: Ctx,
-  input: In<typeof quotes.acceptQuote>,
-  reply: Reply,
-): Promise<OpenedQuote> {
-  if (!input.mayAct) throw domainError(quotesErrors, 'quotes.may_act_needed', {}, ['mayAct']);
-  const own = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
-  try {
-    return await unitOfWork(ctx.app, own, (unit) => accept(unit, input, reply.address));
-  } catch (error) {
-    if (!(error instanceof SellerHasTo)) throw error;
-    const { linked, answer } = error;
-    await unitOfWork(ctx.app, own, (unit) => reportRefused(unit, linked, answer));
-    throw answer;
-  }
-}
+export const acceptQuote =
+  (plannedDraw: PlannedDraw) =>
+  async (ctx: Ctx, input: In<typeof quotes.acceptQuote>, reply: Reply): Promise<OpenedQuote> => {
+    if (!input.mayAct) throw domainError(quotesErrors, 'quotes.may_act_needed', {}, ['mayAct']);
+    const own = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
+    try {
+      return await unitOfWork(ctx.app, own, (unit) => accept(unit, input, reply.address, plannedDraw));
+    } catch (error) {
+      if (!(error instanceof SellerHasTo)) throw error;
+      const { linked, answer } = error;
+      await unitOfWork(ctx.app, own, (unit) => reportRefused(unit, linked, answer));
+      throw answer;
+    }
+  };
 
 async function accept(
   ctx: Ctx,
   { token, name, language = ctx.language }: In<typeof quotes.acceptQuote>,
   address: string,
+  plannedDraw: PlannedDraw,
 ): Promise<OpenedQuote> {
   const linked = await acceptable(ctx, token, 'accept');
   const { quote, version } = linked;
@@ -61,7 +61,7 @@ async function accept(
       linked,
       domainError(quotesErrors, 'quotes.price_changed', { service: changed.name }),
     );
-  const made = await madeOf(ctx, linked);
+  const made = await madeOf(ctx, linked, plannedDraw);
   await decide(ctx, quote.id, { state: 'accepted', by: name, from: address, reason: '', made });
   ctx.audit('quotes.acceptQuote', quote.id, {
     organizationId: quote.organizationId,
@@ -89,7 +89,7 @@ async function accept(
   );
 }
 
-async function madeOf(ctx: Ctx, linked: Linked): Promise<Made[]> {
+async function madeOf(ctx: Ctx, linked: Linked, plannedDraw: PlannedDraw): Promise<Made[]> {
   const { quote, version } = linked;
   const organization = required(await organizationById(ctx.db, quote.organizationId), 'the organization');
   if (organization.closedAt !== null)
@@ -98,7 +98,7 @@ async function madeOf(ctx: Ctx, linked: Linked): Promise<Made[]> {
       domainError(quotesErrors, 'quotes.organization_closed', { organization: organization.name }),
     );
   try {
-    return await makeParts(await asSender(ctx, version.sentById), quote, version, organization);
+    return await makeParts(await asSender(ctx, version.sentById), quote, version, organization, plannedDraw);
   } catch (error) {
     if (!(error instanceof PartRefused)) throw error;
     throw new SellerHasTo(

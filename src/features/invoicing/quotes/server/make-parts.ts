@@ -7,12 +7,14 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { giveGrant } from '#features/invoicing/credit-grants/server/index.ts';
+import { makeCommitment, type PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
 import { createDiscount, giveDiscount } from '#features/invoicing/discounts/server/index.ts';
 import { lastDayOf } from '#features/invoicing/one-offs/rules.ts';
 import { createMinimumSpend, createOneOff } from '#features/invoicing/one-offs/server/index.ts';
 import { adminSubscribe } from '#features/selling/subscriptions/server/index.ts';
 import type { Made, MadeKind } from '../contract.ts';
 import type { QuoteDiscount, QuoteGrant } from '../contract-content.ts';
+import { commitmentOf } from '../rules-commitments.ts';
 import { lastGrantMonth } from '../rules-estimate.ts';
 import type { QuoteRow } from './store.ts';
 import type { VersionRow } from './store-versions.ts';
@@ -44,7 +46,7 @@ const sameIn = (name: string): Names => ({ zhTW: name, enUS: name });
 
 /**
  * Makes everything that a version offers, from now on, by the operations of the features that it belongs to; `ctx` is
- * of the Admin who sent it.
+ * of the Admin who sent it, and `plannedDraw` is what commitments ask of bills.
  * @throws PartRefused for the first part that is not possible; the caller takes everything back.
  */
 export async function makeParts(
@@ -52,6 +54,7 @@ export async function makeParts(
   quote: Pick<QuoteRow, 'number' | 'currency'>,
   { content, offered }: Pick<VersionRow, 'content' | 'offered'>,
   organization: Organization,
+  plannedDraw: PlannedDraw,
 ): Promise<Made[]> {
   const { id: organizationId } = organization;
   const { currency } = quote;
@@ -108,12 +111,22 @@ export async function makeParts(
     );
   for (const grant of content.grants)
     made.push(await part('grant', grant.name, () => makeGrant(ctx, grant, organizationId, current, note)));
+  for (const commitment of content.commitments ?? [])
+    made.push(
+      await part(
+        'commitment',
+        commitment.name,
+        async () =>
+          (await makeCommitment(plannedDraw)(ctx, commitmentOf(commitment, organizationId, current, note)))
+            .id,
+      ),
+    );
   return made;
 }
 
 const minimumNames = (ctx: Ctx): Names => ({
-  zhTW: ctx.text('billing.kind_minimum_spend', {}, 'zhTW'),
-  enUS: ctx.text('billing.kind_minimum_spend', {}, 'enUS'),
+  zhTW: ctx.text('quotes.kind_minimum_spend', {}, 'zhTW'),
+  enUS: ctx.text('quotes.kind_minimum_spend', {}, 'enUS'),
 });
 
 /** A discount of its own, which this organization alone can have, given to it at once. */

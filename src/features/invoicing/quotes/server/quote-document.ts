@@ -179,8 +179,10 @@ function terms({ quote, translate }: Drawing): PdfNode[] {
         stack(
           { width: 190 },
           text(term.name, { fontWeight: 700 }),
-          // used as: 'quotes.kind_*'
-          label(translate(`quotes.kind_${term.kind}`)),
+          // used as: 'quotes.kind_*'; a minimum spend is called what it is.
+          ...[translate(`quotes.kind_${term.kind}`)]
+            .filter((kind) => kind !== term.name)
+            .map((kind) => label(kind)),
         ),
         text(term.terms, { flex: 1 }),
       ),

@@ -1,7 +1,7 @@
 // A version in words of a language: the same for the seller's panel, the customer's page and the document.
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
-import { languageTags, type Language } from '#kernel/language.ts';
+import type { Language } from '#kernel/language.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -17,6 +17,7 @@ import {
 import { chargeDetails, chargeWords } from '#features/selling/rating/rules.ts';
 import type {
   OfferedService,
+  QuoteCommitment,
   QuoteContent,
   QuoteDiscount,
   QuoteGrant,
@@ -88,8 +89,7 @@ function shownItem(
   const writer = {
     unitPrice: (amount: string) => formatUnitPrice(amount, currency, language),
     number: formatDecimal,
-    list: (names: readonly string[]) =>
-      new Intl.ListFormat(languageTags[language], { type: 'conjunction' }).format(names),
+    list: (names: readonly string[]) => names.join(say('discounts.terms_separator')),
   };
   const quantity = item.quantity ?? '1';
   const limits = (['minimum', 'maximum'] as const).flatMap((limit) => {
@@ -150,7 +150,7 @@ export function shownTerms(
   language: Language,
 ): ShownTerm[] {
   const say = sayIn(ctx, language);
-  const { oneOffs, discounts, grants, minimumSpend } = content;
+  const { oneOffs, discounts, grants, minimumSpend, commitments = [] } = content;
   const serviceName = (serviceId: string | null | undefined): string =>
     offered.find((service) => service.serviceId === serviceId)?.name ?? '';
   return [
@@ -180,7 +180,7 @@ export function shownTerms(
       ? [
           {
             kind: 'minimum_spend',
-            name: say('billing.kind_minimum_spend'),
+            name: say('quotes.kind_minimum_spend'),
             terms: lasting(
               say('quotes.term_minimum', { amount: formatMoney(minimumSpend.amount, language) }),
               minimumSpend.months,
@@ -194,7 +194,36 @@ export function shownTerms(
       name: grant.name[language],
       terms: grantWords(grant, language, say),
     })),
+    ...commitments.map((commitment): ShownTerm => ({
+      kind: 'commitment',
+      name: commitment.name[language],
+      terms: commitmentWords(commitment, (commitment.scope?.services ?? []).map(serviceName), language, say),
+    })),
   ];
+}
+
+/** "NT$300,000 committed each quarter for 12 months, at 80% of the price and 90% beyond". */
+function commitmentWords(
+  { amounts, period, months, committedPercent = '100', overagePercent = '100', scope }: QuoteCommitment,
+  services: readonly string[],
+  language: Language,
+  say: Say,
+): string {
+  const separator = say('discounts.terms_separator');
+  // used as: 'quotes.commitment_*'
+  const what = say(`quotes.commitment_${period}`, {
+    amounts: amounts.map((amount) => formatMoney(amount, language)).join(separator),
+  });
+  const termed = lasting(what, months, say);
+  const [committed, overage] = [formatDecimal(committedPercent), formatDecimal(overagePercent)];
+  const rated =
+    committed === '100' && overage === '100'
+      ? termed
+      : say('quotes.commitment_rates', { what: termed, committed, overage });
+  const only = scope?.usageOnly ? say('quotes.commitment_usage_only', { what: rated }) : rated;
+  return services.length === 0
+    ? only
+    : say('quotes.term_of', { what: only, service: services.join(separator) });
 }
 
 /** "… for 3 months", or without an end. */

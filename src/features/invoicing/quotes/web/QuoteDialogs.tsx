@@ -1,0 +1,127 @@
+// What can be done with a quote: sending its draft, withdrawing it, and discarding the draft.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useCall } from '#platform/web/api/queries.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import type { QuoteDetail } from '../contract.ts';
+import { quotesApi, quotesKey } from './api.ts';
+import { sentenceOf } from './quote-words.ts';
+
+type DialogProps = { readonly quote: QuoteDetail; readonly onClose: () => void };
+
+export function SendDialog({ quote, onClose }: DialogProps) {
+  const { t } = useTranslation('quotes');
+  const format = useFormat();
+  const send = useCall(quotesApi.sendQuote, {
+    invalidates: [quotesKey()],
+    onSuccess: ({ number }) => {
+      toast.success(t('quotes.sent_toast', { number: number ?? '' }));
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      open
+      title={t('quotes.send_title', { organization: quote.organization })}
+      onClose={send.isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={send.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={send.isPending}
+            onClick={() => send.mutate({ quoteId: quote.id, revision: quote.revision })}
+          >
+            {t('quotes.send')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 1.5 }}>
+        {send.error && <Alert severity="error">{sentenceOf(send.error)}</Alert>}
+        <Typography>
+          {t('quotes.send_text', {
+            total: format.money(quote.total),
+            day: format.day(quote.validUntil),
+          })}
+        </Typography>
+        {quote.sentVersion !== null && (
+          <Alert severity="info">{t('quotes.send_supersedes', { version: quote.sentVersion })}</Alert>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+export function WithdrawDialog({ quote, onClose }: DialogProps) {
+  const { t } = useTranslation('quotes');
+  const [reason, setReason] = useState('');
+  const withdraw = useCall(quotesApi.withdrawQuote, {
+    invalidates: [quotesKey()],
+    onSuccess: () => {
+      toast.success(t('quotes.withdrawn_toast', { number: quote.number ?? '' }));
+      onClose();
+    },
+  });
+  const isBusy = withdraw.isPending;
+  return (
+    <Modal
+      open
+      title={t('quotes.withdraw_title', { number: quote.number ?? '' })}
+      onClose={isBusy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            color="error"
+            loading={isBusy}
+            onClick={() => withdraw.mutate({ quoteId: quote.id, reason: reason.trim() })}
+          >
+            {t('quotes.withdraw')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 1.5, paddingTop: '6px' }}>
+        {withdraw.error && <Alert severity="error">{withdraw.error.message}</Alert>}
+        <Typography>{t('quotes.withdraw_text')}</Typography>
+        <TextBox name="reason" label={t('quotes.reason')} value={reason} onChange={setReason} rows={2} />
+      </Stack>
+    </Modal>
+  );
+}
+
+export function DiscardDialog({ quote, onClose, onGone }: DialogProps & { onGone: () => void }) {
+  const { t } = useTranslation('quotes');
+  const discard = useCall(quotesApi.deleteQuote, {
+    invalidates: [quotesKey()],
+    onSuccess: onGone,
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('quotes.discard_title')}
+      confirmLabel={t('quotes.discard')}
+      tone="danger"
+      onConfirm={() => discard.mutateAsync({ quoteId: quote.id })}
+      onClose={onClose}
+    >
+      {t(quote.sentVersion === null ? 'quotes.discard_text' : 'quotes.discard_text_sent', {
+        version: quote.sentVersion ?? '',
+      })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,13 @@
+// Quotes' public API in the browser: the Admin's screen, the page of a link, and the customer's part, loaded when opened.
+import { withTexts } from '#platform/web/i18n/i18n.ts';
+
+export const loadQuotesScreen = () =>
+  withTexts(import('./QuotesScreen.tsx'), 'quotes', 'identity', 'commitments', 'rating').then(
+    (module) => module.QuotesScreen,
+  );
+/** The page of a quote's link, for anybody who has it. */
+export const loadOpenQuoteScreen = () =>
+  withTexts(import('./OpenQuoteScreen.tsx'), 'quotes').then((module) => module.OpenQuoteScreen);
+/** The own organization's quotes that await a reply; nothing where there are none. */
+export const loadOwnQuotes = () =>
+  withTexts(import('./OwnQuotes.tsx'), 'quotes').then((module) => module.OwnQuotes);
