@@ -5,6 +5,8 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { quotes, type QuoteDetail } from '#features/invoicing/quotes/contract.ts';
 import type { Figures, QuoteContent } from '#features/invoicing/quotes/contract-content.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import {
   accept,
@@ -146,5 +148,54 @@ describe('T-QUOTE: an estimate is what the bills will say', () => {
     expect(preview).toEqual(opened.estimate);
     const list = await console.ok(quotes.listQuotes, { organizationId }, { token: admin });
     expect(list.items.find((each) => each.id === id)?.total).toEqual(opened.estimate.contract.total);
+  });
+
+  it('with the organization’s own price, a trial, and no tax where none is due', async () => {
+    await moveTo('2026-10-12T04:00:00Z');
+    const { organizationId } = await customer();
+    await console.ok(
+      identity.adminUpdateOrganization,
+      { organizationId, taxStatus: 'zero' },
+      { token: admin },
+    );
+    await console.ok(
+      catalogue.addOverride,
+      {
+        serviceId: storage.id,
+        organizationId,
+        pricing: { model: 'per_unit', currency: 'TWD', baseFee: '62', unitPrice: '0.5' },
+        reason: 'Agreed',
+      },
+      { token: admin },
+    );
+    const trial = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Tried',
+        type: 'API',
+        category: 'Own',
+        trialDays: 10,
+        pricing: { model: 'flat', currency: 'TWD', baseFee: '310' },
+        meter: { eventType: 'tried', aggregation: 'sum', unit: 'x' },
+      },
+      { token: admin },
+    );
+    const { id, token, quote } = await sent(organizationId, {
+      items: [{ serviceId: storage.id, usage: { usage: '101' } }, { serviceId: trial.id }],
+    });
+    const [version] = quote.versions;
+    expect(version?.estimate.taxRate).toBe('0');
+    expect(version?.items.map(({ trialDays }) => trialDays)).toEqual([0, 10]);
+    expect(version?.items[0]?.charges.map(({ price }) => price).join()).toContain('0.5');
+    // 20 of 31 days of NT$62 are 40, 101 × 0.5 is 50.5, rounded 51; after ten days of trial ten of NT$310 are 100.
+    expect(version && figures(version.estimate.first)).toBe('191 0 191');
+    await accept(token);
+    const made = await console.ok(quotes.getQuote, { quoteId: id }, { token: admin });
+    await moveTo('2026-10-20T01:00:00Z');
+    await use(subscriptionOf(made, 'Storage'), 'stored', '2026-10-20T00:00:00Z', '101');
+    await moveTo('2026-11-05T00:00:00Z');
+    await console.ok(billing.closeMonth, { month: '2026-10' as BillingMonth }, { token: admin });
+    const { items } = await console.ok(billing.adminListBills, { organizationId }, { token: admin });
+    expect(items.map(figures)).toEqual(['191 0 191']);
   });
 });
