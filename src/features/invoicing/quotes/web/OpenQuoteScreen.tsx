@@ -60,6 +60,8 @@ function Opened({ quote, token }: { quote: OpenedQuote; token: string }) {
   useDocumentTitle(title);
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+      {/* A link that got about must not be found by searching. */}
+      <meta name="robots" content="noindex" />
       <Head quote={quote} token={token} title={title} />
       <Box
         sx={{
