@@ -224,6 +224,7 @@ export const enUS = {
   'quotes.commitment_amounts': 'Amount of each period',
   'quotes.commitment_amounts_help': 'One a line where periods differ',
   'quotes.committed_percent': 'Rate until used up',
+  'quotes.commitment_usage_field': 'Only usage counts, not fixed fees',
   'quotes.overage_percent': 'Rate beyond',
 
   'quotes.notice_sent': 'Quote {{number}} awaits your reply, valid until {{day}}',

@@ -213,7 +213,8 @@ export const zhTW = {
   'quotes.commitment_amounts': '每期金額',
   'quotes.commitment_amounts_help': '各期不同時，每期一行',
   'quotes.committed_percent': '承諾內計價',
-  'quotes.overage_percent': '超過後計價',
+  'quotes.commitment_usage_field': '僅計入用量費用，不含固定費用',
+  'quotes.overage_percent': '超過的計價',
 
   'quotes.notice_sent': '您有一份待回覆的報價單 {{number}}，有效至 {{day}}',
   'quotes.notice_accepted': '{{organization}} 接受了報價單 {{number}}（{{amount}}），由 {{name}} 同意',

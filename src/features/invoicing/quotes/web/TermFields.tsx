@@ -278,7 +278,7 @@ function Commitment({ form, index }: Entry) {
       <CheckField
         form={form}
         name={`content.commitments.${index}.usageOnly`}
-        label={t('quotes.usage_only')}
+        label={t('quotes.commitment_usage_field')}
       />
     </>
   );
