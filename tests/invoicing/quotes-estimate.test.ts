@@ -74,6 +74,25 @@ const everything = (): Partial<QuoteContent> => ({
     { name: named('短期', 'Short'), amount: twd(41), months: 2, monthly: { rollover: false } },
   ],
   minimumSpend: { amount: twd(5000), months: 2 },
+  // The first is settled with each of the two months, the second runs on.
+  commitments: [
+    {
+      name: named('主機承諾', 'Machines'),
+      months: 6,
+      period: 'month',
+      amounts: [twd(400)],
+      committedPercent: '85',
+      overagePercent: '95',
+      scope: { services: [machines.id], usageOnly: false },
+    },
+    {
+      name: named('年度承諾', 'Annual'),
+      months: 12,
+      period: 'year',
+      amounts: [twd(900000)],
+      committedPercent: '97.5',
+    },
+  ],
 });
 
 describe('T-QUOTE: an estimate is what the bills will say', () => {
@@ -111,6 +130,8 @@ describe('T-QUOTE: an estimate is what the bills will say', () => {
         lines.map(({ total }) => moneyText(total)),
       );
       expect(planned.month).toBe(month);
+      const kinds = lines.map(({ kind }) => kind);
+      expect(kinds).toEqual(expect.arrayContaining(['committed_rate', 'minimum_spend']));
     }
     expect([estimate.first, estimate.full].map(figures)).toEqual(bills);
   });
