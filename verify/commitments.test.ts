@@ -141,6 +141,25 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     expect(await periodOf(ofIdle)).toBe('settled: 0 and 500 of 500');
   });
 
+  it('one cannot begin in a month that was closed', async () => {
+    const { envelope } = await at.console.call(
+      commitments.makeCommitment,
+      {
+        organizationId: short.organizationId,
+        name: { zhTW: '太早', enUS: 'Too early' },
+        startsOn: september,
+        months: 12,
+        period: 'month',
+        amounts: [twd(100)],
+      },
+      asAdmin(),
+    );
+    expect([envelope.code, envelope.errors?.[0]]).toMatchObject([
+      'platform.invalid',
+      { field: 'startsOn', code: 'commitments.starts_too_early' },
+    ]);
+  });
+
   it('says of a line what the rate took from which lines', async () => {
     const bill = await billOf(rated);
     const explained = await at.console.ok(

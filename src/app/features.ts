@@ -7,7 +7,12 @@ import { backupsFeature } from '#features/operations/backups/server/index.ts';
 import { bankingFeature } from '#features/receivables/banking/server/index.ts';
 import { budgetsFeature } from '#features/metering/budgets/server/index.ts';
 import { booksFeature } from '#features/reporting/books/server/index.ts';
-import { billingFeature, plannedCreditUse, plannedDraw } from '#features/invoicing/billing/server/index.ts';
+import {
+  billingFeature,
+  closedFor,
+  plannedCreditUse,
+  plannedDraw,
+} from '#features/invoicing/billing/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
@@ -63,12 +68,12 @@ export const features: readonly Feature[] = [
   budgetsFeature,
   oneOffsFeature,
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
-  commitmentsFeature({ plannedDraw }),
+  commitmentsFeature({ plannedDraw, closedFor }),
   discountsFeature,
   billingFeature({ corrections }),
   planningFeature,
   creditsFeature,
-  quotesFeature({ plannedDraw }),
+  quotesFeature({ plannedDraw, closedFor }),
   gatewaysFeature,
   paymentsFeature,
   bankingFeature,

@@ -617,7 +617,11 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     unit((ctx) =>
       estimate(
         ctx,
-        () => Promise.resolve(new Map(Object.entries(draws).map(([id, draw]) => [id, { draw }]))),
+        {
+          plannedDraw: () =>
+            Promise.resolve(new Map(Object.entries(draws).map(([id, draw]) => [id, { draw }]))),
+          closedFor: () => Promise.resolve(new Set<string>()),
+        },
         [one.organizationId],
       ),
     );

@@ -84,6 +84,7 @@ export { letterheadOf } from './store-letterheads.ts';
 export { askInterimBills, issueInterimBills } from './interim-bills.ts';
 export { deductedBy } from './store-interims.ts';
 export { billOneOff } from './bill-one-off.ts';
+export { closedFor } from './store-late.ts';
 export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';

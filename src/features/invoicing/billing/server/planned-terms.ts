@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
-import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
+import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { ownerKey } from '#features/invoicing/credit-grants/rules.ts';
 import type { PlannedOfOwner, PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
 import type { BillPlan, TakenOf } from '../rules.ts';
@@ -61,7 +61,7 @@ const sumOf = (taken: readonly TakenOf<string>[]): bigint =>
   taken.reduce((sum, { amount }) => sum + amount.minor, 0n);
 
 /** What the open months will draw of the running period of commitments, in minor units by commitment. */
-export const plannedDraw: PlannedDraw = async (ctx, organizationIds) => {
+export const plannedDraw: BillsAhead['plannedDraw'] = async (ctx, organizationIds) => {
   const planned = new Map<string, { period: number; draw: bigint }>();
   for (const { before, running } of await planOpenMonths(ctx, organizationIds))
     for (const { id, period, drawn } of [...running, ...before].flatMap(

@@ -3,11 +3,11 @@ import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts'
 import { commitments, commitmentsErrors } from '../contract.ts';
 import { adminExportCommitments } from './export-commitments.ts';
 import { endCommitment, makeCommitment, updateCommitment } from './make-commitment.ts';
-import { estimateJob, hourlyJob, type PlannedDraw } from './outlooks.ts';
+import { estimateJob, hourlyJob, type BillsAhead } from './outlooks.ts';
 import { adminGetCommitment, adminListCommitments, ownCommitments } from './read.ts';
 
-/** Creates the feature's server side; the app passes in what bills of open months will draw. */
-export function commitmentsFeature({ plannedDraw }: { readonly plannedDraw: PlannedDraw }): Feature {
+/** Creates the feature's server side; the app passes in what it asks of bills. */
+export function commitmentsFeature(bills: BillsAhead): Feature {
   return feature({
     name: 'commitments',
     contract: commitments,
@@ -15,16 +15,16 @@ export function commitmentsFeature({ plannedDraw }: { readonly plannedDraw: Plan
     verbs: {
       adminListCommitments,
       adminExportCommitments,
-      adminGetCommitment: adminGetCommitment(plannedDraw),
-      makeCommitment: makeCommitment(plannedDraw),
-      updateCommitment: updateCommitment(plannedDraw),
-      endCommitment: endCommitment(plannedDraw),
-      ownCommitments: ownCommitments(plannedDraw),
+      adminGetCommitment: adminGetCommitment(bills),
+      makeCommitment: makeCommitment(bills),
+      updateCommitment: updateCommitment(bills),
+      endCommitment: endCommitment(bills),
+      ownCommitments: ownCommitments(bills),
     },
-    jobs: [estimateJob(plannedDraw), hourlyJob(plannedDraw)],
+    jobs: [estimateJob(bills), hourlyJob(bills)],
   });
 }
 
 export { makeCommitment } from './make-commitment.ts';
 export { commitmentsOf, holdCommitments, recordDraws, releaseDraws } from './for-bills.ts';
-export type { PlannedDraw } from './outlooks.ts';
+export type { BillsAhead } from './outlooks.ts';

@@ -10,7 +10,7 @@ import { identityErrors } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { commitmentsErrors, type CommitmentDetail, type commitments } from '../contract.ts';
 import { endMistake, periodCount, periodMonths, termsMistakes, type CommitmentMistake } from '../rules.ts';
-import { estimate, publishCommitments, type PlannedDraw } from './outlooks.ts';
+import { estimate, publishCommitments, type BillsAhead } from './outlooks.ts';
 import { changedDetail, lastBilledOf } from './read.ts';
 import {
   commitmentById,
@@ -24,7 +24,7 @@ import { usesOf } from './store-uses.ts';
 
 /** An Admin agrees on a commitment with an organization. Throws for each field that cannot be agreed on. */
 export const makeCommitment =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof commitments.makeCommitment>): Promise<CommitmentDetail> => {
     const { name, months, period, amounts, note = '' } = input;
     const { committedPercent = '100', overagePercent = '100' } = input;
@@ -39,6 +39,12 @@ export const makeCommitment =
       current,
     );
     if (mistakes.length > 0) throw new ValidationError(worded(ctx, mistakes));
+    if (startsOn < current && (await bills.closedFor(ctx, [organization.id], startsOn)).size > 0)
+      throw new ValidationError(
+        worded(ctx, [
+          { field: 'startsOn', code: 'commitments.starts_too_early', params: { month: current } },
+        ]),
+      );
     await assertServices(ctx, services);
     const count = required(periodCount({ period, months }), 'whole periods');
     const first = required(amounts[0], 'an amount');
@@ -72,9 +78,9 @@ export const makeCommitment =
       committedPercent,
       overagePercent,
     });
-    await estimate(ctx, plannedDraw, [organization.id]);
+    await estimate(ctx, bills, [organization.id]);
     publishCommitments(ctx, [organization.id]);
-    return changedDetail(ctx, plannedDraw, id);
+    return changedDetail(ctx, bills, id);
   };
 
 /** Mistakes with the months that they name as people write them. */
@@ -104,7 +110,7 @@ async function requireLocked(ctx: Ctx, commitmentId: string): Promise<Commitment
 }
 
 export const updateCommitment =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof commitments.updateCommitment>): Promise<CommitmentDetail> => {
     const before = await requireLocked(ctx, input.commitmentId);
     const { name = before.name, note = before.note } = input;
@@ -114,12 +120,12 @@ export const updateCommitment =
       after: { name, note },
     });
     publishCommitments(ctx, [before.organizationId]);
-    return changedDetail(ctx, plannedDraw, before.id);
+    return changedDetail(ctx, bills, before.id);
   };
 
 /** Ends a commitment early. Throws when it has ended, or when that month is billed, over or the agreed end. */
 export const endCommitment =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof commitments.endCommitment>): Promise<CommitmentDetail> => {
     const { lastMonth, settlement, reason } = input;
     const row = await requireLocked(ctx, input.commitmentId);
@@ -141,7 +147,7 @@ export const endCommitment =
       settlement,
       reason,
     });
-    await estimate(ctx, plannedDraw, [row.organizationId]);
+    await estimate(ctx, bills, [row.organizationId]);
     publishCommitments(ctx, [row.organizationId]);
-    return changedDetail(ctx, plannedDraw, row.id);
+    return changedDetail(ctx, bills, row.id);
   };

@@ -1,5 +1,6 @@
 // Where running commitments are heading: worked out when one is shown, and stored each hour for lists.
 import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -9,15 +10,23 @@ import { runningCommitments, type CommitmentRow } from './store.ts';
 import { organizationsToEstimate, storeEstimates, type Estimate } from './store-outlooks.ts';
 import { drawsOf } from './store-uses.ts';
 
-/**
- * What open months of the running period (the running month, and an earlier one that is not issued yet) will draw of
- * commitments by what was used so far, in minor units, by commitment id; one that nothing will draw of may be missing.
- * The app provides it, because bills are to the right.
- */
-export type PlannedDraw = (
-  ctx: Ctx,
-  organizationIds: readonly Id<'org'>[],
-) => Promise<ReadonlyMap<string, { readonly draw: bigint }>>;
+/** What commitments ask of bills, which are to the right: the app provides it. */
+export type BillsAhead = {
+  /**
+   * What open months of the running period (the running month, and an earlier one that is not issued yet) will draw of
+   * commitments by what was used so far, in minor units, by commitment id; one that nothing will draw of may be missing.
+   */
+  readonly plannedDraw: (
+    ctx: Ctx,
+    organizationIds: readonly Id<'org'>[],
+  ) => Promise<ReadonlyMap<string, { readonly draw: bigint }>>;
+  /** The organizations among those given for which a month was closed: it has no bill to come. */
+  readonly closedFor: (
+    ctx: Ctx,
+    organizationIds: readonly Id<'org'>[],
+    month: BillingMonth,
+  ) => Promise<ReadonlySet<string>>;
+};
 
 const actor = { kind: 'system', name: 'commitments' } as const;
 const organizationsAtOnce = 200;
@@ -26,7 +35,7 @@ const estimateName = 'commitments.estimate';
 /** Where commitments are heading now, those of them whose term runs. */
 export async function estimatesOf(
   ctx: Ctx,
-  plannedDraw: PlannedDraw,
+  bills: BillsAhead,
   rows: readonly CommitmentRow[],
 ): Promise<Estimate[]> {
   const running = rows.flatMap((row) => {
@@ -39,7 +48,7 @@ export async function estimatesOf(
     ctx,
     running.map(({ row }) => row.id),
   );
-  const planned = await plannedDraw(ctx, [...new Set(running.map(({ row }) => row.organizationId))]);
+  const planned = await bills.plannedDraw(ctx, [...new Set(running.map(({ row }) => row.organizationId))]);
   return running.map(({ row: { id, terms }, now, period }) => ({
     id,
     period: period.index,
@@ -56,13 +65,10 @@ export async function estimatesOf(
 /** Estimates where organizations' commitments are heading, for lists. */
 export async function estimate(
   ctx: Ctx,
-  plannedDraw: PlannedDraw,
+  bills: BillsAhead,
   organizationIds: readonly Id<'org'>[],
 ): Promise<void> {
-  await storeEstimates(
-    ctx,
-    await estimatesOf(ctx, plannedDraw, await runningCommitments(ctx, organizationIds)),
-  );
+  await storeEstimates(ctx, await estimatesOf(ctx, bills, await runningCommitments(ctx, organizationIds)));
 }
 
 /** Bills drew of commitments, or were voided: lists are brought up to date after the commit. */
@@ -77,19 +83,19 @@ export function publishCommitments(ctx: Ctx, organizationIds: readonly Id<'org'>
   if (organizationIds.length > 0) ctx.publish('system/billing', { kind: 'commitments' });
 }
 
-export const estimateJob = (plannedDraw: PlannedDraw): Job =>
+export const estimateJob = (bills: BillsAhead): Job =>
   job<{ organizationIds: readonly Id<'org'>[] }>({
     name: estimateName,
     run: async (app, { organizationIds }) => {
       await unitOfWork(app, { actor }, async (ctx) => {
-        await estimate(ctx, plannedDraw, organizationIds);
+        await estimate(ctx, bills, organizationIds);
         ctx.publish('system/billing', { kind: 'commitments' });
       });
     },
   });
 
 /** Each hour: usage grows, months and periods begin. */
-export const hourlyJob = (plannedDraw: PlannedDraw): Job =>
+export const hourlyJob = (bills: BillsAhead): Job =>
   job({
     name: 'commitments.hourly',
     schedule: '23 * * * *',
@@ -98,7 +104,7 @@ export const hourlyJob = (plannedDraw: PlannedDraw): Job =>
       for (let from = 0; from < organizationIds.length; from += organizationsAtOnce) {
         if (signal.aborted) return;
         await unitOfWork(app, { actor }, (ctx) =>
-          estimate(ctx, plannedDraw, organizationIds.slice(from, from + organizationsAtOnce)),
+          estimate(ctx, bills, organizationIds.slice(from, from + organizationsAtOnce)),
         );
       }
     },

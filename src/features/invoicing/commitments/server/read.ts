@@ -13,7 +13,7 @@ import {
   type Use,
 } from '../contract.ts';
 import { earliestEnd } from '../rules.ts';
-import { estimatesOf, type PlannedDraw } from './outlooks.ts';
+import { estimatesOf, type BillsAhead } from './outlooks.ts';
 import { commitmentById, commitmentsOfOrganization, pageOfCommitments, type CommitmentRow } from './store.ts';
 import { usesOf } from './store-uses.ts';
 import { commitmentView, detailView, ownView } from './view.ts';
@@ -31,13 +31,9 @@ export const lastBilledOf = (uses: readonly Use[]): Use['month'] | undefined =>
   uses.find(({ releasedAt }) => releasedAt === null)?.month;
 
 /** One commitment with everything about it, its outlook as of now. */
-export async function detailOf(
-  ctx: Ctx,
-  plannedDraw: PlannedDraw,
-  row: CommitmentRow,
-): Promise<CommitmentDetail> {
+export async function detailOf(ctx: Ctx, bills: BillsAhead, row: CommitmentRow): Promise<CommitmentDetail> {
   const uses = await usesOf(ctx, row.id, row.currency);
-  const [estimate = null] = await estimatesOf(ctx, plannedDraw, [row]);
+  const [estimate = null] = await estimatesOf(ctx, bills, [row]);
   const standing = {
     terms: row.terms,
     current: monthOf(ctx.now, row.timeZone),
@@ -49,30 +45,30 @@ export async function detailOf(
 /** A commitment that was just stored or changed, as it is now. */
 export async function changedDetail(
   ctx: Ctx,
-  plannedDraw: PlannedDraw,
+  bills: BillsAhead,
   commitmentId: string,
 ): Promise<CommitmentDetail> {
-  return detailOf(ctx, plannedDraw, required(await commitmentById(ctx, commitmentId), 'the commitment'));
+  return detailOf(ctx, bills, required(await commitmentById(ctx, commitmentId), 'the commitment'));
 }
 
 export const adminGetCommitment =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (
     ctx: Ctx,
     { commitmentId }: In<typeof commitments.adminGetCommitment>,
   ): Promise<CommitmentDetail> => {
     const row = await commitmentById(ctx, commitmentId);
     if (!row) throw domainError(commitmentsErrors, 'commitments.not_found');
-    return detailOf(ctx, plannedDraw, row);
+    return detailOf(ctx, bills, row);
   };
 
 /** The own organization's commitments, those that run first, as of now. */
 export const ownCommitments =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (ctx: Ctx): Promise<Out<typeof commitments.ownCommitments>> => {
     const rows = await commitmentsOfOrganization(ctx, tenant(ctx));
     const estimates = new Map(
-      (await estimatesOf(ctx, plannedDraw, rows)).map((estimate) => [estimate.id, estimate]),
+      (await estimatesOf(ctx, bills, rows)).map((estimate) => [estimate.id, estimate]),
     );
     return { items: rows.map((row) => ownView(row, ctx.now, estimates.get(row.id) ?? null)) };
   };

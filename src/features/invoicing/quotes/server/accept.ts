@@ -8,7 +8,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById, userById } from '#features/access/identity/server/index.ts';
-import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
+import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { quotesErrors, type Made, type OpenedQuote, type quotes } from '../contract.ts';
 import { makeParts, PartRefused } from './make-parts.ts';
 import { publishQuotes, tellAdmins } from './notices.ts';
@@ -32,12 +32,12 @@ class SellerHasTo extends Error {
  * part takes everything back; Admins are told of it in a unit of its own.
  */
 export const acceptQuote =
-  (plannedDraw: PlannedDraw) =>
+  (bills: BillsAhead) =>
   async (ctx: Ctx, input: In<typeof quotes.acceptQuote>, reply: Reply): Promise<OpenedQuote> => {
     if (!input.mayAct) throw domainError(quotesErrors, 'quotes.may_act_needed', {}, ['mayAct']);
     const own = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
     try {
-      return await unitOfWork(ctx.app, own, (unit) => accept(unit, input, reply.address, plannedDraw));
+      return await unitOfWork(ctx.app, own, (unit) => accept(unit, input, reply.address, bills));
     } catch (error) {
       if (!(error instanceof SellerHasTo)) throw error;
       const { linked, answer } = error;
@@ -50,7 +50,7 @@ async function accept(
   ctx: Ctx,
   { token, name, language = ctx.language }: In<typeof quotes.acceptQuote>,
   address: string,
-  plannedDraw: PlannedDraw,
+  bills: BillsAhead,
 ): Promise<OpenedQuote> {
   const linked = await acceptable(ctx, token, 'accept');
   const { quote, version } = linked;
@@ -61,7 +61,7 @@ async function accept(
       linked,
       domainError(quotesErrors, 'quotes.price_changed', { service: changed.name }),
     );
-  const made = await madeOf(ctx, linked, plannedDraw);
+  const made = await madeOf(ctx, linked, bills);
   await decide(ctx, quote.id, { state: 'accepted', by: name, from: address, reason: '', made });
   ctx.audit('quotes.acceptQuote', quote.id, {
     organizationId: quote.organizationId,
@@ -89,7 +89,7 @@ async function accept(
   );
 }
 
-async function madeOf(ctx: Ctx, linked: Linked, plannedDraw: PlannedDraw): Promise<Made[]> {
+async function madeOf(ctx: Ctx, linked: Linked, bills: BillsAhead): Promise<Made[]> {
   const { quote, version } = linked;
   const organization = required(await organizationById(ctx.db, quote.organizationId), 'the organization');
   if (organization.closedAt !== null)
@@ -98,7 +98,7 @@ async function madeOf(ctx: Ctx, linked: Linked, plannedDraw: PlannedDraw): Promi
       domainError(quotesErrors, 'quotes.organization_closed', { organization: organization.name }),
     );
   try {
-    return await makeParts(await asSender(ctx, version.sentById), quote, version, organization, plannedDraw);
+    return await makeParts(await asSender(ctx, version.sentById), quote, version, organization, bills);
   } catch (error) {
     if (!(error instanceof PartRefused)) throw error;
     throw new SellerHasTo(

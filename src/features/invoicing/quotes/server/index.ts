@@ -1,5 +1,5 @@
 // The public API of quotes on the server: their API calls, and the job that warns of their end.
-import type { PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
+import type { BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotes, quotesErrors } from '../contract.ts';
 import { acceptQuote } from './accept.ts';
@@ -9,7 +9,7 @@ import { exportQuotes, getQuote, listQuotes, ownQuotes } from './read.ts';
 import { createQuote, deleteQuote, previewQuote, sendQuote, updateQuote, withdrawQuote } from './write.ts';
 
 /** Creates the feature's server side; the app passes in what open months will draw of commitments. */
-export const quotesFeature = ({ plannedDraw }: { readonly plannedDraw: PlannedDraw }): Feature =>
+export const quotesFeature = (bills: BillsAhead): Feature =>
   feature({
     name: 'quotes',
     contract: quotes,
@@ -28,7 +28,7 @@ export const quotesFeature = ({ plannedDraw }: { readonly plannedDraw: PlannedDr
       ownQuotes,
       openQuote,
       quoteDocument,
-      acceptQuote: acceptQuote(plannedDraw),
+      acceptQuote: acceptQuote(bills),
       declineQuote,
     },
     jobs: [expiringQuotesJob],

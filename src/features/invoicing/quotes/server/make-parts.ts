@@ -7,7 +7,7 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { giveGrant } from '#features/invoicing/credit-grants/server/index.ts';
-import { makeCommitment, type PlannedDraw } from '#features/invoicing/commitments/server/index.ts';
+import { makeCommitment, type BillsAhead } from '#features/invoicing/commitments/server/index.ts';
 import { createDiscount, giveDiscount } from '#features/invoicing/discounts/server/index.ts';
 import { lastDayOf } from '#features/invoicing/one-offs/rules.ts';
 import { createMinimumSpend, createOneOff } from '#features/invoicing/one-offs/server/index.ts';
@@ -46,7 +46,7 @@ const sameIn = (name: string): Names => ({ zhTW: name, enUS: name });
 
 /**
  * Makes everything that a version offers, from now on, by the operations of the features that it belongs to; `ctx` is
- * of the Admin who sent it, and `plannedDraw` is what commitments ask of bills.
+ * of the Admin who sent it, and `bills` is what commitments ask of bills.
  * @throws PartRefused for the first part that is not possible; the caller takes everything back.
  */
 export async function makeParts(
@@ -54,7 +54,7 @@ export async function makeParts(
   quote: Pick<QuoteRow, 'number' | 'currency'>,
   { content, offered }: Pick<VersionRow, 'content' | 'offered'>,
   organization: Organization,
-  plannedDraw: PlannedDraw,
+  bills: BillsAhead,
 ): Promise<Made[]> {
   const { id: organizationId } = organization;
   const { currency } = quote;
@@ -117,8 +117,7 @@ export async function makeParts(
         'commitment',
         commitment.name,
         async () =>
-          (await makeCommitment(plannedDraw)(ctx, commitmentOf(commitment, organizationId, current, note)))
-            .id,
+          (await makeCommitment(bills)(ctx, commitmentOf(commitment, organizationId, current, note))).id,
       ),
     );
   return made;
