@@ -380,6 +380,40 @@ describe('T-DEFER: what it costs and what finds damage', () => {
   });
 });
 
+describe('T-DEFER: at the same moment', () => {
+  it('ten jobs, a void, a credit note and a bill issued again: each part goes one way', async () => {
+    const [voided, credited, again] = [await customer(card), await customer(card), await customer(card)];
+    const of = '2028-09' as BillingMonth;
+    await moveTo('2028-10-05T00:00:00Z');
+    await close(of);
+    const [first, second, third] = [
+      await billOf(voided, of),
+      await billOf(credited, of),
+      await billOf(again, of),
+    ];
+    await moveTo('2029-03-05T00:00:00Z');
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => recognize().then(() => 200)),
+      at.console
+        .call(credits.voidBill, { billId: first.id, reason: 'wrong' }, asAdmin())
+        .then(({ status }) => status),
+      credit(second, { kind: 'lines', lines: [{ lineId: '1', net: twd(20_000) }] }).then(
+        ({ status }) => status,
+      ),
+      at.console
+        .call(credits.reissueBill, { billId: third.id, reason: 'again' }, asAdmin())
+        .then(({ status }) => status),
+    ]);
+    expect(answers.filter((status) => status >= 400)).toEqual([]);
+    await recognize();
+    expect(await deferredOf(voided)).toBe(0);
+    // March to August, 184 days, whoever was first.
+    expect(await deferredOf(again)).toBe(18_400);
+    // Of what was deferred at that moment 20000 were taken, the latest months first; what it left is over and earned.
+    expect(await deferredOf(credited)).toBe(0);
+  });
+});
+
 it('the database keeps what is for which month, and lets it become revenue once', async () => {
   await expect(client.query(`update revenue_schedule set minor = 1`)).rejects.toThrow('is fixed');
   await expect(
