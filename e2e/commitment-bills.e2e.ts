@@ -70,6 +70,21 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
+  // For the fee of another service alone, so nothing of it is used before it ends.
+  await journey.call(
+    'POST',
+    '/admin/credit-grants',
+    {
+      organizationId,
+      kind: 'promotional',
+      name: { zhTW: '試用額度', enUS: 'Trial credit' },
+      amount: { amount: '800', currency: 'TWD' },
+      scope: { services: [serviceId], usageOnly: true },
+      startsOn: month,
+      expiresOn: `${month}-15`,
+    },
+    token,
+  );
   page = await journey.openSession(operator);
   own = await journey.openSession(owner);
 });
@@ -110,6 +125,30 @@ test('T-COMMIT: the month is closed; its bill has the rate and what is missing, 
   expect(await axeFindings(own)).toEqual([]);
 });
 
+test('T-COMMIT: what is missing is refunded by a credit note, and credit that nobody used is over', async () => {
+  await page.goto(`${journey.address}/admin/billing?month=${month}`);
+  await page
+    .getByRole('row', { name: /晨光科技/ })
+    .first()
+    .click();
+  await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
+  const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });
+  await dialog.getByRole('combobox', { name: '折讓方式' }).selectOption('lines');
+  await dialog
+    .getByRole('row', { name: /^每月承諾/ })
+    .getByRole('textbox')
+    .fill('1000');
+  await expect(dialog.getByRole('row', { name: /未使用的額度與承諾/ })).toContainText('NT$1,000');
+  await dialog.getByLabel(/^原因/).fill('協議退回');
+  await dialog.getByRole('button', { name: '開立 NT$1,050 的折讓單' }).click();
+  await expect(page.getByRole('list', { name: '折讓單' })).toContainText('協議退回');
+  await own.goto(`${journey.address}/billing/credits`);
+  await own.getByRole('button', { name: '顯示已結束的 1 筆' }).click();
+  const ended = own.getByRole('list', { name: '已結束的額度' });
+  await expect(ended).toContainText('試用額度');
+  await expect(ended).toContainText('已到期');
+});
+
 test('T-COMMIT: a void bill gives back what it drew; the one in its place draws it again, and the books are right', async () => {
   await page.goto(`${journey.address}/admin/commitments`);
   await page.getByRole('button', { name: /^晨光科技/ }).click();
@@ -122,7 +161,7 @@ test('T-COMMIT: a void bill gives back what it drew; the one in its place draws 
     token,
   );
   await journey.call('POST', `/admin/bills/${items[0]?.id}/reissue`, { reason: '重開' }, token);
-  await own.reload();
+  await own.goto(`${journey.address}/billing/management?month=${month}`);
   await expect(own.getByText('NT$12,600').first()).toBeVisible();
   await page.goto(`${journey.address}/admin/ledger`);
   await page.getByRole('tab', { name: '查核' }).click();

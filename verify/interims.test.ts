@@ -30,7 +30,7 @@ import {
   use,
   type Customer,
 } from '../tests/support/corrections.ts';
-import { features } from '../src/app/features.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
 import { connection } from './connection.ts';
 import { foundBy } from './test-found.ts';
 
@@ -61,6 +61,7 @@ const threshold = (one: Customer | null, amount: number | null) =>
     },
     asAdmin(),
   );
+/** Issues what is due, unless the job that usage asks for has done so already. */
 const check = (one: Customer): Promise<number> =>
   unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
     issueInterimBills(ctx, one.organizationId),
@@ -72,10 +73,7 @@ const last = async (one: Customer): Promise<BillDetail> =>
   required((await bills(one, september)).at(-1), 'a bill');
 /** What usage enqueues. */
 const runCheck = (one: Customer): Promise<void> =>
-  required(
-    features.flatMap(({ jobs }) => jobs).find((each) => each.name === 'billing.interim'),
-    'the job',
-  ).run(at.console.app, { organizationId: one.organizationId } as never, new AbortController().signal);
+  runFeatureJob(at.console.app, 'billing.interim', { organizationId: one.organizationId });
 const voidBill = (bill: BillDetail) =>
   at.console.call(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
 
@@ -154,14 +152,15 @@ describe('T-INTERIM: interim bills', () => {
     await use(prepaid, 'a', '1900', '2024-09-10T00:00:00Z');
     expect(await check(prepaid)).toBe(0);
     await use(prepaid, 'b', '100', '2024-09-10T00:00:00Z');
-    expect(await check(prepaid)).toBe(1);
+    await check(prepaid);
     expect(await all(prepaid)).toEqual(['interim open: interim 1000 = 1000 + 50']);
   });
 
   it('fifty checks at once issue it once', async () => {
     await use(raced, 'a', '4000', '2024-09-10T00:00:00Z');
     const issued = await Promise.all(Array.from({ length: 50 }, () => check(raced)));
-    expect(issued.reduce((sum, each) => sum + each, 0)).toBe(1);
+    // None of them where the job that usage had asked for was first.
+    expect(issued.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1);
     expect(await all(raced)).toEqual(['interim open: interim 4000 = 4000 + 200']);
   });
 
@@ -174,7 +173,7 @@ describe('T-INTERIM: interim bills', () => {
     );
     expect(envelope.code).toBe('credits.nothing_to_issue');
     await use(raced, 'b', '10', '2024-09-10T01:00:00Z');
-    expect(await check(raced)).toBe(1);
+    await check(raced);
     expect(await all(raced)).toEqual([
       'interim void: interim 4000 = 4000 + 200',
       'interim open: interim 4010 = 4010 + 201',

@@ -13,7 +13,9 @@ import { credits, type CreditAsk } from '../src/features/invoicing/credits/contr
 import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
+import { runClose } from '../src/features/invoicing/billing/server/index.ts';
 import { placeOf } from '../tests/support/books.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
 import {
   at,
   balanceOf,
@@ -407,5 +409,63 @@ describe('T-TERMS: a discount whose shares cancel each other out', () => {
     await moveTo('2025-08-05T00:00:00Z');
     await close(july);
     expect(shown(await billOf(one, july))).toBe('100 -50 = 50 + 3; paid 0, due 53');
+  });
+});
+
+describe('T-TERMS: fifty closes and fifty top-ups at the same moment', () => {
+  it('no grant is used twice, and none is bought that the balance does not pay', async () => {
+    const august = '2025-08' as BillingMonth;
+    await moveTo('2025-08-20T00:00:00Z');
+    const raced = await Promise.all(Array.from({ length: 10 }, () => customer(fee('1000'))));
+    await at.console.ok(
+      creditgrants.setCreditOffer,
+      { isOn: true, services: null, usageOnly: false, months: null },
+      asAdmin(),
+    );
+    for (const one of raced) {
+      await topUp(one, twd(3000));
+      await grant(one, 'promotional', twd(150));
+      await grant(one, 'paid', twd(600));
+      await at.console.ok(
+        creditgrants.setTopUp,
+        {
+          currency: 'TWD',
+          topUp: { threshold: twd(500), amount: twd(400), monthlyCap: twd(800) },
+          warnBelow: null,
+        } as never,
+        { token: one.token },
+      );
+    }
+    await moveTo('2025-09-05T00:00:00Z');
+    const actor = { kind: 'system', name: 'test' } as const;
+    await Promise.all([
+      ...Array.from({ length: 50 }, () => runClose(at.console.app, actor, august, 0)),
+      ...Array.from({ length: 50 }, (_, index) =>
+        runFeatureJob(at.console.app, 'creditgrants.check', {
+          organizationId: required(raced[index % raced.length], 'a customer').organizationId,
+        }),
+      ),
+    ]);
+    for (const one of raced) {
+      const [bill, ...others] = await bills(one, august);
+      expect(others).toEqual([]);
+      // 1,000 less 150, and 43 of tax; the grants that were there when it was issued paid of it.
+      expect(required(bill, 'the bill').total).toEqual(twd(893));
+      const { items } = await at.console.ok(
+        creditgrants.adminListGrants,
+        { organizationId: one.organizationId },
+        asAdmin(),
+      );
+      const given = items
+        .filter(({ kind }) => kind === 'paid')
+        .reduce((sum, { amount }) => sum + amount.minor, 0n);
+      const rest = items
+        .filter(({ kind }) => kind === 'paid')
+        .reduce((sum, { left: of }) => sum + of.minor, 0n);
+      expect(given - rest).toBe(required(bill, 'the bill').paid.minor);
+      // At most the cap of August, when it was set, and that of September.
+      expect(given <= 600n + 2n * 800n).toBe(true);
+      expect(await balanceOf(one)).toBe(3000n - given);
+    }
   });
 });

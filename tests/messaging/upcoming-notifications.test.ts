@@ -2,14 +2,12 @@
 // changes of sign-in methods (R-NOTE-04).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { required } from '#kernel/assert.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
-import { features } from '#app/features.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -19,15 +17,12 @@ import {
   userPassword,
   type TestConsole,
 } from '../support/console.ts';
+import { runFeatureJob } from '../support/jobs.ts';
 
 let console: TestConsole;
 let admin: string;
 let owner: { token: string; userId: string; organizationId: string };
-const runJob = (name: string) =>
-  required(
-    features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
-    `the job ${name}`,
-  ).run(console.app, {} as never, new AbortController().signal);
+const runJob = (name: string) => runFeatureJob(console.app, name);
 const messages = async (token: string, category: 'security' | 'system' | 'usage') =>
   (await console.ok(notifications.listNotifications, { category, limit: 100 }, { token })).items
     .map((each) => each.message)

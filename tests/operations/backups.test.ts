@@ -188,7 +188,8 @@ describe('a backup', () => {
       await finished(id);
       await makeWell();
     }
-  });
+    // Six backups, three of them proven by a restore.
+  }, 240_000);
 
   it('that waits or is being made can be stopped, and leaves nothing', async () => {
     const before = readdirSync(folder());

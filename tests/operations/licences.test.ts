@@ -6,10 +6,9 @@ import { sql } from 'kysely';
 import { licensing } from '#features/operations/licensing/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { createLicenceApp, machineOf, type Details, type LicenceApp } from '../support/licences.ts';
-import { required } from '#kernel/assert.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
-import { features } from '#app/features.ts';
 import { adminAccount, signIn } from '../support/console.ts';
+import { runFeatureJob } from '../support/jobs.ts';
 
 let app: LicenceApp;
 const start = new Date('2026-10-05T04:00:00Z');
@@ -498,11 +497,7 @@ describe('the end of a licence', () => {
   beforeAll(async () => {
     at = await createLicenceApp(start);
   });
-  const run = () =>
-    required(
-      features.flatMap((feature) => feature.jobs).find((each) => each.name === 'licensing.ending'),
-      'the job',
-    ).run(at.app, {} as never, new AbortController().signal);
+  const run = () => runFeatureJob(at.app, 'licensing.ending');
   const licenceNotices = async (token: string) =>
     (await at.ok(notifications.listNotifications, { category: 'system', limit: 100 }, { token })).items
       .map((each) => each.message)

@@ -7,7 +7,7 @@ import { notifications } from '#features/messaging/notifications/contract.ts';
 import { quotas } from '#features/metering/quotas/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
-import { features } from '#app/features.ts';
+import { runFeatureJob } from './jobs.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -143,10 +143,7 @@ export async function listen(token: () => string): Promise<() => Promise<string[
 
 /** Runs one of a feature's jobs by its name. */
 export async function runJob(name: string, payload: object = {}): Promise<void> {
-  await required(
-    features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
-    `the job ${name}`,
-  ).run(console.app, payload as never, new AbortController().signal);
+  await runFeatureJob(console.app, name, payload);
 }
 
 /** Starts the console for the calling test file. Call it at the top of the file. */

@@ -125,7 +125,7 @@ export const enUS = {
   'credits.account_promotional_credit': 'Unused promotional credit',
   'credits.account_discounts': 'Discounts',
   'credits.account_promotions': 'Promotional credit given',
-  'credits.account_breakage': 'Expired prepaid credit',
+  'credits.account_breakage': 'Unused credit and commitments',
   'credits.issue': 'Issue credit note of {{amount}}',
   'credits.issued': 'Credit note {{number}} is issued.',
   'credits.void_button': 'Void bill',

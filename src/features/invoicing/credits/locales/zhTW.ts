@@ -122,7 +122,7 @@ export const zhTW = {
   'credits.account_promotional_credit': '未使用的贈送額度',
   'credits.account_discounts': '折扣',
   'credits.account_promotions': '贈送額度成本',
-  'credits.account_breakage': '逾期的預付額度',
+  'credits.account_breakage': '未使用的額度與承諾',
   'credits.issue': '開立 {{amount}} 的折讓單',
   'credits.issued': '已開立折讓單 {{number}}。',
   'credits.void_button': '作廢帳單',

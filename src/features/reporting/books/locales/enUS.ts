@@ -25,7 +25,7 @@ export const enUS = {
   'books.account_promotional_credit': 'Unused promotional credit',
   'books.account_discounts': 'Discounts',
   'books.account_promotions': 'Promotional credit given',
-  'books.account_breakage': 'Expired prepaid credit',
+  'books.account_breakage': 'Unused credit and commitments',
   'books.sum': 'Total',
   'books.adds_up': 'Debits and credits are the same: the ledger balances.',
   'books.adds_up_not': 'Debits and credits differ: tell whoever maintains the system at once.',

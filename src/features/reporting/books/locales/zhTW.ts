@@ -26,7 +26,7 @@ export const zhTW = {
   'books.account_promotional_credit': '未使用的贈送額度',
   'books.account_discounts': '折扣',
   'books.account_promotions': '贈送額度成本',
-  'books.account_breakage': '逾期的預付額度',
+  'books.account_breakage': '未使用的額度與承諾',
   'books.sum': '合計',
   'books.adds_up': '借貸相等，總帳平衡。',
   'books.adds_up_not': '借貸不相等，請立即通知系統維護人員。',
