@@ -88,6 +88,20 @@ export const takenOf = (currency: Currency, taken: readonly TakenOf<string>[]): 
     currency,
   );
 
+/** What a planned bill's lines of some kinds come to; zero without a bill. */
+export const sumOfKinds = (
+  currency: Currency,
+  plan: Pick<BillPlan, 'lines'> | undefined,
+  kinds: readonly PlannedBillLine['kind'][],
+): Money =>
+  money(
+    (plan?.lines ?? []).reduce(
+      (sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount.minor : sum),
+      0n,
+    ),
+    currency,
+  );
+
 /**
  * What terms leave for a later month's bill once earlier bills took of them: what is billed or used once is gone,
  * and credit is there with its rest.

@@ -23,6 +23,7 @@ export {
   noTerms,
   planInterimBill,
   planOneOffBill,
+  sumOfKinds,
   takenOf,
   termsAfter,
   type AppliedTerms,

@@ -34,6 +34,15 @@ export function periodMonths({ period, months }: Pick<CommitmentTerms, 'period' 
 }
 const monthsOfPeriod = { month: 1, quarter: 3, year: 12 } as const;
 
+/** How many periods a term has; undefined when its months are not whole periods. */
+export function periodCount(term: {
+  readonly period: CommitmentPeriod;
+  readonly months: number;
+}): number | undefined {
+  const count = term.months / periodMonths(term);
+  return Number.isInteger(count) ? count : undefined;
+}
+
 /** The last month that counts; before `startsOn` when it ended before it began. */
 export function lastMonthOf({
   startsOn,

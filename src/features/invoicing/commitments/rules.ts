@@ -13,7 +13,13 @@ import {
   type Settlement,
 } from './contract.ts';
 import { percentDigits } from './rules-draw.ts';
-import { commitmentState, lastMonthOf, periodMonths, type CommitmentTerms } from './rules-periods.ts';
+import {
+  commitmentState,
+  lastMonthOf,
+  periodCount,
+  periodMonths,
+  type CommitmentTerms,
+} from './rules-periods.ts';
 
 export {
   commitmentCovers,
@@ -31,6 +37,7 @@ export {
   currentPeriod,
   inForce,
   lastMonthOf,
+  periodCount,
   periodMonths,
   periodOf,
   periodsOf,
@@ -40,6 +47,16 @@ export {
   type PeriodOfTerm,
   type PeriodSums,
 } from './rules-periods.ts';
+export {
+  drawsAfter,
+  drawsOf,
+  proposedId,
+  proposedInForce,
+  termsOfProposal,
+  usualPercent,
+  type CommitmentProposal,
+  type ProposedDraws,
+} from './rules-proposed.ts';
 
 export type CommitmentMistake = FieldError & { readonly code: keyof typeof commitmentsErrors };
 
@@ -49,15 +66,6 @@ export const maxOveragePercent = '1000';
 export function isRate(text: string, max: string): boolean {
   const value = decimal(text);
   return value.gt(zero) && value.lte(decimal(max)) && value.eq(value.round(percentDigits, 0));
-}
-
-/** How many periods a term has; undefined when its months are not whole periods. */
-export function periodCount(term: {
-  readonly period: CommitmentPeriod;
-  readonly months: number;
-}): number | undefined {
-  const count = term.months / periodMonths(term);
-  return Number.isInteger(count) ? count : undefined;
 }
 
 /**

@@ -9,12 +9,13 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import {
   noTerms,
   planBills,
+  sumOfKinds,
   takenOf,
   termsAfter,
   type BillPlan,
   type Terms,
 } from '#features/invoicing/billing/rules.ts';
-import type { PeriodSums } from '#features/invoicing/commitments/rules.ts';
+import { drawsAfter, proposedInForce, type ProposedDraws } from '#features/invoicing/commitments/rules.ts';
 import {
   availableIn,
   byBurnOrder,
@@ -37,7 +38,6 @@ import {
   type UsedCharge,
   type UsedTime,
 } from '#features/selling/subscriptions/rules.ts';
-import { commitmentsIn } from './rules-commitments.ts';
 import type { Figures, QuoteContent, QuoteGrant, QuoteItem } from './contract-content.ts';
 
 /** A service of a quote with everything that its subscription will depend on. */
@@ -123,10 +123,9 @@ type Carried = {
   readonly redeemed: ReadonlySet<string>;
   /** By grant, in minor units. */
   readonly used: ReadonlyMap<string, bigint>;
-  /** What was drawn of each period of commitments, by {@link periodKey}. */
-  readonly draws: ReadonlyMap<string, PeriodSums>;
+  /** What was drawn of each period of commitments. */
+  readonly draws: ProposedDraws;
 };
-const periodKey = (id: string, period: number): string => `${id} ${period}`;
 const carriedAtFirst = (asked: ToEstimate): Carried => ({
   oneOffs: oneOffsOf(asked),
   redeemed: new Set(),
@@ -152,15 +151,6 @@ function planMonth(
   const used = new Map(carried.used);
   for (const { id, amount } of plan?.applied.promotional ?? [])
     used.set(id, (used.get(id) ?? 0n) + amount.minor);
-  const draws = new Map(carried.draws);
-  for (const { id, period, drawn, trueUp, isSettlement } of plan?.applied.commitments ?? []) {
-    const sums = draws.get(periodKey(id, period));
-    draws.set(periodKey(id, period), {
-      drawn: (sums?.drawn ?? 0n) + drawn.minor,
-      trueUp: (sums?.trueUp ?? 0n) + trueUp.minor,
-      isSettled: (sums?.isSettled ?? false) || isSettlement,
-    });
-  }
   return {
     planned: { month, plan, figures: figuresOf(currency, plan, before) },
     after: {
@@ -172,7 +162,7 @@ function planMonth(
         ),
       ]),
       used,
-      draws,
+      draws: drawsAfter(carried.draws, plan?.applied.commitments ?? []),
     },
   };
 }
@@ -298,8 +288,11 @@ function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried:
         },
       ];
     }),
-    commitments: commitmentsIn(content, { currency, startsOn: monthOf(at, zone), at }, month, (id, period) =>
-      carried.draws.get(periodKey(id, period)),
+    commitments: proposedInForce(
+      content.commitments ?? [],
+      { currency, startsOn: monthOf(at, zone) },
+      month,
+      carried.draws,
     ),
     minimumSpends:
       minimumSpend && lasts(minimumSpend.months, index)
@@ -354,13 +347,6 @@ function grantsIn({ content, at, zone }: ToEstimate, month: BillingMonth, { used
     .map(({ inForce }) => inForce);
 }
 
-const linesOf = (
-  plan: BillPlan | undefined,
-  currency: Currency,
-  kinds: readonly BillPlan['lines'][number]['kind'][],
-): Money =>
-  sumMoney(plan?.lines.flatMap(({ kind, amount }) => (kinds.includes(kind) ? amount : [])) ?? [], currency);
-
 function figuresOf(currency: Currency, plan: BillPlan | undefined, before: BillPlan | undefined): Figures {
   const nothing = money(0n, currency);
   const totalsOf = (of: BillPlan | undefined) => ({
@@ -371,8 +357,8 @@ function figuresOf(currency: Currency, plan: BillPlan | undefined, before: BillP
   return {
     before: totalsOf(before),
     discount: takenOf(currency, plan?.applied.discounts ?? []),
-    commitment: linesOf(plan, currency, ['committed_rate', 'overage_rate', 'true_up']),
-    minimum: linesOf(plan, currency, ['minimum_spend']),
+    commitment: sumOfKinds(currency, plan, ['committed_rate', 'overage_rate', 'true_up']),
+    minimum: sumOfKinds(currency, plan, ['minimum_spend']),
     promotional: takenOf(currency, plan?.applied.promotional ?? []),
     ...totalsOf(plan),
   };
