@@ -190,6 +190,14 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     tests: ['src/features/invoicing/credit-grants/rules.test.ts'],
   },
   {
+    name: 'contract-draws',
+    what: 'each simulated month draws of a proposed commitment as if it were the first',
+    file: 'src/features/invoicing/planning/rules-contract.ts',
+    find: 'draws: drawsAfter(before.draws, plan?.applied.commitments ?? []),',
+    replace: 'draws: before.draws,',
+    tests: ['src/features/invoicing/planning/rules-contract.test.ts'],
+  },
+  {
     name: 'stop-before-plan',
     what: 'metering goes on although what was used comes to the credit that is left',
     file: 'src/features/invoicing/credit-grants/server/cover.ts',

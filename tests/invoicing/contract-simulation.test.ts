@@ -6,6 +6,7 @@ import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
+import { commitments } from '#features/invoicing/commitments/contract.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { discounts } from '#features/invoicing/discounts/contract.ts';
@@ -40,6 +41,9 @@ let machines: Service;
 let plain: Customer;
 /** With a discount, a minimum spend and both kinds of credit. */
 let agreed: Customer;
+/** With two commitments. */
+let committed: Customer;
+const commitmentIds: Id<'cmt'>[] = [];
 /** Registered in July, a customer since September. */
 let young: Customer;
 /** A customer of a rate card. */
@@ -126,6 +130,19 @@ async function refusal(body: object, language: 'zhTW' | 'enUS' = 'enUS') {
   return { status, code: envelope.code, errors: envelope.errors };
 }
 
+/** Three months of usage at 90 % of the price up to 500, and a quarter of everything that those leave. */
+const realCommitments = () => [
+  {
+    months: 3,
+    period: 'month' as const,
+    amounts: [twd(500)],
+    committedPercent: '90',
+    overagePercent: '80',
+    scope: { services: [storage.id], usageOnly: true },
+  },
+  { months: 3, period: 'quarter' as const, amounts: [twd(300)], committedPercent: '80' },
+];
+
 beforeAll(async () => {
   console = await createTestConsole(new Date('2026-07-10T00:00:00Z'));
   admin = await setUp(console);
@@ -156,10 +173,11 @@ beforeAll(async () => {
     },
     { token: admin },
   );
-  [plain, agreed, card] = [
+  [plain, agreed, card, committed] = [
     await customer('plain', storage),
     await customer('agreed', storage),
     await customer('card', machines),
+    await customer('committed', storage),
   ];
   const registered = await registerUser(console, 'owner@young.example', 'young');
   young = {
@@ -190,7 +208,17 @@ beforeAll(async () => {
     { kind: 'paid', amount: twd(500), priority: 3 },
   ] as const)
     await console.ok(creditgrants.giveGrant, { organizationId, name, ...credit }, { token: admin });
-  for (const who of [plain, agreed, card]) await use(who, '2026-07-05T00:00:00Z', '900');
+  for (const terms of realCommitments())
+    commitmentIds.push(
+      (
+        await console.ok(
+          commitments.makeCommitment,
+          { organizationId: committed.organizationId, name, startsOn: july, ...terms },
+          { token: admin },
+        )
+      ).id,
+    );
+  for (const who of [plain, agreed, card, committed]) await use(who, '2026-07-05T00:00:00Z', '900');
   await moveTo('2026-08-05T00:00:00Z');
   await close(july);
   await use(plain, '2026-07-20T00:00:00Z', '50');
@@ -199,7 +227,7 @@ beforeAll(async () => {
     { organizationId: plain.organizationId, name, kind: 'charge', unitPrice: '200', currency: 'TWD' },
     { token: admin },
   );
-  for (const who of [plain, agreed, card]) await use(who, '2026-08-04T00:00:00Z', '100');
+  for (const who of [plain, agreed, card, committed]) await use(who, '2026-08-04T00:00:00Z', '100');
   await moveTo('2026-09-05T00:00:00Z');
   await close(august);
   const { id } = await console.ok(
@@ -212,7 +240,7 @@ beforeAll(async () => {
     { token: admin },
   );
   young.subscriptionId = id;
-  for (const who of [plain, agreed, card, young]) await use(who, '2026-09-04T00:00:00Z', '300');
+  for (const who of [plain, agreed, card, committed, young]) await use(who, '2026-09-04T00:00:00Z', '300');
   await moveTo('2026-10-05T00:00:00Z');
   await close(september);
 });
@@ -246,6 +274,7 @@ describe('a contract on closed months', () => {
         net: twd(940),
         discount: twd(330),
         promotional: twd(900),
+        commitment: twd(0),
         minimum: twd(520),
         tax: twd(47),
         total: twd(987),
@@ -302,6 +331,96 @@ describe('a contract on closed months', () => {
         simulated.credits.map(({ used }) => used),
         grant.id,
       ).toContainEqual(grant.used);
+  });
+
+  it('T-CONTRACT: with the commitments that the customer really had it is what was billed, drawn and charged', async () => {
+    const simulated = await simulate(committed, {
+      commitments: realCommitments().map(({ months: _, scope, ...terms }) => ({
+        ...terms,
+        ...(scope && scope),
+      })),
+    });
+    const { items } = await console.ok(
+      billing.adminListBills,
+      { organizationId: committed.organizationId, sort: 'month' },
+      { token: admin },
+    );
+    for (const [index, { month: of, net, tax, total }] of items.entries())
+      expect(simulated.months[index]).toMatchObject({
+        month: of,
+        simulated: { net, tax, total },
+        difference: twd(0),
+      });
+    // The fee at 80 %; of 900 a price of 555.56 at 90 % and the rest at 80 %; 90 and 410; 270, 230 and 60 of the quarter.
+    expect(items.map(({ net }) => moneyText(net))).toEqual(['855', '580', '640']);
+    expect(simulated.months.map(({ simulated: { commitment } }) => moneyText(commitment))).toEqual([
+      '-145',
+      '380',
+      '240',
+    ]);
+    expect(simulated.commitments).toHaveLength(2);
+    for (const [index, commitmentId] of commitmentIds.entries()) {
+      const { periods } = await console.ok(
+        commitments.adminGetCommitment,
+        { commitmentId },
+        { token: admin },
+      );
+      expect(simulated.commitments[index]).toEqual({
+        index,
+        periods: periods.map(({ firstMonth, lastMonth, amount, drawn, trueUp }) => ({
+          firstMonth,
+          lastMonth,
+          amount,
+          used: drawn,
+          trueUp,
+          isSettled: true,
+          missing: twd(0),
+        })),
+      });
+    }
+    expect(simulated.commitments[1]?.periods[0]).toMatchObject({ used: twd(240), trueUp: twd(60) });
+  });
+
+  it('T-CONTRACT: a period that ends after the simulated months is not settled, and says what would be missing', async () => {
+    const {
+      months,
+      sums,
+      commitments: courses,
+    } = await simulate(plain, {
+      commitments: [{ period: 'year', amounts: [twd(2000)] }],
+    });
+    expect(sums.simulated.commitment).toEqual(twd(0));
+    expect(months).toHaveLength(3);
+    expect(courses).toEqual([
+      {
+        index: 0,
+        periods: [
+          {
+            firstMonth: july,
+            lastMonth: '2027-06',
+            amount: twd(2000),
+            used: twd(1650),
+            trueUp: twd(0),
+            isSettled: false,
+            missing: twd(350),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('T-CONTRACT: a commitment to all months begins with the customer’s first one', async () => {
+    const { sums, commitments: courses } = await simulate(
+      young,
+      { commitments: [{ period: 'contract', amounts: [twd(1000)] }] },
+      { months: 12 },
+    );
+    expect(sums.simulated).toMatchObject({ net: twd(1000), commitment: twd(600) });
+    expect(courses[0]?.periods).toMatchObject([{ firstMonth: september, lastMonth: september }]);
+    expect(
+      (await simulate({ organizationId: idle }, { commitments: [{ period: 'month', amounts: [twd(1000)] }] }))
+        .commitments,
+    ).toEqual([{ index: 0, periods: [] }]);
   });
 
   it('T-CONTRACT: the present terms of the customer do not count', async () => {
@@ -369,6 +488,16 @@ describe('a contract on closed months', () => {
     const wrong = terms({
       discounts: [{ percent: '120' }, { fixed: { amount: '1', currency: 'USD' } }],
       credits: [{ kind: 'paid', amount: { amount: '5', currency: 'TWD' }, monthly: true }],
+      commitments: [
+        {
+          period: 'month',
+          amounts: [
+            { amount: '5', currency: 'TWD' },
+            { amount: '6', currency: 'TWD' },
+          ],
+        },
+        { period: 'contract', amounts: [{ amount: '0', currency: 'TWD' }], overagePercent: '1000.5' },
+      ],
       growthPercent: '-91',
     });
     expect(await refusal(wrong)).toMatchObject({
@@ -387,6 +516,16 @@ describe('a contract on closed months', () => {
           field: 'terms.credits.0.monthly',
           message: 'Prepaid credit is bought once. Choose promotional credit for one that recurs.',
         },
+        {
+          field: 'terms.commitments.0.amounts',
+          code: 'commitments.amounts_wrong_number',
+          message: 'Enter 3 amounts, or a single one for all periods.',
+        },
+        { field: 'terms.commitments.1.amounts.0', message: 'Enter an amount greater than zero.' },
+        {
+          field: 'terms.commitments.1.overagePercent',
+          message: 'Enter a percentage above 0 and up to 1000, with at most 4 decimals.',
+        },
         { field: 'terms.growthPercent', message: 'Enter a usage growth from -90 to 1000 percent.' },
       ],
     });
@@ -394,6 +533,9 @@ describe('a contract on closed months', () => {
       '請輸入大於 0、不超過 100 的百分比，小數最多 4 位。',
       '金額須以試算的幣別 TWD 表示，請換算金額。',
       '預付額度為一次購買；要每月發放，請選擇贈送額度。',
+      '請輸入 3 期的金額，或只輸入一個金額套用到每一期。',
+      '請輸入大於零的金額。',
+      '請輸入大於 0、最多 1000 的百分比，小數最多 4 位。',
       '用量成長請輸入 -90 到 1000 之間的百分比。',
     ]);
     const absent = `svc_${'0'.repeat(26)}`;
@@ -402,6 +544,15 @@ describe('a contract on closed months', () => {
     ).toMatchObject({
       status: 400,
       errors: [{ field: 'terms.discounts.0.services', code: 'planning.service_unknown' }],
+    });
+    const ofAbsent = {
+      period: 'month',
+      amounts: [{ amount: '5', currency: 'TWD' }],
+      services: [absent],
+    };
+    expect(await refusal(terms({ commitments: [ofAbsent] }))).toMatchObject({
+      status: 400,
+      errors: [{ field: 'terms.commitments.0.services', code: 'planning.service_unknown' }],
     });
     expect(await refusal({ ...terms({}), months: 13 })).toMatchObject({
       status: 400,

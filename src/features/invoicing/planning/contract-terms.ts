@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { acceptedMoney, currency, id, moneyShape, month } from '#kernel/shape.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
+import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { chargeKey } from '#features/selling/rating/contract.ts';
 import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 
@@ -9,7 +10,9 @@ import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 export const simulatedMonths = { least: 3, most: 12 } as const;
 /** The most discounts, and the most credits, of a proposal. */
 export const maxTerms = 20;
-/** The most services that one discount or credit may name. */
+/** The most commitments of a proposal. */
+export const maxCommitments = 5;
+/** The most services that one discount, credit or commitment may name. */
 export const maxTermServices = 50;
 /** The most charges that one credit may name. */
 export const maxTermCharges = 100;
@@ -45,12 +48,29 @@ export const ProposedCredit = z.strictObject({
 });
 export type ProposedCredit = z.output<typeof ProposedCredit>;
 
+/** From the first simulated month on, for as many whole periods as cover the simulated months. */
+export const ProposedCommitment = z.strictObject({
+  /** `contract`: all simulated months. */
+  period: z.enum(commitmentPeriods),
+  /** One for each period of the months that are asked for, or one for all of them; before tax. */
+  amounts: z.array(acceptedMoney).check(z.meta({ minItems: 1, maxItems: simulatedMonths.most })),
+  /** Of the price, until a period’s amount is used up; 100 when left out. */
+  committedPercent: z.optional(percentage),
+  /** Of the price, beyond it; 100 when left out. */
+  overagePercent: z.optional(percentage),
+  usageOnly: z.optional(z.boolean()),
+  services,
+});
+export type ProposedCommitment = z.output<typeof ProposedCommitment>;
+
 export const ProposedTerms = z.strictObject({
   discounts: z.array(ProposedDiscount).check(z.meta({ maxItems: maxTerms })),
   /** Left out: as the setting for bills says. */
   discountOrder: z.optional(z.enum(discountOrders)),
   /** Used up in this order, promotional ones before tax and prepaid ones after it. */
   credits: z.array(ProposedCredit).check(z.meta({ maxItems: maxTerms })),
+  /** After discounts. A line draws of the first one that covers it, those for named services before those for all. */
+  commitments: z.optional(z.array(ProposedCommitment).check(z.meta({ maxItems: maxCommitments }))),
   /** A month, before tax. */
   minimumSpend: z.optional(acceptedMoney),
   /** What usage is multiplied by before it is priced: "20" is 20 % more. Fees stay. */
@@ -75,11 +95,13 @@ const compared = {
   onlyBilled: moneyShape,
   /** The same months and growth on no terms at all. */
   withoutTerms: Totals,
-  /** `net` = `withoutTerms.net` − `discount` + `minimum` − `promotional`; `prepaid` is paid out of `total`. */
+  /** `net` = `withoutTerms.net` − `discount` + `commitment` + `minimum` − `promotional`; `prepaid` is paid out of `total`. */
   simulated: z.strictObject({
     net: moneyShape,
     discount: moneyShape,
     promotional: moneyShape,
+    /** What the rates of commitments change, and what is missing of their amounts at the end of periods. */
+    commitment: moneyShape,
     minimum: moneyShape,
     tax: moneyShape,
     total: moneyShape,
@@ -101,6 +123,29 @@ export const SimulatedContract = z.strictObject({
       used: moneyShape,
       left: moneyShape,
       expired: moneyShape,
+    }),
+  ),
+  /** Of each proposed commitment, by its place. */
+  commitments: z.array(
+    z.strictObject({
+      index: z.int(),
+      /** Those that begin within the simulated months, the first one first. */
+      periods: z.array(
+        z.strictObject({
+          firstMonth: month,
+          /** May be after the simulated months. */
+          lastMonth: month,
+          amount: moneyShape,
+          /** What the simulated months drew of the amount. */
+          used: moneyShape,
+          /** Charged with the last month because too little was drawn. */
+          trueUp: moneyShape,
+          /** Whether the period ends within the simulated months. */
+          isSettled: z.boolean(),
+          /** Of a period that is not settled: what is missing so far and would be charged if no more was drawn. */
+          missing: moneyShape,
+        }),
+      ),
     }),
   ),
 });

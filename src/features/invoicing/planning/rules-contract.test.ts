@@ -18,15 +18,8 @@ import {
   type Timeline,
 } from '#features/selling/subscriptions/rules.ts';
 import { monthsFrom } from '#tests/support/arbitraries.ts';
-import type { ContractToSimulate, ProposedCredit, ProposedTerms } from './contract-terms.ts';
-import {
-  contractMistakes,
-  grown,
-  newSimulation,
-  outcomeOf,
-  simulateMonth,
-  type BilledMonth,
-} from './rules-contract.ts';
+import type { ProposedCommitment, ProposedCredit, ProposedTerms } from './contract-terms.ts';
+import { grown, newSimulation, outcomeOf, simulateMonth, type BilledMonth } from './rules-contract.ts';
 
 const zone = 'Asia/Taipei';
 const months = monthsFrom('2026-01', 6);
@@ -79,6 +72,7 @@ function simulate(
     currency: 'TWD',
     zone,
     taxRate,
+    lastMonth: required(months[each.length - 1], 'the last month'),
   });
   for (const [index, subscriptions] of each.entries())
     simulation = simulateMonth(simulation, {
@@ -178,6 +172,7 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
         net: twd(300),
         discount: twd(20),
         promotional: twd(0),
+        commitment: twd(0),
         minimum: twd(120),
         tax: twd(15),
         total: twd(315),
@@ -246,6 +241,138 @@ describe('worked numbers: NT$100 a month and NT$1 a unit, 5 % tax', () => {
   });
 });
 
+describe('commitments: NT$100 a month and NT$1 a unit, 5 % tax', () => {
+  const three = machineMonths('900', '100', '300');
+  const commitment = (more: Partial<ProposedCommitment> = {}): ProposedCommitment => ({
+    period: 'month',
+    amounts: [twd(500)],
+    ...more,
+  });
+  const periodsOf = ({ commitments }: ReturnType<typeof simulate>): string[] =>
+    commitments.flatMap(({ periods }) =>
+      periods.map(({ firstMonth, lastMonth, amount, used: drawn, trueUp, isSettled, missing }) =>
+        [
+          `${firstMonth.slice(5)}-${lastMonth.slice(5)}`,
+          ...[amount, drawn, trueUp, missing].map(moneyText),
+          isSettled ? 'settled' : 'open',
+        ].join(' '),
+      ),
+    );
+  const commit = (...commitments: ProposedCommitment[]): Partial<ProposedTerms> => ({ commitments });
+  test.each<[string, Partial<ProposedTerms>, string[], string[], Used[]?]>([
+    [
+      'what a month lacks is charged with it',
+      commit(commitment()),
+      ['1000 50 0', '500 25 0', '500 25 0'],
+      ['01-01 500 500 0 0 settled', '02-02 500 200 300 0 settled', '03-03 500 400 100 0 settled'],
+    ],
+    [
+      'an amount for each month',
+      commit(commitment({ amounts: [twd(1200), twd(100), twd(500)] })),
+      ['1200 60 0', '200 10 0', '500 25 0'],
+      ['01-01 1200 1000 200 0 settled', '02-02 100 100 0 0 settled', '03-03 500 400 100 0 settled'],
+    ],
+    [
+      'months of a quarter draw of one amount',
+      commit(commitment({ period: 'quarter', amounts: [twd(2000)] })),
+      ['1000 50 0', '200 10 0', '800 40 0'],
+      ['01-03 2000 1600 400 0 settled'],
+    ],
+    [
+      // 800, then 160; of the last 400 a price of 50 is 40 at 80 %, and 350 are 315 at 90 %.
+      'rates until the amount of all months is used up, and beyond it',
+      commit(
+        commitment({
+          period: 'contract',
+          amounts: [twd(1000)],
+          committedPercent: '80',
+          overagePercent: '90',
+        }),
+      ),
+      ['800 40 0', '160 8 0', '355 18 0'],
+      ['01-03 1000 1000 0 0 settled'],
+    ],
+    [
+      'a year that does not end is not settled',
+      commit(commitment({ period: 'year', amounts: [twd(3000)] })),
+      ['1000 50 0', '200 10 0', '400 20 0'],
+      ['01-12 3000 1600 0 1400 open'],
+    ],
+    [
+      'an open period that is used up lacks nothing',
+      commit(commitment({ period: 'year', amounts: [twd(1500)] })),
+      ['1000 50 0', '200 10 0', '400 20 0'],
+      ['01-12 1500 1500 0 0 open'],
+    ],
+    [
+      'a quarter that is settled, and one that is not',
+      commit(commitment({ period: 'quarter', amounts: [twd(2000), twd(5000)] })),
+      ['1000 50 0', '200 10 0', '800 40 0', '800 40 0'],
+      ['01-03 2000 1600 400 0 settled', '04-06 5000 800 0 4200 open'],
+      machineMonths('900', '100', '300', '700'),
+    ],
+    [
+      'usage alone',
+      commit(commitment({ period: 'quarter', amounts: [twd(1500)], usageOnly: true })),
+      ['1000 50 0', '200 10 0', '600 30 0'],
+      ['01-03 1500 1300 200 0 settled'],
+    ],
+    [
+      'the one for named services comes first, and leaves nothing to the other',
+      commit(commitment({ amounts: [twd(100)] }), commitment({ amounts: [twd(300)], services: [machine] })),
+      ['1100 55 0', '400 20 0', '500 25 0'],
+      [
+        '01-01 100 0 100 0 settled',
+        '02-02 100 0 100 0 settled',
+        '03-03 100 0 100 0 settled',
+        '01-01 300 300 0 0 settled',
+        '02-02 300 200 100 0 settled',
+        '03-03 300 300 0 0 settled',
+      ],
+    ],
+    [
+      'discounts come before, a minimum and credit after it',
+      {
+        ...commit(commitment()),
+        discounts: [{ percent: '10' }],
+        minimumSpend: twd(600),
+        credits: [credit({ amount: twd(1000) })],
+      },
+      // 1,000 − 100 of credit’s 1,000; 200 − 20 + 320 + 100 − 100; 400 − 40 + 140 + 100.
+      ['0 0 0', '500 25 0', '600 30 0'],
+      ['01-01 500 500 0 0 settled', '02-02 500 180 320 0 settled', '03-03 500 360 140 0 settled'],
+    ],
+    [
+      'what is missing of a month without anything',
+      commit(commitment({ services: [storage] })),
+      ['500 25 0', '500 25 0'],
+      ['01-01 500 0 500 0 settled', '02-02 500 0 500 0 settled'],
+      [[], []],
+    ],
+  ])('T-CONTRACT: %s', (_name, terms, expected, periods, each = three) => {
+    const outcome = simulate(each, terms);
+    expect(shown(outcome)).toEqual(expected);
+    expect(periodsOf(outcome)).toEqual(periods);
+  });
+
+  test('T-CONTRACT: fewer months than were asked for need fewer of the amounts', () => {
+    const terms = commit(commitment({ amounts: [twd(1200), twd(100), twd(500), twd(9)] }));
+    expect(shown(simulate(three, terms))).toEqual(['1200 60 0', '200 10 0', '500 25 0']);
+  });
+
+  test('T-CONTRACT: without simulated months a commitment has no periods', () => {
+    const simulation = newSimulation({
+      terms: { ...nothing, ...commit(commitment()) },
+      order: 'as_listed',
+      currency: 'TWD',
+      zone,
+      taxRate: '5',
+      lastMonth: required(months[0], 'a month'),
+    });
+    expect(outcomeOf(simulation).commitments).toEqual([{ index: 0, periods: [] }]);
+  });
+});
+
 describe('growth', () => {
   test('T-CONTRACT: every figure that a charge is priced by grows exactly; fees, events’ number and dimensions stay', () => {
     const subscription = used(months[0] as BillingMonth, '3');
@@ -280,154 +407,6 @@ describe('growth', () => {
   });
 });
 
-describe('what cannot be agreed', () => {
-  const asked = (terms: Partial<ProposedTerms>): ContractToSimulate => ({
-    organizationId: 'org_1' as Id<'org'>,
-    months: 3,
-    currency: 'TWD',
-    terms: { ...nothing, ...terms },
-  });
-  const usd = money(100n, 'USD');
-  test.each<[string, Partial<ProposedTerms>, string[]]>([
-    ['nothing', {}, []],
-    [
-      'good terms of every kind',
-      {
-        discounts: [
-          { percent: '12.3456', maximum: twd(1) },
-          { fixed: twd(1), services: [machine] },
-        ],
-        credits: [
-          credit({ monthly: true, rollover: true, services: [machine] }),
-          credit({ kind: 'paid', rollover: false }),
-        ],
-        minimumSpend: twd(1),
-        growthPercent: '1000',
-      },
-      [],
-    ],
-    ['no reduction', { discounts: [{}] }, ['terms.discounts.0 discount_unclear']],
-    [
-      'two reductions in one',
-      { discounts: [{ percent: '5' }, { percent: '5', fixed: twd(1) }] },
-      ['terms.discounts.1 discount_unclear'],
-    ],
-    [
-      'a percentage of nothing, and more than everything',
-      { discounts: [{ percent: '0' }, { percent: '100.01' }, { percent: '-5' }] },
-      [0, 1, 2].map((index) => `terms.discounts.${index}.percent percent_out_of_range`),
-    ],
-    [
-      'amounts of nothing',
-      {
-        discounts: [{ fixed: twd(0) }, { percent: '5', maximum: twd(-1) }],
-        credits: [credit({ amount: twd(0) })],
-        minimumSpend: twd(0),
-      },
-      [
-        'terms.discounts.0.fixed amount_not_positive',
-        'terms.discounts.1.maximum amount_not_positive',
-        'terms.credits.0.amount amount_not_positive',
-        'terms.minimumSpend amount_not_positive',
-      ],
-    ],
-    [
-      'amounts in another currency',
-      {
-        discounts: [{ fixed: usd }, { percent: '5', maximum: usd }],
-        credits: [credit({ amount: usd })],
-        minimumSpend: usd,
-      },
-      [
-        'terms.discounts.0.fixed currency_differs',
-        'terms.discounts.1.maximum currency_differs',
-        'terms.credits.0.amount currency_differs',
-        'terms.minimumSpend currency_differs',
-      ],
-    ],
-    [
-      'more than an amount may be',
-      { credits: [credit({ amount: twd(10n ** 12n) })] },
-      ['terms.credits.0.amount amount_too_large'],
-    ],
-    [
-      'a maximum of an amount',
-      { discounts: [{ fixed: twd(5), maximum: twd(3) }] },
-      ['terms.discounts.0.maximum maximum_of_percent'],
-    ],
-    [
-      'prepaid credit every month',
-      { credits: [credit({ kind: 'paid', monthly: true })] },
-      ['terms.credits.0.monthly paid_recurs'],
-    ],
-    [
-      'rollover of what is given once',
-      { credits: [credit({ rollover: true })] },
-      ['terms.credits.0.rollover rollover_of_monthly'],
-    ],
-    [
-      'no services at all',
-      { discounts: [{ percent: '5', services: [] }], credits: [credit({ services: [] })] },
-      ['terms.discounts.0.services services_missing', 'terms.credits.0.services services_missing'],
-    ],
-    [
-      'too many of anything',
-      { discounts: Array.from({ length: 21 }, () => ({ percent: '0' })) },
-      ['terms.discounts too_many_entries'],
-    ],
-    [
-      'too many services',
-      { credits: [credit({ services: Array.from({ length: 51 }, () => machine) })] },
-      ['terms.credits.0.services too_many_entries'],
-    ],
-    [
-      'no charges at all',
-      { credits: [credit({ charges: [] })] },
-      ['terms.credits.0.charges charges_missing'],
-    ],
-    [
-      'too many charges',
-      {
-        credits: [
-          credit({
-            charges: Array.from({ length: 101 }, (_, index) => ({
-              serviceId: machine,
-              chargeKey: `c${index}`,
-            })),
-          }),
-        ],
-      },
-      ['terms.credits.0.charges too_many_entries'],
-    ],
-    [
-      'a charge of a service that the credit does not cover',
-      {
-        credits: [
-          credit({
-            services: [machine],
-            charges: [{ serviceId: `svc_${'9'.repeat(26)}` as typeof machine, chargeKey: 'hours' }],
-          }),
-        ],
-      },
-      ['terms.credits.0.charges charge_of_other_service'],
-    ],
-    [
-      'less than a tenth of the usage',
-      { growthPercent: '-90.0001' },
-      ['terms.growthPercent growth_out_of_range'],
-    ],
-    [
-      'more than eleven times the usage',
-      { growthPercent: '1000.1' },
-      ['terms.growthPercent growth_out_of_range'],
-    ],
-  ])('T-CONTRACT: %s', (_name, terms, expected) => {
-    expect(
-      contractMistakes(asked(terms)).map(({ field, code }) => `${field} ${code.replace('planning.', '')}`),
-    ).toEqual(expected);
-  });
-});
-
 const amounts = fc.bigInt(1n, 3000n).map(twd);
 const services = fc.option(fc.constantFrom<Id<'svc'>[]>([machine], [storage], [machine, storage]), {
   nil: undefined,
@@ -455,6 +434,17 @@ const anyTerms: fc.Arbitrary<ProposedTerms> = fc.record({
       services,
     }),
     { maxLength: 4 },
+  ),
+  commitments: fc.array(
+    fc.record({
+      period: fc.constantFrom('month', 'quarter', 'year', 'contract'),
+      amounts: amounts.map((amount) => [amount]),
+      committedPercent: fc.constantFrom('100', '80', '33.3333'),
+      overagePercent: fc.constantFrom('100', '90', '250'),
+      usageOnly: fc.boolean(),
+      services,
+    }),
+    { maxLength: 3 },
   ),
   minimumSpend: fc.option(amounts, { nil: undefined }),
   growthPercent: fc.constantFrom('0', '-90', '12.5', '1000'),
@@ -492,13 +482,26 @@ describe('any months and terms', () => {
         const { months: simulated, sums, credits } = simulate(each, terms);
         for (const { withoutTerms, simulated: on, difference } of simulated) {
           expect(on.net.minor).toBe(
-            withoutTerms.net.minor - on.discount.minor + on.minimum.minor - on.promotional.minor,
+            withoutTerms.net.minor -
+              on.discount.minor +
+              on.commitment.minor +
+              on.minimum.minor -
+              on.promotional.minor,
           );
           expect(on.total.minor).toBe(on.net.minor + on.tax.minor);
           expect(on.prepaid.minor <= on.total.minor).toBe(true);
           expect(difference).toEqual(on.total);
         }
-        for (const key of ['net', 'discount', 'promotional', 'minimum', 'tax', 'total', 'prepaid'] as const)
+        for (const key of [
+          'net',
+          'discount',
+          'promotional',
+          'commitment',
+          'minimum',
+          'tax',
+          'total',
+          'prepaid',
+        ] as const)
           expect(sums.simulated[key].minor).toBe(
             simulated.reduce((sum, month) => sum + month.simulated[key].minor, 0n),
           );
@@ -525,6 +528,57 @@ describe('any months and terms', () => {
           expect(monthly && rollover !== true ? left.minor : expired.minor).toBe(0n);
         }
       }),
+    );
+  });
+
+  test('T-CONTRACT: periods of a commitment meet, a settled one comes to its amount, an open one lacks the rest', () => {
+    fc.assert(
+      fc.property(anyMonths, anyTerms, (each, terms) => {
+        const { commitments, sums } = simulate(each, terms);
+        const last = required(months[each.length - 1], 'the last month');
+        for (const { index, periods } of commitments) {
+          const amount = required(terms.commitments?.[index]?.amounts[0], 'the amount');
+          expect(periods[0]?.firstMonth).toBe(months[0]);
+          expect(required(periods.at(-1), 'a period').lastMonth >= last).toBe(true);
+          for (const period of periods) {
+            expect(period.amount).toEqual(amount);
+            expect(period.isSettled).toBe(period.lastMonth <= last);
+            expect(period.used.minor + period.trueUp.minor + period.missing.minor).toBe(amount.minor);
+            expect((period.isSettled ? period.missing : period.trueUp).minor).toBe(0n);
+          }
+        }
+        // At the price, nothing but what is missing changes.
+        const atPrice = (terms.commitments ?? []).every(
+          ({ committedPercent, overagePercent }) => committedPercent === '100' && overagePercent === '100',
+        );
+        if (atPrice)
+          expect(sums.simulated.commitment.minor).toBe(
+            commitments.flatMap(({ periods }) => periods).reduce((sum, { trueUp }) => sum + trueUp.minor, 0n),
+          );
+      }),
+    );
+  });
+
+  test('T-CONTRACT: a commitment to next to nothing, at the price, changes nothing', () => {
+    fc.assert(
+      fc.property(
+        anyMonths,
+        anyTerms,
+        fc.constantFrom('month', 'quarter', 'year', 'contract'),
+        (each, terms, period) => {
+          // What discounts take away altogether would draw nothing.
+          const others = { ...terms, discounts: [], commitments: [] };
+          const { commitments, ...outcome } = simulate(each, {
+            ...others,
+            commitments: [{ period, amounts: [twd(1)] }],
+          });
+          const { commitments: none, ...without } = simulate(each, others);
+          expect(outcome).toEqual(without);
+          expect(none).toEqual([]);
+          for (const { used: drawn } of commitments.flatMap(({ periods }) => periods))
+            expect(drawn).toEqual(twd(1));
+        },
+      ),
     );
   });
 });

@@ -1,127 +1,26 @@
-// Rules of the contract simulation: which terms may be proposed, and what months come to on them, by the
-// functions of real bills. Credit is used up month after month.
+// Rules of the contract simulation: what months come to on proposed terms, by the functions of real bills. Credit and
+// commitments are used up month after month.
 import { required } from '#kernel/assert.ts';
 import { decimal, zero } from '#kernel/decimal.ts';
-import type { FieldError } from '#kernel/errors.ts';
 import { encodeId } from '#kernel/ids.ts';
 import { money, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import {
   noTerms,
   planBills,
+  sumOfKinds,
   takenOf,
   termsAfter,
   type BillPlan,
   type Terms,
 } from '#features/invoicing/billing/rules.ts';
-import { amountMistake, scopeOf, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import { drawsAfter, proposedInForce, type ProposedDraws } from '#features/invoicing/commitments/rules.ts';
+import { scopeOf, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
-import { isPercent, percentDigits, type DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import type { BillableSubscription, UsedCharge } from '#features/selling/subscriptions/rules.ts';
-import type { planningErrors } from './contract.ts';
-import {
-  growthRange,
-  maxTerms,
-  maxTermCharges,
-  maxTermServices,
-  type ContractToSimulate,
-  type ProposedCredit,
-  type ProposedDiscount,
-  type ProposedTerms,
-  type SimulatedContract,
-  type SimulatedMonth,
-} from './contract-terms.ts';
-
-type Mistake = FieldError & { readonly code: keyof typeof planningErrors };
-
-/** What is wrong with a contract to simulate, field by field; empty when it can be simulated. */
-export function contractMistakes({ currency, terms }: ContractToSimulate): Mistake[] {
-  const tooMany = (field: string, list: readonly unknown[], most: number): Mistake[] =>
-    list.length > most ? [{ field, code: 'planning.too_many_entries', params: { most } }] : [];
-  const lists = [
-    ...tooMany('terms.discounts', terms.discounts, maxTerms),
-    ...tooMany('terms.credits', terms.credits, maxTerms),
-  ];
-  // Lists that are too long are not read any further.
-  if (lists.length > 0) return lists;
-  const named = (field: string, services: readonly string[] | undefined): Mistake[] => {
-    if (services?.length === 0) return [{ field: `${field}.services`, code: 'planning.services_missing' }];
-    return tooMany(`${field}.services`, services ?? [], maxTermServices);
-  };
-  return [
-    ...terms.discounts.flatMap((discount, index) => [
-      ...discountMistakes(`terms.discounts.${index}`, discount, currency),
-      ...named(`terms.discounts.${index}`, discount.services),
-    ]),
-    ...terms.credits.flatMap((credit, index) => [
-      ...creditMistakes(`terms.credits.${index}`, credit, currency),
-      ...named(`terms.credits.${index}`, credit.services),
-      ...chargeMistakes(`terms.credits.${index}.charges`, credit),
-    ]),
-    ...amountMistakes('terms.minimumSpend', terms.minimumSpend, currency),
-    ...growthMistakes(terms.growthPercent),
-  ];
-}
-
-function discountMistakes(field: string, discount: ProposedDiscount, currency: Currency): Mistake[] {
-  const { percent, fixed, maximum } = discount;
-  if ((percent === undefined) === (fixed === undefined))
-    return [{ field, code: 'planning.discount_unclear' }];
-  if (percent === undefined)
-    return [
-      ...amountMistakes(`${field}.fixed`, fixed, currency),
-      ...(maximum ? [{ field: `${field}.maximum`, code: 'planning.maximum_of_percent' } as const] : []),
-    ];
-  return [
-    ...(isPercent(percent)
-      ? []
-      : [
-          {
-            field: `${field}.percent`,
-            code: 'planning.percent_out_of_range',
-            params: { digits: percentDigits },
-          } as const,
-        ]),
-    ...amountMistakes(`${field}.maximum`, maximum, currency),
-  ];
-}
-
-function creditMistakes(field: string, credit: ProposedCredit, currency: Currency): Mistake[] {
-  const mistakes = amountMistakes(`${field}.amount`, credit.amount, currency);
-  // As for real credit: what is paid for is bought once.
-  if (credit.kind === 'paid' && credit.monthly)
-    mistakes.push({ field: `${field}.monthly`, code: 'planning.paid_recurs' });
-  else if (credit.rollover === true && !credit.monthly)
-    mistakes.push({ field: `${field}.rollover`, code: 'planning.rollover_of_monthly' });
-  return mistakes;
-}
-
-function chargeMistakes(field: string, { services, charges }: ProposedCredit): Mistake[] {
-  if (charges === undefined) return [];
-  if (charges.length === 0) return [{ field, code: 'planning.charges_missing' }];
-  if (charges.length > maxTermCharges)
-    return [{ field, code: 'planning.too_many_entries', params: { most: maxTermCharges } }];
-  return charges.every(({ serviceId }) => services === undefined || services.includes(serviceId))
-    ? []
-    : [{ field, code: 'planning.charge_of_other_service' }];
-}
-
-/** Amounts are in the currency that is simulated, above zero, and no larger than real terms may be. */
-function amountMistakes(field: string, amount: Money | undefined, currency: Currency): Mistake[] {
-  if (!amount) return [];
-  if (amount.currency !== currency)
-    return [{ field, code: 'planning.currency_differs', params: { currency } }];
-  if (amount.minor <= 0n) return [{ field, code: 'planning.amount_not_positive' }];
-  return amountMistake(amount) ? [{ field, code: 'planning.amount_too_large' }] : [];
-}
-
-function growthMistakes(growthPercent: string | undefined): Mistake[] {
-  if (growthPercent === undefined) return [];
-  const growth = decimal(growthPercent);
-  return growth.gte(decimal(growthRange.least)) && growth.lte(decimal(growthRange.most))
-    ? []
-    : [{ field: 'terms.growthPercent', code: 'planning.growth_out_of_range', params: growthRange }];
-}
+import type { ProposedCredit, ProposedTerms, SimulatedContract, SimulatedMonth } from './contract-terms.ts';
+import { commitmentCourses, commitmentProposal, type SimulatedTime } from './rules-contract-commitments.ts';
 
 /**
  * The same subscriptions with `growthPercent` more usage, exactly: quantities, those by dimension, and the values of single events,
@@ -178,6 +77,8 @@ export type Proposal = {
   readonly zone: string;
   /** In percent, for months without a bill. */
   readonly taxRate: string;
+  /** The last month that will be simulated. */
+  readonly lastMonth: BillingMonth;
 };
 
 /** What became of a credit, in minor units: `given` = `used` + `left` + `expired`. */
@@ -192,6 +93,8 @@ export type Simulation = {
   readonly proposal: Proposal;
   readonly months: readonly SimulatedMonth[];
   readonly credits: readonly CreditCourse[];
+  /** What they drew of the proposed commitments. */
+  readonly draws: ProposedDraws;
 };
 
 /** A simulation before its first month: what is given once is there. */
@@ -202,6 +105,7 @@ export const newSimulation = (proposal: Proposal): Simulation => ({
     const given = monthly ? 0n : amount.minor;
     return { given, used: 0n, left: given, expired: 0n };
   }),
+  draws: new Map(),
 });
 
 // Proposed terms exist nowhere, so their ids only tell them apart.
@@ -209,17 +113,20 @@ const noRandomness = new Uint8Array(10);
 const creditId = (index: number) => encodeId('cgr', index, noRandomness);
 const unnamed = { zhTW: '', enUS: '' };
 
-/** Simulates the next month, with the credit that the months before it left. */
+/** Simulates the next month, with what the months before it left of credit and drew of commitments. */
 export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulation {
   const { proposal } = before;
   const { terms, currency, zone } = proposal;
   const given = before.credits.map((course, index) =>
     renewed(course, required(terms.credits[index], 'a credit')),
   );
-  const inForce = termsInForce(
-    proposal,
-    given.map(({ left }) => left),
-  );
+  const inForce: Terms = {
+    ...termsInForce(
+      proposal,
+      given.map(({ left }) => left),
+    ),
+    commitments: commitmentsInForce(before, closed.month),
+  };
   const subscriptions = grown(closed.subscriptions, terms.growthPercent ?? '0');
   // The bill's own rate: a rate that changed since must not look like a difference of the terms.
   const taxRate = closed.billed?.taxRate ?? proposal.taxRate;
@@ -234,7 +141,19 @@ export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulati
     credits: given.map((course, index) =>
       usedUpTo(course, leftOf.get(creditId(index)) ?? 0n, required(terms.credits[index], 'a credit')),
     ),
+    draws: drawsAfter(before.draws, plan?.applied.commitments ?? []),
   };
+}
+
+function commitmentsInForce(
+  { proposal: { terms, currency, lastMonth }, months, draws }: Simulation,
+  month: BillingMonth,
+): Terms['commitments'] {
+  const startsOn = months[0]?.month ?? month;
+  const proposed = (terms.commitments ?? []).map((commitment) =>
+    commitmentProposal(commitment, { startsOn, lastMonth }),
+  );
+  return proposedInForce(proposed, { currency, startsOn }, month, draws);
 }
 
 /** A monthly credit is given anew before each month. */
@@ -316,10 +235,8 @@ function monthOn(
     ...totalsOf(plan),
     discount: takenOf(currency, plan?.applied.discounts ?? []),
     promotional: takenOf(currency, plan?.applied.promotional ?? []),
-    minimum: sumMoney(
-      plan?.lines.flatMap(({ kind, amount }) => (kind === 'minimum_spend' ? amount : [])) ?? [],
-      currency,
-    ),
+    commitment: sumOfKinds(currency, plan, ['committed_rate', 'overage_rate', 'true_up']),
+    minimum: sumOfKinds(currency, plan, ['minimum_spend']),
     prepaid: takenOf(currency, plan?.applied.prepaid ?? []),
   };
   return {
@@ -332,8 +249,11 @@ function monthOn(
   };
 }
 
-/** The months with their sums, and what became of the credits. */
-export function outcomeOf({ proposal: { currency }, months, credits }: Simulation): SimulatedContract {
+/** The months with their sums, and what became of the credits and commitments. */
+export function outcomeOf({ proposal, months, credits, draws }: Simulation): SimulatedContract {
+  const { currency, terms, lastMonth } = proposal;
+  const first = months[0];
+  const time: SimulatedTime | undefined = first && { startsOn: first.month, lastMonth };
   const sum = (pick: (month: SimulatedMonth) => Money): Money => sumMoney(months.map(pick), currency);
   const nothing = money(0n, currency);
   return {
@@ -356,6 +276,7 @@ export function outcomeOf({ proposal: { currency }, months, credits }: Simulatio
         net: sum(({ simulated }) => simulated.net),
         discount: sum(({ simulated }) => simulated.discount),
         promotional: sum(({ simulated }) => simulated.promotional),
+        commitment: sum(({ simulated }) => simulated.commitment),
         minimum: sum(({ simulated }) => simulated.minimum),
         tax: sum(({ simulated }) => simulated.tax),
         total: sum(({ simulated }) => simulated.total),
@@ -370,5 +291,6 @@ export function outcomeOf({ proposal: { currency }, months, credits }: Simulatio
       left: money(left, currency),
       expired: money(expired, currency),
     })),
+    commitments: commitmentCourses(terms.commitments ?? [], currency, time, draws),
   };
 }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -16,8 +17,8 @@ import { isChargeKeyOf } from '#features/invoicing/discounts/rules.ts';
 import { subscriptionsOfMany } from '#features/selling/subscriptions/server/index.ts';
 import type { planning } from '../contract.ts';
 import type { ProposedTerms, SimulatedContract } from '../contract-terms.ts';
+import { contractMistakes } from '../rules-contract-mistakes.ts';
 import {
-  contractMistakes,
   newSimulation,
   outcomeOf,
   simulateMonth,
@@ -39,12 +40,15 @@ export async function simulateContract(
   await assertServices(ctx, terms);
   const months = await lastClosedMonths(ctx, organization.id, input.months);
   const billed = await billedMonths(ctx, organization.id, currency, months);
+  const lastMonth = months.at(-1) ?? monthOf(ctx.now, organization.timeZone);
   let simulation: Simulation = newSimulation({
     terms,
     currency,
     order: terms.discountOrder ?? (await stackingOrder(ctx)),
     zone: organization.timeZone,
     taxRate: organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0',
+    // Without closed months nothing is simulated.
+    lastMonth,
   });
   let hasBegun = false;
   for await (const { month, subscriptions } of usedMonths(ctx, organization, months)) {
@@ -69,11 +73,18 @@ async function* usedMonths(
     yield { month, subscriptions: (await billableIn(ctx, loaded, month)).get(id) ?? [] };
 }
 
-/** Fails at the field of each discount or credit that names a service or a charge which does not exist. */
-async function assertServices(ctx: Ctx, { discounts, credits }: ProposedTerms): Promise<void> {
+/** Fails at the field of each discount, credit or commitment that names a service or a charge which does not exist. */
+async function assertServices(
+  ctx: Ctx,
+  { discounts, credits, commitments = [] }: ProposedTerms,
+): Promise<void> {
   const scopes = [
     ...discounts.map(({ services = [] }, index) => ({
       field: `terms.discounts.${index}.services`,
+      services,
+    })),
+    ...commitments.map(({ services = [] }, index) => ({
+      field: `terms.commitments.${index}.services`,
       services,
     })),
     ...credits.flatMap(({ services = [], charges = [] }, index) => [

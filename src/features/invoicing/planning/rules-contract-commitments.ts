@@ -1,0 +1,73 @@
+// The commitments of a simulated contract: their term, and what became of each period.
+import { money, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { CommitmentPeriod } from '#features/invoicing/commitments/contract.ts';
+import {
+  drawsOf,
+  periodMonths,
+  periodsOf,
+  proposedId,
+  termsOfProposal,
+  type CommitmentProposal,
+  type ProposedDraws,
+} from '#features/invoicing/commitments/rules.ts';
+import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
+import type { ProposedCommitment, SimulatedContract } from './contract-terms.ts';
+
+/** The simulated months; commitments begin with the first one. */
+export type SimulatedTime = { readonly startsOn: BillingMonth; readonly lastMonth: BillingMonth };
+
+/** The months of as many whole periods as cover so many months. */
+export function coveringMonths(period: CommitmentPeriod, months: number): number {
+  const length = periodMonths({ period, months });
+  return Math.ceil(months / length) * length;
+}
+
+const unnamed = { zhTW: '', enUS: '' };
+
+/** A proposed commitment over the simulated months. Fewer of them than were asked for need fewer amounts. */
+export function commitmentProposal(
+  { period, amounts, committedPercent, overagePercent, usageOnly = false, services }: ProposedCommitment,
+  { startsOn, lastMonth }: SimulatedTime,
+): CommitmentProposal {
+  const months = coveringMonths(period, monthsThrough(startsOn, lastMonth));
+  return {
+    name: unnamed,
+    months,
+    period,
+    amounts: amounts.slice(0, months / periodMonths({ period, months })),
+    committedPercent,
+    overagePercent,
+    scope: { services: services ?? null, usageOnly },
+  };
+}
+
+/** What became of each commitment's periods with what the simulated months drew of them. */
+export function commitmentCourses(
+  proposed: readonly ProposedCommitment[],
+  currency: Currency,
+  time: SimulatedTime | undefined,
+  draws: ProposedDraws,
+): SimulatedContract['commitments'] {
+  return proposed.map((commitment, index) => {
+    if (!time) return { index, periods: [] };
+    const terms = termsOfProposal(commitmentProposal(commitment, time), time.startsOn);
+    return {
+      index,
+      periods: periodsOf(terms).map(({ index: period, firstMonth, lastMonth, amount }) => {
+        const { drawn = 0n, trueUp = 0n } = drawsOf(draws, proposedId(index), period) ?? {};
+        const isSettled = lastMonth <= time.lastMonth;
+        const rest = amount > drawn ? amount - drawn : 0n;
+        return {
+          firstMonth,
+          lastMonth,
+          amount: money(amount, currency),
+          used: money(drawn, currency),
+          trueUp: money(trueUp, currency),
+          isSettled,
+          missing: money(isSettled ? 0n : rest, currency),
+        };
+      }),
+    };
+  });
+}
