@@ -1,4 +1,4 @@
-// The contract simulator in a real browser: terms on three closed months, the figures, a reload, and a customer without months.
+// The contract simulator in a real browser: terms and commitments on three closed months, the figures, a reload, and a customer without months.
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
@@ -130,6 +130,51 @@ test('T-CONTRACT: an Admin proposes terms, and sees what three closed months wou
   await form.getByRole('button', { name: '試算合約' }).click();
   // 1,090, 210 and 430 without terms: 772, 68 and 244 with them, before tax.
   await page.getByText('我們的營收（未稅）會減少 NT$516。').waitFor();
+});
+
+test('T-CONTRACT: a commitment changes what months cost, charges what a quarter lacks, and leaves an open year open', async () => {
+  await page.goto(`${journey.address}/admin/contract-simulator`);
+  const form = page.getByRole('form', { name: '合約條件' });
+  await form.getByRole('combobox', { name: /^組織/ }).fill('晨');
+  await page.getByRole('option', { name: /晨光/ }).click();
+  await form.getByLabel('已結帳的月份').selectOption({ label: '最近 3 個月' });
+  await form.getByRole('button', { name: '新增承諾消費' }).click();
+  const commitment = form.getByRole('listitem', { name: '承諾消費 1' });
+  await commitment.getByLabel(/^每期金額/).fill('2,000\n3,000');
+  await commitment.getByLabel(/^承諾內計價/).fill('120');
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await commitment.getByText('請輸入 1 期的金額，或只輸入一個金額套用到每一期。').waitFor();
+  await commitment.getByText('請輸入大於 0、最多 100 的百分比，小數最多 4 位。').waitFor();
+  await commitment.getByLabel(/^每期金額/).fill('2,000');
+  await commitment.getByLabel(/^承諾內計價/).fill('90');
+  await form.getByRole('button', { name: '試算合約' }).click();
+
+  // 900, 180 and 360 at 90 %, and 560 that the quarter lacks: 945 + 189 + 966 with tax, where 1,680 were billed.
+  const told = page.getByText('套用這些條件，「晨光」3 個月會多付 NT$420（+25%）。');
+  await told.waitFor();
+  const months = page.getByRole('table', { name: '各月明細' });
+  await expect(months.getByRole('row').nth(3)).toContainText(
+    ['NT$420', 'NT$966', '+NT$546', 'NT$400', '+NT$520', 'NT$920', 'NT$46'].join(''),
+  );
+  await expect(months.getByRole('row').nth(4)).toContainText(
+    ['合計', 'NT$1,680', 'NT$2,100', '+NT$420', 'NT$1,600', '+NT$400', 'NT$2,000', 'NT$100'].join(''),
+  );
+  const periods = page.getByRole('table', { name: '承諾消費各期結果' });
+  await expect(periods.getByRole('row').nth(1)).toContainText('1. 每季NT$2,000NT$1,440NT$560已結算');
+  expect(await axeFindings(page)).toEqual([]);
+
+  await expect(page).toHaveURL(/commitments/);
+  await page.reload();
+  await told.waitFor();
+  await expect(commitment.getByLabel(/^承諾內計價/)).toHaveValue('90');
+
+  // A year is not over after three months: nothing is charged for what is missing.
+  await commitment.getByLabel('承諾週期').selectOption({ label: '每年' });
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await expect(periods.getByRole('row').nth(1)).toContainText(
+    '1. 每年NT$2,000NT$1,440NT$0尚未結束目前還差 NT$560，未計入試算',
+  );
+  await page.getByText('我們的營收（未稅）會減少 NT$160。').waitFor();
 });
 
 test('T-CONTRACT: a customer without a closed month has nothing to simulate, and the page says so', async () => {

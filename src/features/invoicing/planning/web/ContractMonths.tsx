@@ -25,7 +25,7 @@ type Column = {
 
 /** The first and last column keep to the edges of the card's title. */
 export const edges = {
-  // Up to eleven columns of figures.
+  // Up to twelve columns of figures.
   '& .MuiTableCell-root': { paddingInline: '8px' },
   '& tr > .MuiTableCell-root:first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
   '& tr > .MuiTableCell-root:last-of-type': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
@@ -60,6 +60,13 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
       isOptional: true,
     },
     {
+      key: 'commitment',
+      label: t('planning.contract_commitments'),
+      of: (one) => one.simulated.commitment,
+      isChange: true,
+      isOptional: true,
+    },
+    {
       key: 'minimum',
       label: t('planning.contract_minimum'),
       of: (one) => one.simulated.minimum,
@@ -82,8 +89,10 @@ export function ContractMonths({ contract: { months, sums } }: { contract: Simul
       isOptional: true,
     },
   ];
-  // A kind of terms that did nothing in any month is left out.
-  const columns = all.filter(({ isOptional = false, of }) => !isOptional || of(sums)?.minor !== 0n);
+  // A kind of terms that did nothing in any month is left out. What months change by may cancel out.
+  const columns = all.filter(
+    ({ isOptional = false, of }) => !isOptional || [sums, ...months].some((one) => of(one)?.minor !== 0n),
+  );
   const cells = (figures: Figures) =>
     columns.map(({ key, of, isChange = false, isStrong = false }) => {
       const amount = of(figures);

@@ -1,4 +1,4 @@
-// What a simulated contract comes to: in a sentence, as a chart, month by month, and what became of its credits.
+// What a simulated contract comes to: in a sentence, as a chart, month by month, and what became of its commitments and credits.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
@@ -18,6 +18,7 @@ import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { ContractToSimulate, SimulatedContract } from '../contract-terms.ts';
 import { planningQueries } from './api.ts';
+import { ContractCommitments } from './ContractCommitments.tsx';
 import { ContractCredits } from './ContractCredits.tsx';
 import { ContractMonths } from './ContractMonths.tsx';
 
@@ -74,6 +75,7 @@ function Result({ input, organization, contract }: ResultProps) {
       <Verdict input={input} organization={organization} contract={contract} />
       <Months contract={contract} />
       <ContractMonths contract={contract} />
+      {contract.commitments.length > 0 && <ContractCommitments contract={contract} input={input} />}
       {contract.credits.length > 0 && <ContractCredits contract={contract} input={input} />}
     </>
   );

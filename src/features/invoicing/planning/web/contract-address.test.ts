@@ -6,6 +6,7 @@ import { readAddress, writeAddress, type Names } from './contract-address.ts';
 import {
   contractFields,
   contractInput,
+  emptyCommitment,
   emptyContract,
   emptyCredit,
   emptyDiscount,
@@ -31,6 +32,15 @@ const whole: ContractFields = {
     { ...emptyDiscount, kind: 'fixed', amount: '30' },
   ],
   discountOrder: 'best_only',
+  commitments: [
+    { ...emptyCommitment, period: 'contract', amounts: '9,000.50', usageOnly: true, services: [storage] },
+    {
+      ...emptyCommitment,
+      amounts: '100\n\n 200 \n300\n400',
+      committedPercent: '80.50',
+      overagePercent: '120',
+    },
+  ],
   credits: [
     {
       ...emptyCredit,
@@ -99,6 +109,15 @@ describe('the call', () => {
           { fixed: usd(3000n) },
         ],
         discountOrder: 'best_only',
+        commitments: [
+          { period: 'contract', amounts: [usd(900_050n)], usageOnly: true, services: [storage.id] },
+          {
+            period: 'quarter',
+            amounts: [usd(10_000n), usd(20_000n), usd(30_000n), usd(40_000n)],
+            committedPercent: '80.5',
+            overagePercent: '120',
+          },
+        ],
         credits: [
           {
             kind: 'promotional',
@@ -146,6 +165,27 @@ describe('the call', () => {
       ['discounts.0.maximum planning.amount_wrong', 'discounts.1.amount form.required'],
     ],
     [{ credits: [{ ...emptyCredit, amount: '0' }] }, ['credits.0.amount planning.amount_wrong']],
+    [
+      {
+        months: '4',
+        commitments: [
+          emptyCommitment,
+          { ...emptyCommitment, amounts: '5\nx' },
+          { ...emptyCommitment, amounts: '5\n6\n7' },
+          { ...emptyCommitment, amounts: '5\n6' },
+          { ...emptyCommitment, amounts: '5', committedPercent: '100.1', overagePercent: '' },
+          { ...emptyCommitment, period: 'month', amounts: '5', overagePercent: '1000.00001' },
+        ],
+      },
+      [
+        'commitments.0.amounts form.required',
+        'commitments.1.amounts planning.amount_wrong',
+        'commitments.2.amounts commitments.amounts_wrong_number?count=2',
+        'commitments.4.committedPercent commitments.percent_out_of_range?max=100&digits=4',
+        'commitments.4.overagePercent commitments.percent_out_of_range?max=1000&digits=4',
+        'commitments.5.overagePercent commitments.percent_out_of_range?max=1000&digits=4',
+      ],
+    ],
     [{ minimumSpend: '-5' }, ['minimumSpend planning.amount_wrong']],
     [{ growth: '1001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],
     [{ growth: '-90.0001' }, ['growth planning.growth_out_of_range?least=-90&most=1000']],

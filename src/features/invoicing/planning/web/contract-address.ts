@@ -4,11 +4,13 @@ import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
+import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
 import { chargeKey } from '#features/selling/rating/contract.ts';
-import { maxTermCharges, maxTerms, maxTermServices } from '../contract-terms.ts';
+import { maxCommitments, maxTermCharges, maxTerms, maxTermServices } from '../contract-terms.ts';
 import {
   discountKinds,
+  emptyCommitment,
   emptyContract,
   emptyCredit,
   emptyDiscount,
@@ -36,6 +38,21 @@ const Terms = z.object({
       .check(z.maxLength(maxTerms)),
   ),
   discountOrder: z.optional(z.enum(orderChoices)),
+  commitments: z.optional(
+    z
+      .array(
+        z.object({
+          period: z.optional(z.enum(commitmentPeriods)),
+          // An amount on each line.
+          amounts: z.optional(z.string().check(z.maxLength(480))),
+          committedPercent: typed,
+          overagePercent: typed,
+          usageOnly: z.optional(z.boolean()),
+          services,
+        }),
+      )
+      .check(z.maxLength(maxCommitments)),
+  ),
   credits: z.optional(
     z
       .array(
@@ -75,11 +92,13 @@ const keys = ['organization', 'months', 'currency', 'terms'] as const;
 export function readAddress(params: URLSearchParams, mainCurrency: Currency): Addressed {
   const [organization, months, currency, terms] = keys.map((key) => params.get(key) ?? '');
   const organizationId = isId('org', organization) ? organization : undefined;
-  const { discounts = [], credits = [], ...others } = termsIn(terms ?? '');
+  const { discounts = [], commitments = [], credits = [], ...others } = termsIn(terms ?? '');
   const empty = emptyContract(isCurrency(currency ?? '') ? (currency as Currency) : mainCurrency);
   return {
     organizationId,
-    serviceIds: [...new Set([...discounts, ...credits].flatMap((each) => each.services ?? []))],
+    serviceIds: [
+      ...new Set([...discounts, ...commitments, ...credits].flatMap((each) => each.services ?? [])),
+    ],
     fields: (names) => {
       const named = (ids: readonly Id<'svc'>[] = []) =>
         ids.flatMap((serviceId) => {
@@ -93,6 +112,11 @@ export function readAddress(params: URLSearchParams, mainCurrency: Currency): Ad
         organization: organizationId && name !== undefined ? { id: organizationId, name } : null,
         months: monthChoices.find((choice) => choice === months) ?? empty.months,
         discounts: discounts.map((each) => ({ ...emptyDiscount, ...each, services: named(each.services) })),
+        commitments: commitments.map((each) => ({
+          ...emptyCommitment,
+          ...each,
+          services: named(each.services),
+        })),
         credits: credits.map((each) => ({ ...emptyCredit, ...each, services: named(each.services) })),
       };
     },
@@ -112,17 +136,30 @@ function termsIn(text: string): z.output<typeof Terms> {
 
 /** The address of a form, beside whatever else the address holds. */
 export function writeAddress(now: URLSearchParams, fields: ContractFields): URLSearchParams {
-  const { organization, months, currency, discounts, credits, discountOrder, minimumSpend, growth } = fields;
+  const {
+    organization,
+    months,
+    currency,
+    discounts,
+    discountOrder,
+    commitments,
+    credits,
+    minimumSpend,
+    growth,
+  } = fields;
   const ids = (chosen: ContractFields['credits'][number]['services']) => chosen.map((service) => service.id);
   const terms = differing(
     {
       discounts: discounts.map((each) => differing({ ...each, services: ids(each.services) }, emptyDiscount)),
       discountOrder,
+      commitments: commitments.map((each) =>
+        differing({ ...each, services: ids(each.services) }, emptyCommitment),
+      ),
       credits: credits.map((each) => differing({ ...each, services: ids(each.services) }, emptyCredit)),
       minimumSpend,
       growth,
     },
-    { discounts: [], discountOrder: '', credits: [], minimumSpend: '', growth: '' },
+    { discounts: [], discountOrder: '', commitments: [], credits: [], minimumSpend: '', growth: '' },
   );
   const next = new URLSearchParams(now);
   const written = [

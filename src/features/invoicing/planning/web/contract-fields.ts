@@ -1,9 +1,18 @@
 // The form of the contract simulator: what is typed, what is wrong with it, and the call that it makes.
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
-import { decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
 import { currencyCodes, type Currency, type Money } from '#kernel/money.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
+import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
+import {
+  isRate,
+  maxCommittedPercent,
+  maxOveragePercent,
+  percentDigits as rateDigits,
+  periodMonths,
+  usualPercent,
+} from '#features/invoicing/commitments/rules.ts';
 import { grantKinds } from '#features/invoicing/credit-grants/contract.ts';
 import {
   chargesOf,
@@ -15,6 +24,7 @@ import { discountOrders } from '#features/invoicing/discounts/contract.ts';
 import { isPercent, percentDigits } from '#features/invoicing/discounts/rules.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { growthRange, simulatedMonths, type ContractToSimulate } from '../contract-terms.ts';
+import { coveringMonths } from '../rules-contract-commitments.ts';
 
 export const discountKinds = ['percent', 'fixed'] as const;
 export const recurrences = ['once', 'monthly', 'rollover'] as const;
@@ -44,6 +54,15 @@ export const creditFields = z.strictObject({
   /** Empty: all charges of the services. */
   charges: chosenCharges,
 });
+export const commitmentFields = z.strictObject({
+  period: z.enum(commitmentPeriods),
+  /** One a line: one for each period, or one for all of them. */
+  amounts: z.string(),
+  committedPercent: z.string(),
+  overagePercent: z.string(),
+  usageOnly: z.boolean(),
+  services: chosenServices,
+});
 export const contractFields = z
   .strictObject({
     organization: chosenOrganization,
@@ -51,6 +70,7 @@ export const contractFields = z
     currency: z.enum(currencyCodes),
     discounts: z.array(discountFields),
     discountOrder: z.enum(orderChoices),
+    commitments: z.array(commitmentFields),
     credits: z.array(creditFields),
     /** Empty: none. */
     minimumSpend: z.string(),
@@ -80,12 +100,21 @@ export const emptyCredit: z.output<typeof creditFields> = {
   services: [],
   charges: [],
 };
+export const emptyCommitment: z.output<typeof commitmentFields> = {
+  period: 'quarter',
+  amounts: '',
+  committedPercent: usualPercent,
+  overagePercent: usualPercent,
+  usageOnly: false,
+  services: [],
+};
 export const emptyContract = (currency: Currency): ContractFields => ({
   organization: null,
   months: '6',
   currency,
   discounts: [],
   discountOrder: '',
+  commitments: [],
   credits: [],
   minimumSpend: '',
   growth: '',
@@ -109,6 +138,9 @@ function mistakesOf(fields: ContractFields): Wrong[] {
             ...amount(['discounts', index, 'maximum'], maximum, false),
           ],
     ),
+    ...fields.commitments.flatMap((commitment, index) =>
+      commitmentMistakes(['commitments', index], commitment, fields),
+    ),
     ...fields.credits.flatMap((credit, index) => amount(['credits', index, 'amount'], credit.amount, true)),
     ...amount(['minimumSpend'], fields.minimumSpend, false),
     ...(isGrowth(fields.growth)
@@ -127,6 +159,51 @@ function percentMistakes(path: Wrong['path'], text: string): Wrong[] {
   return isDecimal(text) && isPercent(text.trim())
     ? []
     : [{ path, message: `planning.percent_out_of_range?digits=${percentDigits}` }];
+}
+
+/** What was typed on each line, without empty lines. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+// used as: 'commitments.amounts_wrong_number', 'commitments.percent_out_of_range'
+function commitmentMistakes(
+  path: Wrong['path'],
+  { period, amounts, committedPercent, overagePercent }: z.output<typeof commitmentFields>,
+  { months, currency }: Pick<ContractFields, 'months' | 'currency'>,
+): Wrong[] {
+  const lines = linesOf(amounts);
+  const asked = Number.parseInt(months, 10);
+  const count = coveringMonths(period, asked) / periodMonths({ period, months: asked });
+  const ofAmounts = (message: string): Wrong[] => [{ path: [...path, 'amounts'], message }];
+  const rate = (field: 'committedPercent' | 'overagePercent', text: string, max: string): Wrong[] =>
+    typedRate(text, max) === undefined
+      ? [
+          {
+            path: [...path, field],
+            message: `commitments.percent_out_of_range?max=${max}&digits=${rateDigits}`,
+          },
+        ]
+      : [];
+  return [
+    ...(lines.length === 0
+      ? ofAmounts(problem('form.required'))
+      : !lines.every((line) => typedAmount(line, currency))
+        ? ofAmounts('planning.amount_wrong')
+        : lines.length !== 1 && lines.length !== count
+          ? ofAmounts(`commitments.amounts_wrong_number?count=${count}`)
+          : []),
+    ...rate('committedPercent', committedPercent, maxCommittedPercent),
+    ...rate('overagePercent', overagePercent, maxOveragePercent),
+  ];
+}
+
+/** '80' for '80' and '80.0'; undefined for what is no rate. */
+function typedRate(text: string, max: string): string | undefined {
+  const plain = text.trim();
+  return /^\d{1,4}(\.\d{1,12})?$/.test(plain) && isRate(plain, max) ? decimalText(decimal(plain)) : undefined;
 }
 
 const isDecimal = (text: string): boolean => /^[+-]?\d{1,9}(\.\d{1,4})?$/.test(text.trim());
@@ -172,8 +249,29 @@ export function contractInput(fields: ContractFields): ContractToSimulate {
           ...(own && { charges: own }),
         };
       }),
+      ...(fields.commitments.length > 0 && {
+        commitments: fields.commitments.map(
+          ({ period, amounts, committedPercent, overagePercent, usageOnly, services }) => ({
+            period,
+            amounts: linesOf(amounts).map(needed),
+            ...ratesOf(committedPercent, overagePercent),
+            ...(usageOnly && { usageOnly }),
+            ...scope(services),
+          }),
+        ),
+      }),
       ...(minimumSpend && { minimumSpend }),
       ...(growthPercent !== '' && { growthPercent }),
     },
+  };
+}
+
+/** Rates that are not the price itself. */
+function ratesOf(committed: string, overage: string): { committedPercent?: string; overagePercent?: string } {
+  const committedPercent = required(typedRate(committed, maxCommittedPercent), 'the form checked the rate');
+  const overagePercent = required(typedRate(overage, maxOveragePercent), 'the form checked the rate');
+  return {
+    ...(committedPercent !== usualPercent && { committedPercent }),
+    ...(overagePercent !== usualPercent && { overagePercent }),
   };
 }

@@ -7,6 +7,10 @@ export const loadRehearsalPanel = () =>
   withTexts(import('./RehearsalPanel.tsx'), 'planning').then((module) => module.RehearsalPanel);
 /** The Admin's screen of contract simulations. */
 export const loadContractSimulatorScreen = () =>
-  withTexts(import('./ContractSimulatorScreen.tsx'), 'planning', 'creditgrants', 'identity').then(
-    (module) => module.ContractSimulatorScreen,
-  );
+  withTexts(
+    import('./ContractSimulatorScreen.tsx'),
+    'planning',
+    'creditgrants',
+    'commitments',
+    'identity',
+  ).then((module) => module.ContractSimulatorScreen);

@@ -1,0 +1,104 @@
+// Proposed commitments: how much in which periods, at which rates, and for what.
+import Box from '@mui/material/Box';
+import { useFieldArray } from 'react-hook-form';
+import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
+import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { maxCommitments } from '../contract-terms.ts';
+import { emptyCommitment } from './contract-fields.ts';
+import { Add, Entries, EntryFrame, Group, pair, useSign, type Entry, type Part } from './ContractEntries.tsx';
+
+export function Commitments({ form }: Part) {
+  const { t } = useTranslation('planning');
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'commitments' });
+  return (
+    <Group
+      title={t('planning.contract_commitments')}
+      action={
+        <Add
+          label={t('planning.contract_add_commitment')}
+          count={fields.length}
+          most={maxCommitments}
+          onAdd={() => append(emptyCommitment)}
+        />
+      }
+    >
+      {fields.length > 0 && (
+        <Entries label={t('planning.contract_commitments')}>
+          {fields.map((field, index) => (
+            <EntryFrame
+              key={field.id}
+              title={t('planning.contract_commitment_number', { number: index + 1 })}
+              remove={t('planning.contract_remove_commitment', { number: index + 1 })}
+              onRemove={() => remove(index)}
+            >
+              <Commitment form={form} index={index} />
+            </EntryFrame>
+          ))}
+        </Entries>
+      )}
+    </Group>
+  );
+}
+
+function Commitment({ form, index }: Entry) {
+  const { t } = useTranslation('planning');
+  const { t: tCommitments } = useTranslation('commitments');
+  const sign = useSign({ form });
+  return (
+    <>
+      <Box sx={pair}>
+        {/* used as: 'planning.contract_period_*' */}
+        <SelectField
+          form={form}
+          name={`commitments.${index}.period`}
+          label={tCommitments('commitments.period')}
+          options={commitmentPeriods.map((value) => ({
+            value,
+            label: t(`planning.contract_period_${value}`),
+          }))}
+        />
+        <TextField
+          form={form}
+          name={`commitments.${index}.amounts`}
+          label={t('planning.contract_commitment_amounts')}
+          help={t('planning.contract_commitment_amounts_help')}
+          rows={1}
+          start={sign}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name={`commitments.${index}.committedPercent`}
+          label={tCommitments('commitments.committed_percent')}
+          inputMode="decimal"
+          end="%"
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name={`commitments.${index}.overagePercent`}
+          label={tCommitments('commitments.overage_percent')}
+          inputMode="decimal"
+          end="%"
+          autoComplete="off"
+          required
+        />
+      </Box>
+      <ServicesField
+        form={form}
+        name={`commitments.${index}.services`}
+        label={t('planning.contract_services')}
+      />
+      <CheckField
+        form={form}
+        name={`commitments.${index}.usageOnly`}
+        label={tCommitments('commitments.usage_only_field')}
+      />
+    </>
+  );
+}
