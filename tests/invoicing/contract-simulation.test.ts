@@ -133,14 +133,13 @@ async function refusal(body: object, language: 'zhTW' | 'enUS' = 'enUS') {
 /** Three months of usage at 90 % of the price up to 500, and a quarter of everything that those leave. */
 const realCommitments = () => [
   {
-    months: 3,
     period: 'month' as const,
     amounts: [twd(500)],
     committedPercent: '90',
     overagePercent: '80',
     scope: { services: [storage.id], usageOnly: true },
   },
-  { months: 3, period: 'quarter' as const, amounts: [twd(300)], committedPercent: '80' },
+  { period: 'quarter' as const, amounts: [twd(300)], committedPercent: '80' },
 ];
 
 beforeAll(async () => {
@@ -213,7 +212,7 @@ beforeAll(async () => {
       (
         await console.ok(
           commitments.makeCommitment,
-          { organizationId: committed.organizationId, name, startsOn: july, ...terms },
+          { organizationId: committed.organizationId, name, startsOn: july, months: 3, ...terms },
           { token: admin },
         )
       ).id,
@@ -335,10 +334,7 @@ describe('a contract on closed months', () => {
 
   it('T-CONTRACT: with the commitments that the customer really had it is what was billed, drawn and charged', async () => {
     const simulated = await simulate(committed, {
-      commitments: realCommitments().map(({ months: _, scope, ...terms }) => ({
-        ...terms,
-        ...(scope && scope),
-      })),
+      commitments: realCommitments().map(({ scope, ...terms }) => ({ ...terms, ...scope })),
     });
     const { items } = await console.ok(
       billing.adminListBills,
