@@ -33,7 +33,8 @@ test.describe('backups (R-ADM-01)', () => {
     await page.getByText('尚無備份').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '立即備份' }).click();
-    await page.getByRole('row', { name: /由Operator建立.*驗證通過/ }).waitFor();
+    // It is proven by a restore, which takes as long as it takes.
+    await page.getByRole('row', { name: /由Operator建立.*驗證通過/ }).waitFor({ timeout: 90_000 });
     await page.getByText(/1 份，[\d.]+ KB/).waitFor();
   });
 
