@@ -10,7 +10,9 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
 import { commitments, type Settlement } from '../src/features/invoicing/commitments/contract.ts';
 import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
+import { catalogue } from '../src/features/selling/catalogue/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { placeOf } from '../tests/support/books.ts';
 import {
   at,
@@ -304,5 +306,59 @@ describe('T-COMMIT: a bill and an early end at the same moment', () => {
         status === 200 ? 'base_fee 1000, true_up 8000 = 9000 + 450' : 'base_fee 1000 = 1000 + 50',
       );
     }
+  });
+});
+
+describe('T-COMMIT: a commitment to single charges of a rate card', () => {
+  it('is drawn of by those alone, and refuses one that there is not', async () => {
+    const one = await customer();
+    await moveTo('2025-02-10T00:00:00Z');
+    const name = (text: string) => ({ zhTW: text, enUS: text });
+    const { id: serviceId } = await at.console.ok(
+      catalogue.createService,
+      {
+        name: 'Machines',
+        type: 'VM',
+        category: 'Own',
+        currency: 'TWD',
+        charges: [
+          { key: 'cpu', name: name('CPU'), kind: 'recurring', model: 'flat', amount: '600' },
+          { key: 'disk', name: name('Disk'), kind: 'recurring', model: 'flat', amount: '400' },
+        ],
+      } as never,
+      asAdmin(),
+    );
+    const february = '2025-02' as BillingMonth;
+    await at.console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId: one.organizationId, serviceId, startedAt: new Date('2025-01-31T16:00:00Z') } as never,
+      asAdmin(),
+    );
+    const ask = (chargeKey: string) =>
+      at.console.call(
+        commitments.makeCommitment,
+        {
+          organizationId: one.organizationId,
+          name: name('Disks'),
+          months: 1,
+          period: 'month',
+          amounts: [twd(500)],
+          committedPercent: '50',
+          scope: { services: null, charges: [{ serviceId, chargeKey }], usageOnly: false },
+        },
+        asAdmin(),
+      );
+    expect((await ask('gpu')).status).toBe(400);
+    const made = await ask('disk');
+    expect(made.data.scope).toMatchObject({
+      services: [{ id: serviceId }],
+      charges: [{ serviceId, chargeKey: 'disk', name: { enUS: 'Disk' } }],
+    });
+    await moveTo('2025-03-05T00:00:00Z');
+    await close(february);
+    expect(shown(await billOf(one, february))).toBe(
+      'base_fee 600, base_fee 400, committed_rate -200, true_up 300 = 1100 + 55',
+    );
+    expect(await periodOf(made.data.id)).toBe('settled: 200 and 300 of 500');
   });
 });

@@ -44,14 +44,18 @@ const shared = `select l.bill_id, (share ->> 'lineId')::int as position, sum(min
   from bill_line l join bill b on b.id = l.bill_id cross join lateral jsonb_array_elements(l.term -> 'shares') as share
     cross join lateral (select round((share -> 'amount' ->> 'amount')::numeric * power(10::numeric, case b.currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end))::bigint as of) as minor
   where l.kind in ('discount', 'committed_rate', 'overage_rate') and ${owned('b.organization_id')} group by 1, 2`;
+/** Of a service with charges that a commitment names, those alone. */
+const ofCharges = (c: string): string =>
+  `(${c}.charges is null or not exists (select from jsonb_array_elements(${c}.charges) as n (of) where n.of ->> 'serviceId' = l.service_id)
+        or exists (select from jsonb_array_elements(${c}.charges) as n (of) where n.of ->> 'serviceId' = l.service_id and n.of ->> 'chargeKey' = l.charge ->> 'key'))`;
 /** What each bill has left of the lines that a commitment covers: a line belongs to the first commitment that covers it. */
 const covered = `select u.commitment_id, u.bill_id, u.period, u.drawn_minor, u.bill_number, c.id, coalesce(sum(l.amount_minor - coalesce(s.whole, 0)), 0)::bigint as kept
   from commitment_use u join commitment c on c.id = u.commitment_id
     left join bill_line l on l.bill_id = u.bill_id and l.kind in ('base_fee', 'credit', 'usage', 'minimum', 'maximum', 'one_time', 'adjustment')
-      and (not c.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (c.services is null or l.service_id = any(c.services))
+      and (not c.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (c.services is null or l.service_id = any(c.services)) and ${ofCharges('c')}
       and not exists (select from commitment_use o join commitment d on d.id = o.commitment_id where o.bill_id = u.bill_id
         and (d.services is null, d.created_at, d.id) < (c.services is null, c.created_at, c.id)
-        and (not d.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (d.services is null or l.service_id = any(d.services)))
+        and (not d.usage_only or l.kind in ('usage', 'minimum', 'maximum', 'adjustment')) and (d.services is null or l.service_id = any(d.services)) and ${ofCharges('d')})
     left join (${shared}) s on s.bill_id = l.bill_id and s.position = l.position
   where u.released_at is null and ${owned('c.organization_id')} group by 1, 2, 3, 4, 5, 6`;
 

@@ -49,6 +49,7 @@ export function commitmentLines(
     const { id, version, name, committedPercent, overagePercent, period, scope, settles } = commitment;
     const lines = remaining.map(({ line, left }, index) => ({
       serviceId: line.serviceId,
+      chargeKey: line.charge?.key ?? null,
       nature: open.has(index) ? natureForCommitment(line) : ('other' as const),
       left,
     }));

@@ -15,6 +15,7 @@ import {
   pageQuery,
   text,
 } from '#kernel/shape.ts';
+import { GivenScope, GrantScope } from '#features/invoicing/credit-grants/contract.ts';
 
 /** How long each committed amount counts; `contract`: the whole term. */
 export const commitmentPeriods = ['month', 'quarter', 'year', 'contract'] as const;
@@ -41,7 +42,6 @@ export const maxMonthsAhead = 60;
 export const maxAmountDigits = 12;
 
 const bothLanguages = z.strictObject({ zhTW: z.string(), enUS: z.string() });
-const named = z.strictObject({ id: id('svc'), name: z.string() });
 
 const period = {
   /** From 0 on. */
@@ -76,8 +76,7 @@ const shown = {
   name: bothLanguages,
   state: z.enum(commitmentStates),
   currency,
-  /** `services` null: all of them. */
-  scope: z.strictObject({ services: z.nullable(z.array(named)), usageOnly: z.boolean() }),
+  scope: GrantScope,
   startsOn: month,
   months: z.int(),
   /** The last month that counts; before `startsOn` when it ended before it began. */
@@ -193,12 +192,7 @@ export const commitments = contract({
     input: z.strictObject({
       organizationId: id('org'),
       name: names,
-      scope: z.optional(
-        z.strictObject({
-          services: z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(100))),
-          usageOnly: z.boolean(),
-        }),
-      ),
+      scope: z.optional(GivenScope),
       /** The first month whose bill draws of it; the organization’s current one when left out. */
       startsOn: z.optional(month),
       /** A multiple of the period’s months. */

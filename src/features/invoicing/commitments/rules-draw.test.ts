@@ -57,6 +57,21 @@ describe('T-CMT: which lines a commitment covers', () => {
     expect(commitmentCovers(scope, { serviceId, nature })).toBe(isCovered);
   });
 
+  test.each<[string, { serviceId: string; chargeKey: string | null }, boolean]>([
+    ['the charge that is named', { serviceId: 'svc_a', chargeKey: 'disk' }, true],
+    ['another charge of its service', { serviceId: 'svc_a', chargeKey: 'cpu' }, false],
+    ['a line of its service for no charge', { serviceId: 'svc_a', chargeKey: null }, false],
+    ['a service without named charges', { serviceId: 'svc_b', chargeKey: 'cpu' }, true],
+    ['a service that is not named', { serviceId: 'svc_c', chargeKey: 'disk' }, false],
+  ])('of single charges: %s', (_words, line, isCovered) => {
+    const scope = {
+      services: ['svc_a', 'svc_b'],
+      charges: [{ serviceId: 'svc_a', chargeKey: 'disk' }],
+      usageOnly: false,
+    };
+    expect(commitmentCovers(scope, { ...line, nature: 'usage' })).toBe(isCovered);
+  });
+
   test('a line belongs to the first commitment that covers it, and to no other', () => {
     const named = commitment({ scope: { services: ['svc_a'], usageOnly: true } });
     const all = commitment();

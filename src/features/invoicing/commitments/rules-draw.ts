@@ -4,15 +4,16 @@ import { roundedQuotient, unitsOf } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { grantCovers, type LineNature, type Scope } from '#features/invoicing/credit-grants/rules.ts';
 
-/** What a commitment covers: services by id (null: all), and whether only their usage. */
-export type CommitmentScope = {
-  readonly services: readonly string[] | null;
-  readonly usageOnly: boolean;
+/** What a commitment covers, as credit does: services by id (null: all) or single charges of them, and whether only their usage. */
+export type CommitmentScope = Omit<Scope, 'charges'> & { readonly charges?: Scope['charges'] | undefined };
+/** What a line of a bill is for; null where it is for no service or no charge in particular. */
+export type CoveredLine = {
+  readonly serviceId: string | null;
+  readonly chargeKey?: string | null | undefined;
+  readonly nature: LineNature;
 };
-export type LineNature = 'fee' | 'usage' | 'other';
-/** What a line of a bill is for; `serviceId` null where it is for no service in particular. */
-export type CoveredLine = { readonly serviceId: string | null; readonly nature: LineNature };
 
 /** A commitment as the bill of one month takes it. Amounts are minor units of its currency. */
 export type CommitmentInForce = {
@@ -47,9 +48,13 @@ export type CommitmentInForce = {
 };
 
 /** Whether a commitment covers a line; one without a service only when it covers all services, `other` never. */
-export function commitmentCovers(scope: CommitmentScope, { serviceId, nature }: CoveredLine): boolean {
-  if (nature === 'other' || (scope.usageOnly && nature !== 'usage')) return false;
-  return scope.services === null || (serviceId !== null && scope.services.includes(serviceId));
+export function commitmentCovers(
+  { services, charges = null, usageOnly }: CommitmentScope,
+  { serviceId, chargeKey = null, nature }: CoveredLine,
+): boolean {
+  return (
+    nature !== 'other' && grantCovers({ services, charges, usageOnly }, { serviceId, chargeKey, nature })
+  );
 }
 
 /**

@@ -116,6 +116,8 @@ const services = z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength
 const charges = z.nullable(
   z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.minLength(1), z.maxLength(100)),
 );
+/** A scope as it is given: charges may be left out. */
+export const GivenScope = z.strictObject({ services, charges: z.optional(charges), usageOnly: z.boolean() });
 /** On which terms customers buy credit: what it covers, and for how many months' bills (null: any). */
 export const CreditOffer = z.strictObject({
   isOn: z.boolean(),
@@ -239,7 +241,7 @@ export const creditgrants = contract({
       amount: acceptedMoney,
       /** Lower ones are used first. */
       priority: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
-      scope: z.optional(z.strictObject({ services, charges: z.optional(charges), usageOnly: z.boolean() })),
+      scope: z.optional(GivenScope),
       /** The first month whose bill it covers; the organization’s current one when left out. */
       startsOn: z.optional(month),
       /** The bill of the month in which this day lies is the last that it covers. */

@@ -524,6 +524,7 @@ export type CloseRunTable = {
 
 export type CommitmentTable = {
   amounts_minor: bigint[];
+  charges: unknown;
   committed_percent: string;
   created_at: Date;
   created_by: string;

@@ -35,8 +35,6 @@ export const enUS = {
   'commitments.settlement_prorated': 'Prorate by months',
   'commitments.settlement_period': 'The whole period',
   'commitments.settlement_all': 'This and all later periods',
-  'commitments.all_services': 'All services',
-  'commitments.usage_only': 'usage only',
   'commitments.export_title': 'commitments',
   'commitments.export': 'Export',
   'commitments.export_csv': 'For spreadsheets and programs',

@@ -36,8 +36,6 @@ export const zhTW = {
   'commitments.settlement_prorated': '按月數比例',
   'commitments.settlement_period': '本期全額',
   'commitments.settlement_all': '本期與之後各期全額',
-  'commitments.all_services': '所有服務',
-  'commitments.usage_only': '僅限用量費用',
   'commitments.export_title': '承諾消費',
   'commitments.export': '匯出',
   'commitments.export_csv': '適用於試算表與程式',

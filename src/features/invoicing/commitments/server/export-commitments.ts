@@ -4,6 +4,7 @@ import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { scopeInWords } from '#features/invoicing/credit-grants/rules-words.ts';
 import type { commitments } from '../contract.ts';
 import { allCommitments, countCommitments, toCommitment, type StoredCommitment } from './store.ts';
 import { commitmentView } from './view.ts';
@@ -43,9 +44,11 @@ export async function adminExportCommitments(
     const shown = commitmentView(toCommitment(row), ctx.now);
     const { current, scope } = shown;
     const outlook = current?.outlook;
-    const services =
-      scope.services?.map((service) => service.name).join(', ') ??
-      ctx.text('commitments.all_services', {}, language);
+    const covered = scopeInWords(scope, {
+      language,
+      say: (key, params = {}) => ctx.text(key, params, language),
+      list: (parts) => parts.join(', '),
+    });
     return [
       shown.id,
       shown.organization,
@@ -64,7 +67,7 @@ export async function adminExportCommitments(
       outlook ? translate(`risk_${outlook.risk}`) : '',
       figure(shown.committedPercent),
       figure(shown.overagePercent),
-      scope.usageOnly ? `${services} · ${ctx.text('commitments.usage_only', {}, language)}` : services,
+      covered,
       shown.createdAt.toISOString(),
       shown.createdBy,
       shown.note,

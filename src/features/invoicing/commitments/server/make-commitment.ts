@@ -8,6 +8,8 @@ import { addMonths, monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
+import { assertCharges } from '#features/invoicing/credit-grants/server/index.ts';
 import { commitmentsErrors, type CommitmentDetail, type commitments } from '../contract.ts';
 import { endMistake, periodCount, periodMonths, termsMistakes, type CommitmentMistake } from '../rules.ts';
 import { estimate, publishCommitments, type BillsAhead } from './outlooks.ts';
@@ -28,7 +30,7 @@ export const makeCommitment =
   async (ctx: Ctx, input: In<typeof commitments.makeCommitment>): Promise<CommitmentDetail> => {
     const { name, months, period, amounts, note = '' } = input;
     const { committedPercent = '100', overagePercent = '100' } = input;
-    const { services, usageOnly } = input.scope ?? { services: null, usageOnly: false };
+    const scope = scopeOf(input.scope ?? wholeScope);
     const organization = await organizationById(ctx.db, input.organizationId);
     if (!organization)
       throw domainError(identityErrors, 'identity.organization_not_found', {}, ['organizationId']);
@@ -45,7 +47,8 @@ export const makeCommitment =
           { field: 'startsOn', code: 'commitments.starts_too_early', params: { month: current } },
         ]),
       );
-    await assertServices(ctx, services);
+    await assertServices(ctx, scope.services);
+    await assertCharges(ctx, scope);
     const count = required(periodCount({ period, months }), 'whole periods');
     const first = required(amounts[0], 'an amount');
     const perPeriod = amounts.length === 1 ? Array.from({ length: count }, () => first) : amounts;
@@ -56,9 +59,7 @@ export const makeCommitment =
       organizationId: organization.id,
       name,
       currency: first.currency,
-      // Each once, in one order, whatever the order in the request.
-      services: services && [...new Set(services)].toSorted(),
-      usageOnly,
+      scope,
       terms: { startsOn, months, period, amounts: perPeriod.map(({ minor }) => minor), ended: null },
       periodMonths: periodMonths({ period, months }),
       lastMonth: addMonths(startsOn, months - 1),

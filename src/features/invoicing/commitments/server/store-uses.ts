@@ -6,6 +6,7 @@ import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Use } from '../contract.ts';
+import type { Scope } from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentInForce, CommitmentTerms, DrawRank, PeriodSums } from '../rules.ts';
 import { termsColumns, toTerms, type TermsColumns } from './store.ts';
 
@@ -42,6 +43,7 @@ export async function commitmentsForMonth(
       nameZhTw: string;
       nameEnUs: string;
       services: string[] | null;
+      charges: Scope['charges'];
       usageOnly: boolean;
       currency: Currency;
       committedPercent: string;
@@ -51,7 +53,7 @@ export async function commitmentsForMonth(
       trueUp: bigint;
       settled: bigint;
     }
-  >`select c.id, c.organization_id as "organizationId", c.version, c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.services, c.usage_only as "usageOnly", c.currency, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.created_at as "createdAt", ${termsColumns},
+  >`select c.id, c.organization_id as "organizationId", c.version, c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.services, c.charges, c.usage_only as "usageOnly", c.currency, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.created_at as "createdAt", ${termsColumns},
       coalesce(p.drawn_minor, 0) - coalesce(w.drawn_minor, 0) as drawn, coalesce(p.true_up_minor, 0) - coalesce(w.true_up_minor, 0) as "trueUp",
       coalesce(p.settlements, 0)::bigint - coalesce(w.is_settlement, false)::int as settled
     from commitment c
@@ -65,7 +67,7 @@ export async function commitmentsForMonth(
     organizationId: row.organizationId,
     version: row.version,
     name: { zhTW: row.nameZhTw, enUS: row.nameEnUs },
-    scope: { services: row.services, usageOnly: row.usageOnly },
+    scope: { services: row.services, charges: row.charges, usageOnly: row.usageOnly },
     currency: row.currency,
     committedPercent: trimDecimal(row.committedPercent),
     overagePercent: trimDecimal(row.overagePercent),

@@ -17,10 +17,13 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type {
   CommitmentPeriod,
   CommitmentRisk,
+  Commitment,
   commitments,
   CommitmentState,
   Settlement,
 } from '../contract.ts';
+import { chargesNamed } from '#features/invoicing/credit-grants/server/index.ts';
+import type { Scope } from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentTerms, Outlook, PeriodSums } from '../rules.ts';
 
 /** A commitment as it is stored, with what its bills made of it. Amounts are minor units. */
@@ -32,6 +35,7 @@ export type CommitmentRow = {
   readonly name: { readonly zhTW: string; readonly enUS: string };
   readonly currency: Currency;
   readonly services: { id: Id<'svc'>; name: string }[] | null;
+  readonly charges: Commitment['scope']['charges'];
   readonly usageOnly: boolean;
   readonly terms: CommitmentTerms;
   readonly committedPercent: string;
@@ -57,6 +61,7 @@ export type StoredCommitment = TermsColumns & {
   nameEnUs: string;
   currency: Currency;
   services: { id: Id<'svc'>; name: string }[] | null;
+  charges: Commitment['scope']['charges'];
   usageOnly: boolean;
   committedPercent: string;
   overagePercent: string;
@@ -100,9 +105,12 @@ const stateAt = (now: Date): RawBuilder<CommitmentState> => sql<CommitmentState>
     when c.starts_on > ${currentMonth(now)} then 'upcoming'
     else 'active' end`;
 
-const columns = sql<StoredCommitment>`c.id, c.organization_id as "organizationId", o.name as organization, o.time_zone as "timeZone", c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.currency, c.usage_only as "usageOnly", ${termsColumns}, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.note, c.created_at as "createdAt", c.creator_name as "creatorName", c.ended_at as "endedAt", c.ender_name as "enderName", c.end_reason as "endReason",
+const columnsAt = (
+  now: Date,
+) => sql<StoredCommitment>`c.id, c.organization_id as "organizationId", o.name as organization, o.time_zone as "timeZone", c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.currency, c.usage_only as "usageOnly", ${termsColumns}, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.note, c.created_at as "createdAt", c.creator_name as "creatorName", c.ended_at as "endedAt", c.ender_name as "enderName", c.end_reason as "endReason",
   x.period as "estimatePeriod", x.used_minor as used, x.expected_minor as expected, x.true_up_minor as "trueUp", x.risk,
   (select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id) from service s where s.id = any(c.services)) as services,
+  ${chargesNamed('c.charges', now)} as charges,
   (select coalesce(json_agg(json_build_array(p.period, p.drawn_minor::text, p.true_up_minor::text, p.settlements)), '[]') from commitment_period p where p.commitment_id = c.id) as sums`;
 const tables = sql`commitment c join organization o on o.id = c.organization_id left join commitment_outlook x on x.commitment_id = c.id`;
 
@@ -116,6 +124,7 @@ export function toCommitment(row: StoredCommitment): CommitmentRow {
     name: { zhTW: row.nameZhTw, enUS: row.nameEnUs },
     currency: row.currency,
     services: row.services,
+    charges: row.charges,
     usageOnly: row.usageOnly,
     terms: toTerms(row),
     committedPercent: trimDecimal(row.committedPercent),
@@ -144,8 +153,7 @@ export type NewCommitment = {
   readonly organizationId: Id<'org'>;
   readonly name: CommitmentRow['name'];
   readonly currency: Currency;
-  readonly services: readonly string[] | null;
-  readonly usageOnly: boolean;
+  readonly scope: Scope;
   readonly terms: CommitmentTerms;
   readonly periodMonths: number;
   readonly lastMonth: BillingMonth;
@@ -158,8 +166,8 @@ type Person = { readonly id: string; readonly name: string };
 
 export async function insertCommitment(ctx: Ctx, made: NewCommitment): Promise<void> {
   const { terms, name } = made;
-  await sql`insert into commitment (id, organization_id, name_zh_tw, name_en_us, currency, services, usage_only, starts_on, months, period, period_months, amounts_minor, committed_percent, overage_percent, last_month, note, created_at, created_by, creator_name)
-    values (${made.id}, ${made.organizationId}, ${name.zhTW}, ${name.enUS}, ${made.currency}, ${made.services && [...made.services]}::text[], ${made.usageOnly}, ${terms.startsOn}, ${terms.months}, ${terms.period}, ${made.periodMonths}, ${[...terms.amounts]}::bigint[], ${made.committedPercent}::numeric, ${made.overagePercent}::numeric, ${made.lastMonth}, ${made.note}, ${ctx.now}, ${made.by.id}, ${made.by.name})`.execute(
+  await sql`insert into commitment (id, organization_id, name_zh_tw, name_en_us, currency, services, charges, usage_only, starts_on, months, period, period_months, amounts_minor, committed_percent, overage_percent, last_month, note, created_at, created_by, creator_name)
+    values (${made.id}, ${made.organizationId}, ${name.zhTW}, ${name.enUS}, ${made.currency}, ${made.scope.services && [...made.scope.services]}::text[], ${made.scope.charges && JSON.stringify(made.scope.charges)}::jsonb, ${made.scope.usageOnly}, ${terms.startsOn}, ${terms.months}, ${terms.period}, ${made.periodMonths}, ${[...terms.amounts]}::bigint[], ${made.committedPercent}::numeric, ${made.overagePercent}::numeric, ${made.lastMonth}, ${made.note}, ${ctx.now}, ${made.by.id}, ${made.by.name})`.execute(
     ctx.db,
   );
 }
@@ -181,7 +189,7 @@ export async function commitmentById(
   // Locked by a statement of its own, so that what is read afterwards includes what the lock waited for.
   if (lock) await sql`select 1 from commitment where id = ${commitmentId} for no key update`.execute(ctx.db);
   const { rows } =
-    await sql<StoredCommitment>`select ${columns} from ${tables} where c.id = ${commitmentId}`.execute(
+    await sql<StoredCommitment>`select ${columnsAt(ctx.now)} from ${tables} where c.id = ${commitmentId}`.execute(
       ctx.db,
     );
   return rows[0] && toCommitment(rows[0]);
@@ -189,7 +197,7 @@ export async function commitmentById(
 
 /** An organization's commitments: what runs first, then what is to come, then what has ended; 100 at most. */
 export async function commitmentsOfOrganization(ctx: Ctx, organizationId: string): Promise<CommitmentRow[]> {
-  const { rows } = await sql<StoredCommitment>`select ${columns} from ${tables}
+  const { rows } = await sql<StoredCommitment>`select ${columnsAt(ctx.now)} from ${tables}
     where c.organization_id = ${organizationId}
     order by array_position(array['active', 'upcoming', 'ended'], ${stateAt(ctx.now)}), c.last_month desc, c.created_at desc, c.id limit 100`.execute(
     ctx.db,
@@ -202,7 +210,7 @@ export async function runningCommitments(
   ctx: Ctx,
   organizationIds: readonly string[],
 ): Promise<CommitmentRow[]> {
-  const { rows } = await sql<StoredCommitment>`select ${columns} from ${tables}
+  const { rows } = await sql<StoredCommitment>`select ${columnsAt(ctx.now)} from ${tables}
     where c.organization_id = any(${[...organizationIds]}::text[]) and ${stateAt(ctx.now)} = 'active' order by c.id`.execute(
     ctx.db,
   );
@@ -266,7 +274,7 @@ export function pageOfCommitments(
 ): Promise<Page<CommitmentRow>> {
   const { sort, limit, cursor, ...filter } = input;
   const list = {
-    columns,
+    columns: columnsAt(ctx.now),
     from: tables,
     where: whereOf(ctx.now, filter),
     order,
@@ -281,7 +289,7 @@ export const allCommitments = (
   filter: Filter,
   sort: string | undefined,
 ): RawBuilder<StoredCommitment> =>
-  sql<StoredCommitment>`select ${columns} from ${tables} where ${whereOf(now, filter)} order by ${orderOf(order, sort)}`;
+  sql<StoredCommitment>`select ${columnsAt(now)} from ${tables} where ${whereOf(now, filter)} order by ${orderOf(order, sort)}`;
 
 export async function countCommitments(ctx: Ctx, filter: Filter): Promise<number> {
   const { rows } = await sql<{

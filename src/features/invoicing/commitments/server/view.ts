@@ -31,7 +31,7 @@ export function commitmentView(
     name: row.name,
     state,
     currency,
-    scope: { services: row.services, usageOnly: row.usageOnly },
+    scope: { services: row.services, charges: row.charges, usageOnly: row.usageOnly },
     startsOn: terms.startsOn,
     months: terms.months,
     lastMonth: lastMonthOf(terms),

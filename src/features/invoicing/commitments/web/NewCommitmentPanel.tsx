@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
-import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
+import { chargesOf, ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
@@ -142,6 +142,7 @@ function PriceFields({ form }: { form: CommitmentForm }) {
         label={t('commitments.services')}
         help={t('commitments.services_help')}
       />
+      <ChargesField form={form} name="charges" services="services" />
       <CheckField form={form} name="usageOnly" label={t('commitments.usage_only_field')} />
     </>
   );
@@ -174,6 +175,11 @@ function Sentence({ fields }: { fields: CommitmentFields }) {
             t('commitments.sentence_scope', {
               scope: words.scope({
                 services: fields.services.length === 0 ? null : fields.services,
+                charges:
+                  chargesOf(fields.services, fields.charges)?.map((charge) => ({
+                    ...charge,
+                    name: { zhTW: charge.chargeKey, enUS: charge.chargeKey },
+                  })) ?? null,
                 usageOnly: fields.usageOnly,
               }),
             }),

@@ -4,7 +4,7 @@ import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
 import { parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { currency, isMonth, optionalText, text, type BillingMonth } from '#kernel/shape.ts';
-import { chosenServices } from '#features/invoicing/credit-grants/web/parts.ts';
+import { chargesOf, chosenCharges, chosenServices } from '#features/invoicing/credit-grants/web/parts.ts';
 import { chosenOrganization } from '#features/access/identity/web/parts.ts';
 import { commitmentPeriods, maxMonths, type CommitmentPeriod, type commitments } from '../contract.ts';
 import {
@@ -34,6 +34,7 @@ const shape = z.strictObject({
   committedPercent: typed,
   overagePercent: typed,
   services: chosenServices,
+  charges: chosenCharges,
   usageOnly: z.boolean(),
   note: optionalText(500),
 });
@@ -52,6 +53,7 @@ export const emptyFields = (inCurrency: Currency): CommitmentFields => ({
   committedPercent: '100',
   overagePercent: '100',
   services: [],
+  charges: [],
   usageOnly: false,
   note: '',
 });
@@ -190,6 +192,7 @@ export function commitmentInput(fields: CommitmentFields): In<typeof commitments
     amounts: fields.isRamp ? [...amounts] : amounts.slice(0, 1),
     scope: {
       services: fields.services.length === 0 ? null : fields.services.map(({ id }) => id),
+      charges: chargesOf(fields.services, fields.charges),
       usageOnly: fields.usageOnly,
     },
     note: fields.note,

@@ -5,6 +5,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { scopeInWords } from '#features/invoicing/credit-grants/rules-words.ts';
 import type {
   Commitment,
   CommitmentPeriod,
@@ -35,6 +36,7 @@ const listPrice = '100';
 
 export function useCommitmentWords() {
   const { t } = useTranslation('commitments');
+  const { t: tCredit } = useTranslation('creditgrants');
   const format = useFormat();
   const months = (from: BillingMonth, to: BillingMonth): string =>
     from === to
@@ -44,11 +46,12 @@ export function useCommitmentWords() {
     /** "2026年11月 至 2027年1月" */
     months,
     /** "物件儲存、資料庫 · 僅限用量費用" */
-    scope: ({ services, usageOnly }: Commitment['scope']): string =>
-      [
-        services ? format.list(services.map(({ name }) => name)) : t('commitments.all_services'),
-        ...(usageOnly ? [t('commitments.usage_only')] : []),
-      ].join(' · '),
+    scope: (scope: Commitment['scope']): string =>
+      scopeInWords(scope, {
+        language: format.language,
+        say: (key, params) => tCredit(key, params),
+        list: format.list,
+      }),
     /** "以定價的 80% 計，超過的部分以 90% 計" */
     rates: ({ committedPercent: committed, overagePercent: overage }: Rates): string => {
       if (committed === listPrice)

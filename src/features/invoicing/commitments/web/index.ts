@@ -6,4 +6,6 @@ export const loadCommitmentsScreen = () =>
     (module) => module.CommitmentsScreen,
   );
 export const loadOwnCommitments = () =>
-  withTexts(import('./OwnCommitments.tsx'), 'commitments').then((module) => module.OwnCommitments);
+  withTexts(import('./OwnCommitments.tsx'), 'commitments', 'creditgrants').then(
+    (module) => module.OwnCommitments,
+  );

@@ -54,8 +54,8 @@ export async function assertServices(
     throw domainError(creditgrantsErrors, 'creditgrants.service_unknown', {}, [field]);
 }
 
-/** Fails when one of the charges that credit is to cover is of a service that it does not cover, or is no charge of it. */
-async function assertCharges(ctx: Ctx, { services, charges }: Scope): Promise<void> {
+/** Fails when one of the charges that a term is to cover is of a service that it does not cover, or is no charge of it. */
+export async function assertCharges(ctx: Ctx, { services, charges }: Scope): Promise<void> {
   if (charges === null) return;
   const field = ['scope.charges'];
   const known = new Map<string, Service>(

@@ -57,22 +57,23 @@ const stateAt = (now: Date): RawBuilder<GrantState> => sql<GrantState>`case
     when g.recurs or g.expired_minor > 0 then 'expired'
     else 'used_up' end`;
 
-/** The charges that the grant `g` is limited to, with their names by the prices in force; one that has ended is called by its key. */
-const chargesNamed = (
+/** The charges that a term is limited to (a column of them), with their names by the prices in force; one that has ended is called by its key. */
+export const chargesNamed = (
+  column: 'g.charges' | 'c.charges',
   now: Date,
-): RawBuilder<unknown> => sql`(select json_agg(json_build_object('serviceId', c.of ->> 'serviceId', 'chargeKey', c.of ->> 'chargeKey',
-      'name', coalesce(k.name, jsonb_build_object('zhTW', c.of ->> 'chargeKey', 'enUS', c.of ->> 'chargeKey'))) order by c.place)
-    from jsonb_array_elements(g.charges) with ordinality as c (of, place)
-      left join lateral (select p.pricing -> 'charges' as charges from price_version p where p.service_id = c.of ->> 'serviceId'
+): RawBuilder<unknown> => sql`(select json_agg(json_build_object('serviceId', n.of ->> 'serviceId', 'chargeKey', n.of ->> 'chargeKey',
+      'name', coalesce(k.name, jsonb_build_object('zhTW', n.of ->> 'chargeKey', 'enUS', n.of ->> 'chargeKey'))) order by n.place)
+    from jsonb_array_elements(${sql.ref(column)}) with ordinality as n (of, place)
+      left join lateral (select p.pricing -> 'charges' as charges from price_version p where p.service_id = n.of ->> 'serviceId'
         order by (p.effective_from <= ${now}) desc, case when p.effective_from <= ${now} then p.effective_from end desc, p.effective_from limit 1) p on true
-      left join lateral (select e.of -> 'name' as name from jsonb_array_elements(p.charges) as e (of) where e.of ->> 'key' = c.of ->> 'chargeKey' limit 1) k on true)`;
+      left join lateral (select e.of -> 'name' as name from jsonb_array_elements(p.charges) as e (of) where e.of ->> 'key' = n.of ->> 'chargeKey' limit 1) k on true)`;
 
 const columnsAt = (
   now: Date,
 ) => sql<GrantRow>`g.id, g.organization_id, o.name as organization, g.kind, g.origin, ${stateAt(now)} as state, g.name_zh_tw, g.name_en_us, g.amount_minor, g.currency, g.priority, g.usage_only, g.starts_on, g.last_month, g.recurs, g.rolls_over, g.note, g.created_at, g.creator_name, g.withdrawn_at, g.withdrawer_name, g.withdrawal_reason, g.used_minor,
   case when g.recurs and not g.rolls_over then coalesce((select sum(m.minor) from credit_movement m where m.grant_id = g.id and m.month = ${currentMonth(now)}), 0)::bigint else g.remaining_minor end as left_minor,
   (select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id) from service s where s.id = any(g.services)) as services,
-  ${chargesNamed(now)} as charges`;
+  ${chargesNamed('g.charges', now)} as charges`;
 const tables = sql`credit_grant g join organization o on o.id = g.organization_id`;
 
 export const toGrant = (row: GrantRow): CreditGrant => ({

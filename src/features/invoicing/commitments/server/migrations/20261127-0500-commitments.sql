@@ -8,6 +8,8 @@ create table commitment (
   currency char(3) not null,
   -- Null: all services.
   services text[] check (cardinality(services) > 0),
+  -- Single charges of rate cards; every such service is among the services.
+  charges jsonb check (charges is null or (jsonb_typeof(charges) = 'array' and jsonb_array_length(charges) > 0 and services is not null)),
   usage_only boolean not null,
   starts_on char(7) not null,
   months smallint not null check (months between 1 and 120),
@@ -40,8 +42,8 @@ create index commitment_by_last_month on commitment (last_month);
 -- What was agreed never changes; it ends once.
 create function keep_commitment() returns trigger language plpgsql as $$
 begin
-  if (old.id, old.organization_id, old.currency, old.services, old.usage_only, old.starts_on, old.months, old.period, old.period_months, old.amounts_minor, old.committed_percent, old.overage_percent, old.created_at, old.created_by, old.creator_name)
-    is distinct from (new.id, new.organization_id, new.currency, new.services, new.usage_only, new.starts_on, new.months, new.period, new.period_months, new.amounts_minor, new.committed_percent, new.overage_percent, new.created_at, new.created_by, new.creator_name)
+  if (old.id, old.organization_id, old.currency, old.services, old.charges, old.usage_only, old.starts_on, old.months, old.period, old.period_months, old.amounts_minor, old.committed_percent, old.overage_percent, old.created_at, old.created_by, old.creator_name)
+    is distinct from (new.id, new.organization_id, new.currency, new.services, new.charges, new.usage_only, new.starts_on, new.months, new.period, new.period_months, new.amounts_minor, new.committed_percent, new.overage_percent, new.created_at, new.created_by, new.creator_name)
     or (old.ended_at is not null and (old.last_month, old.settlement, old.ended_at, old.ended_by, old.ender_name, old.end_reason) is distinct from (new.last_month, new.settlement, new.ended_at, new.ended_by, new.ender_name, new.end_reason))
     or (new.ended_at is null and new.last_month <> old.last_month)
     or new.last_month > old.last_month then
