@@ -86,9 +86,10 @@ describe('a backup', () => {
       (statSync(join(folder(), made.fileName ?? '')).mode & 0o777).toString(8),
       statSync(join(folder(), made.fileName ?? '')).size,
     ]).toEqual(['600', made.sizeBytes]);
+    // Of this console alone: others of the same server may be proving theirs.
     const { rows } = await sql<{
       name: string;
-    }>`select datname as name from pg_database where datname like '%\\_proof\\_%'`.execute(
+    }>`select datname as name from pg_database where starts_with(datname, current_database() || '_proof_')`.execute(
       console.app.database.kysely,
     );
     expect(rows).toEqual([]);
@@ -286,13 +287,18 @@ describe('by the calendar', () => {
   });
 
   it('the files of those whose time is over are gone, the newest proven one is there', async () => {
-    const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
-    const existing = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
-    // The list is updated first, the file is deleted a moment later.
+    const all = async () =>
+      (await console.ok(backups.listBackups, { limit: 100 }, asAdmin())).items.filter(
+        ({ state }) => state === 'done',
+      );
+    const there = async () => (await all()).filter(({ removedAt }) => removedAt === null);
+    // The list is updated first, the files are deleted a moment later.
+    await expect.poll(async () => (await there()).length, { timeout: 30_000 }).toBe(1);
+    const existing = await there();
     await expect
-      .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')))
+      .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')), { timeout: 30_000 })
       .toEqual(existing.map((backup) => backup.fileName));
-    expect(existing).toHaveLength(1);
+    const items = await all();
     expect(
       (await console.call(backups.deleteBackup, { backupId: existing[0]!.id }, asAdmin())).envelope.code,
     ).toBe('backups.last_proven');
