@@ -8,6 +8,8 @@ import { addMonths } from '#kernel/time.ts';
 import { balanced, type AccountKind, type Entry } from '#features/invoicing/ledger/rules.ts';
 import { maxAmountDigits, type creditgrantsErrors, type GrantKind } from './contract.ts';
 
+export { scopeInWords } from './rules-words.ts';
+
 /** A charge of a service's rate card. */
 export type ChargeOfService = { readonly serviceId: string; readonly chargeKey: string };
 /**

@@ -458,7 +458,11 @@ describe('making one', () => {
     expect(readdirSync(folder).filter((file) => file.endsWith('.draft'))).toEqual([]);
     await withClient(source, async (client) =>
       expect(
-        (await client.query(`select 1 from pg_database where datname like '%\\_proof\\_%'`)).rowCount,
+        (
+          await client.query(
+            `select 1 from pg_database where starts_with(datname, left(current_database(), 30) || '_proof_')`,
+          )
+        ).rowCount,
       ).toBe(0),
     );
   });

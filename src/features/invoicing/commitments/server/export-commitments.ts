@@ -4,7 +4,7 @@ import { moneyText } from '#kernel/money.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { scopeInWords } from '#features/invoicing/credit-grants/rules-words.ts';
+import { scopeInWords } from '#features/invoicing/credit-grants/rules.ts';
 import type { commitments } from '../contract.ts';
 import { allCommitments, countCommitments, toCommitment, type StoredCommitment } from './store.ts';
 import { commitmentView } from './view.ts';

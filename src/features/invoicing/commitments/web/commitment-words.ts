@@ -5,7 +5,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { scopeInWords } from '#features/invoicing/credit-grants/rules-words.ts';
+import { scopeInWords } from '#features/invoicing/credit-grants/rules.ts';
 import type {
   Commitment,
   CommitmentPeriod,

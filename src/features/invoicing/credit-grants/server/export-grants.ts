@@ -5,7 +5,7 @@ import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { creditgrants } from '../contract.ts';
-import { scopeInWords } from '../rules-words.ts';
+import { scopeInWords } from '../rules.ts';
 import { allGrants, countGrants, toGrant, type GrantRow } from './store.ts';
 
 const columns = [

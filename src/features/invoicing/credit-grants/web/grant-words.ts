@@ -3,7 +3,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { scopeInWords } from '../rules-words.ts';
+import { scopeInWords } from '../rules.ts';
 import type { GrantScope, GrantState, OwnGrant } from '../contract.ts';
 
 export const stateTones: Readonly<Record<GrantState, BadgeTone>> = {
