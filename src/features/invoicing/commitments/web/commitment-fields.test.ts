@@ -36,7 +36,7 @@ describe('T-CMT: the form of a new commitment', () => {
       amounts: [money(3000n, 'TWD')],
       committedPercent: '80',
       overagePercent: '100',
-      scope: { services: null, usageOnly: false },
+      scope: { services: null, charges: null, usageOnly: false },
       note: 'x',
     });
   });
