@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { withSymbol } from '#kernel/format-money.ts';
-import { currencyCodes, moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
+import { currencyCodes, moneyText } from '#kernel/money.ts';
 import { currency } from '#kernel/shape.ts';
 import { problem } from '#platform/web/form/problems.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -19,13 +19,9 @@ import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import { typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
 import type { InterimThreshold } from '../contract-interim.ts';
 import { billingApi, billingKey } from './api.ts';
-
-const readAmount = (typed: string, of: Currency): Money | undefined => {
-  const amount = parseMoney(typed.replaceAll(',', '').trim(), of);
-  return amount && amount.minor > 0n ? amount : undefined;
-};
 
 const shape = z
   .strictObject({
@@ -45,7 +41,7 @@ const shape = z
           path: ['organization'],
           message: problem('form.required'),
         });
-      if (isAmount({ appliesTo, kind }) && !readAmount(amount, of))
+      if (isAmount({ appliesTo, kind }) && !typedAmount(amount, of))
         context.issues.push({
           code: 'custom',
           input: amount,
@@ -91,7 +87,7 @@ export function ThresholdDialog({
           : required(fields.organization, 'the form checked the organization').id,
       currency: fields.currency,
       amount: isAmount(fields)
-        ? required(readAmount(fields.amount, fields.currency), 'the form checked the amount')
+        ? required(typedAmount(fields.amount, fields.currency), 'the form checked the amount')
         : null,
     });
     onClose();

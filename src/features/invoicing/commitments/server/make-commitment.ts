@@ -9,7 +9,7 @@ import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
-import { assertCharges } from '#features/invoicing/credit-grants/server/index.ts';
+import { assertCharges, knownServices } from '#features/invoicing/credit-grants/server/index.ts';
 import { commitmentsErrors, type CommitmentDetail, type commitments } from '../contract.ts';
 import { endMistake, periodCount, periodMonths, termsMistakes, type CommitmentMistake } from '../rules.ts';
 import { estimate, publishCommitments, type BillsAhead } from './outlooks.ts';
@@ -17,7 +17,6 @@ import { changedDetail, lastBilledOf } from './read.ts';
 import {
   commitmentById,
   insertCommitment,
-  knownServices,
   markEnded,
   renameCommitment,
   type CommitmentRow,

@@ -172,14 +172,6 @@ export async function insertCommitment(ctx: Ctx, made: NewCommitment): Promise<v
   );
 }
 
-/** Which of some services exist. */
-export async function knownServices(ctx: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from service where id = any(${[...ids]}::text[])`.execute(ctx.db);
-  return new Set(rows.map((row) => row.id));
-}
-
 /** One commitment; with `lock` no bill draws of it and nobody ends it until the transaction ends. */
 export async function commitmentById(
   ctx: Ctx,
