@@ -19,21 +19,14 @@ import type { Log } from '#platform/server/log.ts';
 import { inboxSender, mailKind, mailSender } from '#platform/server/mail/mail.ts';
 import { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
 import { peerAddress } from '#platform/server/http/peer.ts';
-import { migrate } from '#platform/server/database/migrate.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { openApiDocument } from '#platform/server/http/openapi.ts';
 import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { servePages } from '#platform/server/http/pages.ts';
-import { loadSecrets } from '#platform/server/security/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
-import {
-  backupBeforeUpgrade,
-  recordUpgradeBackup,
-  unrecordedUpgradeBackup,
-} from '#features/operations/backups/server/index.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
 import { checkoutOrigins } from '#features/receivables/gateways/server/index.ts';
@@ -46,6 +39,7 @@ import { features } from './features.ts';
 import { isWithdrawn } from './grants/grants.ts';
 import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
+import { prepare } from './prepare.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
 import { eventHandlers } from './event-handlers.ts';
@@ -129,8 +123,12 @@ export async function startOn(
   const { log, clock } = options;
   const database = await openDatabase(where, { max: poolSize, log });
   const migrations = migrationSources(featureOrder);
-  const upgrade = await backupBeforeUpgrade(config, database, { sources: migrations, clock, log });
-  await migrate(database.pool, migrations, log);
+  const prepared = await prepare(config, database, { sources: migrations, clock, log }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const jobRunner = new JobRunner(where, jobs, log);
   // Known only after listening: port 0 chooses any free one.
   let port = config.port;
@@ -145,7 +143,7 @@ export async function startOn(
     clock,
     database,
     migrations,
-    secrets: loadSecrets(config.dataDir),
+    ...prepared,
     jobs: jobRunner,
     eventHandlers,
     translate: createTranslator(allTexts(namespaces)),
@@ -166,9 +164,9 @@ export async function startOn(
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
   serveBatchReads(fastify, all);
   serveOperations(fastify, app);
-  serveLocales(fastify, {
+  await serveLocales(fastify, {
     namespaces,
-    dataDir: config.dataDir,
+    files: prepared.files,
     log,
     takeMissing: config.mode === 'development',
   });
@@ -210,8 +208,7 @@ export async function startOn(
         });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
-  const toRecord = upgrade ?? unrecordedUpgradeBackup(config);
-  if (toRecord) await recordUpgradeBackup(app, toRecord);
+  await prepared.recordUpgrade(app);
   await outbox.start();
   await jobRunner.start(app);
 

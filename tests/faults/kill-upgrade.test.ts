@@ -19,6 +19,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { movableClock } from '#platform/server/clock.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
+import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { openSecrets } from '#platform/server/security/secrets.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { migrate, missingMigrations } from '#platform/server/database/migrate.ts';
 import {
@@ -173,12 +175,18 @@ describe('F21: a console that upgrades', () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const configOf = (more: Record<string, string>) =>
       readConfig({ DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'no-folder'), ...more });
-    const made = (more: Record<string, string> = {}) =>
-      backupBeforeUpgrade(configOf(more), database, {
+    const now = new Date('2026-11-22T00:00:00Z');
+    const made = async (more: Record<string, string> = {}) => {
+      const config = configOf(more);
+      return backupBeforeUpgrade(config, database, {
         sources,
-        clock: movableClock(new Date('2026-11-22T00:00:00Z')),
+        clock: movableClock(now),
         log: silentLog(),
+        secrets: await openSecrets(database.pool, config, { now, isFilled: async () => true }),
+        files: await openFiles(config.files),
+        backupFiles: await openFiles(config.backupFiles),
       });
+    };
     const before = await schemaOf(pool);
     await expect(made()).rejects.toThrow(
       /could not be made[\s\S]*Nothing was changed[\s\S]*BACKUP_BEFORE_UPGRADE=skip/,

@@ -332,7 +332,8 @@ it('an upgrade leaves every bill, its files and the ledger as they were, and kno
     { name: 'Cloud', type: 'net', aggregation: 'sum', services: 1 },
   ]);
 
-  const after = await createTestConsole(new Date('2024-11-20T00:00:00Z'), {}, database);
+  // As the former release ran: with its secrets in files.
+  const after = await createTestConsole(new Date('2024-11-20T00:00:00Z'), { SECRET_KEY: '' }, database);
   expect(await files(after)).toEqual(fileBytes);
   expect(await issued(database, columns)).toEqual(rows);
   // Billing goes on: usage by the own meter as before, and late usage of a month that was closed before the upgrade.

@@ -21,13 +21,13 @@ import {
   unrecordedUpgradeBackup,
 } from '#features/operations/backups/server/index.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
-import { emptyDatabase, fillBooks, restoreOf } from '../support/backups.ts';
+import { contentOf, emptyDatabase, fillBooks, restoreOf } from '../support/backups.ts';
 import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
 let admin: string;
 const asAdmin = () => ({ token: admin });
-const folder = (): string => console.app.config.backupDir;
+const folder = (): string => console.app.backupFiles.place;
 const ended = ['done', 'failed', 'stopped'];
 
 async function finished(backupId: Backup['id']): Promise<Backup> {
@@ -253,14 +253,16 @@ describe('a damaged file', () => {
   });
 
   it('with another key says so, and without one what a key looks like', async () => {
-    await expect(headOf(path, await newIdentity())).rejects.toThrow('another recovery key');
-    await expect(headOf(path, 'AGE-SECRET-KEY-1NOTAKEY')).rejects.toThrow('begins with AGE-SECRET-KEY-1');
+    await expect(headOf(contentOf(path), await newIdentity())).rejects.toThrow('another recovery key');
+    await expect(headOf(contentOf(path), 'AGE-SECRET-KEY-1NOTAKEY')).rejects.toThrow(
+      'begins with AGE-SECRET-KEY-1',
+    );
   });
 });
 
 /** Reads a file to its end, as a restore does. */
 async function readWhole(path: string, identity: string): Promise<void> {
-  const { pieces } = await openBackup(entriesOf(readSealed(path, identity)));
+  const { pieces } = await openBackup(entriesOf(readSealed(await contentOf(path)(), identity)));
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next())
     expect(piece.value.name).toMatch(/^data\//);
 }
@@ -381,13 +383,13 @@ describe('the backup of an upgrade', () => {
     const content = { version: '1.0.0', postgres: '18', tables: 1, rows: 2, totals: [] };
     const proof = { outcome: 'proven', differences: [] };
     const fileName = 'before-upgrade.skytally';
-    const unrecorded = join(app.config.dataDir, 'upgrade-backup.json');
+    const unrecorded = join(folder(), 'upgrade-backup.json');
     for (let start = 0; start < 2; start++) {
       writeFileSync(unrecorded, JSON.stringify({ fileName, bytes: 3, content, proof }));
-      const made = unrecordedUpgradeBackup(app.config);
+      const made = await unrecordedUpgradeBackup(app.backupFiles);
       if (!made) throw new Error('nothing was left to record');
       await recordUpgradeBackup(app, made);
-      expect(unrecordedUpgradeBackup(app.config)).toBeUndefined();
+      expect(await unrecordedUpgradeBackup(app.backupFiles)).toBeUndefined();
     }
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
     expect(items.filter((item) => item.fileName === fileName)).toMatchObject([

@@ -1,14 +1,14 @@
 // A console with a month of real usage, bills and payments, for tests of backups.
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { inject, vi, expect } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
-import type { RestoreOptions } from '#platform/server/backup/restore.ts';
+import { folderStore } from '#platform/server/files/store/folder-store.ts';
+import type { BackupContent, RestoreOptions } from '#platform/server/backup/restore.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { totalQueries } from '#features/operations/backups/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -45,16 +45,24 @@ export async function emptyDatabase(): Promise<DatabaseConnection | string> {
   return connectionTo(server, name);
 }
 
+/** The bytes of a file, as a restore reads them. */
+export const contentOf =
+  (path: string): BackupContent =>
+  async () =>
+    createReadStream(path);
+
 /** The options for restoring a backup file. */
 export function restoreOf(
-  { path, identity }: Pick<BackupOrder, 'path' | 'identity'>,
+  { path, identity }: { readonly path: string; readonly identity: string },
   dataDir: string,
   more: Partial<RestoreOptions> = {},
 ): RestoreOptions {
   return {
-    path,
+    content: contentOf(path),
     identity,
     dataDir,
+    secretKey: undefined,
+    files: folderStore(dataDir),
     sources: migrationSources(featureOrder),
     totals: totalQueries,
     jobs,

@@ -25,6 +25,8 @@ export type CallOptions = {
   readonly body?: string;
   readonly language?: 'zhTW' | 'enUS';
 };
+const sharedSecretKey = 'the-secret-key-of-all-consoles-on-one-test-database';
+
 /** The result of a call: the decoded data of a success, or the envelope of a failure. */
 export type Answer<R extends Route> = {
   readonly status: number;
@@ -70,6 +72,8 @@ export async function createTestConsole(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'silent',
+    // Consoles that share a database share its secrets, too.
+    ...(sharedDatabase && { SECRET_KEY: sharedSecretKey }),
     ...environment,
   });
   const running = await startOn(database.connection, config, {

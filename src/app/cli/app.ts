@@ -10,7 +10,8 @@ import { createLog } from '#platform/server/log.ts';
 import { missingMigrations } from '#platform/server/database/migrate.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
-import { loadSecrets, type Secrets } from '#platform/server/security/secrets.ts';
+import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { findSecrets, type Secrets } from '#platform/server/security/secrets.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './database.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
@@ -45,6 +46,9 @@ export async function inAppAt<T>(
       );
     const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const clock = systemClock();
+    const known = secrets ?? (await findSecrets(database.pool, config));
+    if (known === undefined)
+      throw new StartRefused('The console has not been started on this database yet. Start it once.');
     return await run({
       config,
       address: () => address,
@@ -52,7 +56,9 @@ export async function inAppAt<T>(
       clock,
       database,
       migrations,
-      secrets: secrets ?? loadSecrets(config.dataDir),
+      secrets: known,
+      files: await openFiles(config.files),
+      backupFiles: await openFiles(config.backupFiles),
       jobs,
       eventHandlers,
       translate: createTranslator(allTexts(namespaces)),

@@ -1,5 +1,4 @@
 // `npm run backup`: makes a backup here and now, whether the console runs or not, and proves it.
-import { join } from 'node:path';
 import { askForBackup } from '#features/operations/backups/server/index.ts';
 import { CommandRefused } from './command-refused.ts';
 import { defineBackup, type BackupOptions } from './options.ts';
@@ -18,7 +17,7 @@ export async function backup({ json = false }: BackupOptions, terminal: Terminal
       throw new CommandRefused(
         'A backup is being made already. Wait until it is done, or stop it on the screen “Backups”.',
       );
-    const path = made.fileName === null ? null : join(app.config.backupDir, made.fileName);
+    const path = made.fileName === null ? null : `${app.backupFiles.place}/${made.fileName}`;
     if (json) terminal.out(`${JSON.stringify({ ...made, path })}\n`);
     else
       terminal.out(

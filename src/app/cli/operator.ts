@@ -10,6 +10,7 @@ import {
   defineVerify,
   type BackupOptions,
   type RestoreCommandOptions,
+  type SealOptions,
   type VerifyOptions,
 } from './options.ts';
 import type { NewPerson } from './people.ts';
@@ -109,6 +110,23 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .option('--plan <id>', 'the plan that was looked at; without it nothing is changed')
       .action((path: string, { plan }: { plan?: string }) =>
         answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
+      );
+    const secrets = program
+      .command('secrets')
+      .description('seal: keeps them in the database; renew: new ones for lost ones');
+    secrets
+      .command('seal')
+      .description('moves the secrets of DATA_DIR into the database, sealed with SECRET_KEY; safe to repeat')
+      .option('--former-key-file <file>', 'holds the SECRET_KEY that they are sealed with, to change it')
+      .action((options: SealOptions) =>
+        run(async () => (await import('./secrets.ts')).seal(options, terminal)),
+      );
+    secrets
+      .command('renew')
+      .description('new secrets for lost ones: everybody must sign in again')
+      .option('--yes', 'the former secrets are lost')
+      .action((options: { yes?: true }) =>
+        run(async () => (await import('./secrets.ts')).renew(options, terminal)),
       );
     program
       .command('status')

@@ -14,6 +14,8 @@ export const defineBackup = (command: Command): Command =>
       '\nExit status: 0 made and proven; 1 made, but not proven or not the same; 2 not made.',
     );
 
+export type SealOptions = { readonly formerKeyFile?: string };
+
 export type RestoreCommandOptions = {
   readonly keyFile?: string;
   readonly intoUrl?: string;
@@ -24,7 +26,7 @@ export type RestoreCommandOptions = {
 export const defineRestore = (command: Command): Command =>
   command
     .description('restores a backup, compares every row with what the backup says, and checks the books')
-    .argument('<FILE>')
+    .argument('<FILE>', 'a path, or the name of a backup in BACKUP_DIR or the bucket of FILES_URL')
     .option(
       '--key-file <file>',
       'holds the recovery key, if DATA_DIR/backup.key does not open the file; else it is asked for',

@@ -1,20 +1,23 @@
 // `npm run restore -- FILE`: restores a backup here or into another database, and has the books checked.
-import { existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { BackupManifest } from '#platform/server/backup/backup-manifest.ts';
 import { systemClock } from '#platform/server/clock.ts';
+import type { Config } from '#platform/server/config.ts';
+import { openFiles } from '#platform/server/files/store/file-store.ts';
 import { createLog } from '#platform/server/log.ts';
 import { readMigrations, migrationSources } from '#platform/server/database/migration-files.ts';
 import {
   headOf,
   restoreEmbedded,
   restoreOutside,
+  type BackupContent,
   type RestoreOptions,
 } from '#platform/server/backup/restore.ts';
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
-import { backupKeyFile, identityIn, secretsFile, secretsIn } from '#platform/server/security/secrets.ts';
+import { backupKeyFile, identityIn, secretsInFiles } from '#platform/server/security/secrets.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { recordRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
@@ -54,10 +57,10 @@ async function askYes(question: string): Promise<boolean> {
   }
 }
 
-async function findKey(path: string, dataDir: string, keyFile: string | undefined): Promise<Found> {
+async function findKey(content: BackupContent, dataDir: string, keyFile: string | undefined): Promise<Found> {
   const openWith = async (identity: string): Promise<Found> => ({
     identity,
-    manifest: await headOf(path, identity),
+    manifest: await headOf(content, identity),
   });
   if (keyFile !== undefined) return openWith(identityIn(readFileSync(keyFile, 'utf8'), keyFile));
   const own = join(dataDir, backupKeyFile);
@@ -72,16 +75,28 @@ async function findKey(path: string, dataDir: string, keyFile: string | undefine
   return openWith(identityIn(await askHidden('Recovery key (AGE-SECRET-KEY-1…): '), 'The answer'));
 }
 
+/** A file of this machine, or one of the console's backups by its name. */
+async function contentOf(file: string, { backupFiles }: Config): Promise<BackupContent> {
+  const path = resolve(file);
+  if (existsSync(path)) return async () => createReadStream(path, { highWaterMark: 256 * 1024 });
+  const store = await openFiles(backupFiles);
+  return async () => {
+    const found = /^[\w.+-]+$/.test(file) ? await store.read(file) : undefined;
+    if (found === undefined)
+      throw new CommandRefused(`There is no file ${path}, and no backup of that name in ${store.place}.`);
+    return found;
+  };
+}
+
 /** Restores and says how it went; answers the exit status. */
 export async function restore(
   file: string,
   { keyFile, intoUrl, replace = false, yes = false }: RestoreCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new CommandRefused(`There is no file ${path}.`);
   const config = terminal.config();
-  const { identity, manifest } = await findKey(path, config.dataDir, keyFile);
+  const content = await contentOf(file, config);
+  const { identity, manifest } = await findKey(content, config.dataDir, keyFile);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   terminal.err(
     `Backup of ${manifest.madeAt}, made by ${manifest.version}: ${manifest.tables.length} tables, ${rows} rows.\n`,
@@ -98,9 +113,11 @@ export async function restore(
   let verdict = 0;
   const line = progressLine(false);
   const options: RestoreOptions = {
-    path,
+    content,
     identity,
     dataDir: config.dataDir,
+    secretKey: config.secretKey,
+    files: await openFiles(config.files),
     sources: migrationSources(featureOrder),
     totals: totalQueries,
     jobs,
@@ -121,7 +138,7 @@ export async function restore(
           where,
           config,
           (app) => unitOfWork(app, { actor: cliActor }, (ctx) => recordRestored(ctx, manifest)),
-          secretsIn(files[secretsFile] ?? ''),
+          secretsInFiles(files, file),
         );
         verdict = await check([], where);
       }

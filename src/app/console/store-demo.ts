@@ -151,6 +151,7 @@ export const retainedTables = [
   'discount',
   'fault',
   'idempotency_key',
+  'installation_secrets',
   'licence_key',
   'outbox',
   'schema_migration',

@@ -17,6 +17,7 @@ export const enUS = {
   'platform.sheet_too_long': 'An Excel sheet holds at most {{most}} rows. Narrow the list down or take CSV.',
   'platform.media_type': 'This media type is not taken. Use: {{types}}',
   'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',
+  'platform.files_unavailable': 'The file store cannot be used at the moment. Try again later.',
   'platform.busy': 'The server is busy. Try again in a moment.',
   'platform.no_space':
     'The disk of the server is full; nothing has been stored. Try again once the administrator has made room.',

@@ -1,8 +1,9 @@
 // The one place that reads the environment: parsed once, frozen, every setting with a default.
 import { mkdirSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { placeIn, s3PlaceOf, type FilesPlace } from './files/store/files-place.ts';
 import { credentialsHidden } from './log.ts';
 
 const port = z.string().check(
@@ -16,12 +17,18 @@ const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+
 const addressList = z
   .string()
   .check(z.regex(/^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?(,([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?)*$/i));
+/** Whether a key could come from a random generator: one letter repeated is none. */
+function isVaried(text: string): boolean {
+  return new Set(text).size >= 8;
+}
 const names = {
   NODE_ENV: z.prefault(z.enum(['production', 'development', 'test']), 'production'),
   HOST: z.prefault(z.string().check(z.minLength(1)), '127.0.0.1'),
   PORT: z.prefault(port, '3000'),
   PUBLIC_URL: z.optional(url),
   DATA_DIR: z.prefault(z.string().check(z.minLength(1)), './data'),
+  SECRET_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{32,500}$/), z.refine(isVaried))),
+  FILES_URL: z.optional(z.string().check(z.refine((text) => s3PlaceOf(text) !== undefined))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
   SETUP_TOKEN: z.optional(z.string().check(z.minLength(16))),
   OIDC_ISSUER: z.optional(url),
@@ -57,6 +64,7 @@ const names = {
 type Name = keyof typeof names;
 /** Secrets, which are never shown: answers only say whether there is one. */
 const secrets: readonly Name[] = [
+  'SECRET_KEY',
   'SETUP_TOKEN',
   'SMS_GATEWAY_TOKEN',
   'STRIPE_SECRET_KEY',
@@ -117,6 +125,10 @@ export type Config = {
   /** Where browsers reach the console; undefined means http://host:port. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
+  /** Opens the installation's secrets, which then are in the database; without it they are in a file of the data directory. */
+  readonly secretKey: string | undefined;
+  /** Where files are kept: the data directory, or a bucket. */
+  readonly files: FilesPlace;
   readonly databaseUrl: string | undefined;
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
@@ -134,7 +146,7 @@ export type Config = {
   /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
   readonly webhookLoopback: boolean;
   /** Where backups are kept. */
-  readonly backupDir: string;
+  readonly backupFiles: FilesPlace;
   /** Whom backups are sealed for, instead of the key in the data directory; only they can open them. */
   readonly backupRecipient: string | undefined;
   /** Whether a start that must change the database makes a backup before. */
@@ -192,6 +204,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   for (const name of known) read(name);
   const dataDir = resolve(read('DATA_DIR') ?? './data');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const files: FilesPlace = s3PlaceOf(read('FILES_URL') ?? '') ?? { kind: 'folder', path: dataDir };
+  const backupDir = read('BACKUP_DIR');
   return Object.freeze({
     environment: known.map((name) => shown(name, env[name] !== undefined && env[name] !== '', read(name))),
     mode: read('NODE_ENV') as Config['mode'],
@@ -199,6 +213,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: Number.parseInt(read('PORT') ?? '3000', 10),
     publicUrl: read('PUBLIC_URL')?.replace(/\/$/, ''),
     dataDir,
+    secretKey: read('SECRET_KEY'),
+    files,
     databaseUrl: read('DATABASE_URL'),
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
@@ -211,7 +227,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mqttUrl: read('MQTT_URL'),
     privateHosts: listOf(read('PRIVATE_HOSTS')),
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
-    backupDir: resolve(read('BACKUP_DIR') ?? join(dataDir, 'backups')),
+    backupFiles:
+      backupDir === undefined
+        ? placeIn(files, 'backups')
+        : { kind: 'folder' as const, path: resolve(backupDir) },
     backupRecipient: read('BACKUP_RECIPIENT'),
     backupBeforeUpgrade: read('BACKUP_BEFORE_UPGRADE') === 'make',
     logLevel: read('LOG_LEVEL') ?? 'info',
@@ -329,4 +348,14 @@ export function childEnvironment(
     ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
   };
+}
+
+/** What a program that we start must know besides {@link childEnvironment} to reach the files: the access keys of a bucket. */
+export function filesEnvironment(
+  place: FilesPlace,
+  env: Record<string, string | undefined> = process.env,
+): Record<string, string> {
+  if (place.kind === 'folder') return {};
+  const names = Object.keys(env).filter((name) => name.startsWith('AWS_') || name === 'HOME');
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

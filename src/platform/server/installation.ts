@@ -1,38 +1,60 @@
-// What makes an installation besides its database: its secrets, its backup key, and sentences that the operator changed.
-import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// What makes an installation besides its database: its secrets, and sentences that the operator changed.
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { backupKeyFile, secretsFile } from './security/secrets.ts';
+import { readText, writeText, type FileStore } from './files/store/file-store.ts';
+import { backupKeyFile, secretFilesOf, secretsFile, type Secrets } from './security/secrets.ts';
 
 // Names are looked at before anything is written: a file of somebody else must not choose where its parts go.
 const namePattern = /^(secrets\.json|backup\.key|locales\/[A-Za-z]{2,8}\/[a-z]{1,40}\.json)$/;
 const Installation = z.strictObject({ files: z.record(z.string().check(z.regex(namePattern)), z.string()) });
-/** Small files of a data directory, by their names in it. */
+/** Small files by name: those of the secrets, wherever they are kept, and changed sentences. */
 export type Installation = z.output<typeof Installation>;
 
 /** Reads what is there. */
-export function readInstallation(dataDir: string): Installation {
-  const names = [secretsFile, backupKeyFile, ...globSync('locales/*/*.json', { cwd: dataDir })]
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => namePattern.test(name) && existsSync(join(dataDir, name)));
+export async function readInstallation(secrets: Secrets, files: FileStore): Promise<Installation> {
+  const names = (await files.list('locales'))
+    .map(({ name }) => name)
+    .filter((name) => namePattern.test(name));
+  const changed = await Promise.all(names.map(async (name) => [name, await readText(files, name)] as const));
   return {
-    files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dataDir, name), 'utf8')])),
+    files: {
+      ...(await secretFilesOf(secrets)),
+      ...Object.fromEntries(changed.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
+    },
   };
 }
 
 /** What a backup holds of it. Throws when it names anything else. */
 export const installationOf = (content: unknown): Installation => z.parse(Installation, content);
 
-/** Writes the files into a data directory. One that is there and says something else is kept beside it, under a name that ends in `backupSuffix`. */
-export function writeInstallation(dataDir: string, { files }: Installation, backupSuffix: string): void {
-  for (const [name, content] of Object.entries(files)) {
+/** Writes the files of the secrets into a data directory. One that is there and says something else is kept beside it, under a name that ends in `backupSuffix`. */
+export function writeSecretFiles(dataDir: string, { files }: Installation, backupSuffix: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  for (const name of [secretsFile, backupKeyFile]) {
+    const content = files[name];
+    if (content === undefined) continue;
     const path = join(dataDir, name);
     if (existsSync(path)) {
       if (readFileSync(path, 'utf8') === content) continue;
       renameSync(path, `${path}.${backupSuffix}`);
     }
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, content, { mode: 0o600, flush: true });
     chmodSync(path, 0o600);
+  }
+}
+
+/** Stores the changed sentences. One that is there and says something else is kept beside it, as {@link writeSecretFiles} does. */
+export async function writeChangedSentences(
+  store: FileStore,
+  { files }: Installation,
+  backupSuffix: string,
+): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    if (name === secretsFile || name === backupKeyFile) continue;
+    const present = await readText(store, name);
+    if (present === content) continue;
+    if (present !== undefined) await writeText(store, `${name}.${backupSuffix}`, present);
+    await writeText(store, name, content);
   }
 }

@@ -1,9 +1,8 @@
 // Making a backup and proving it: the very file is read back and restored into a database that is thrown away, and the two are compared.
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { required } from '#kernel/assert.ts';
 import { beginMoment, dump, manifestOf } from './backup-dump.ts';
 import { load, openBackup } from './backup-load.ts';
 import type { BackupDifference, BackupManifest, OnProgress } from './backup-manifest.ts';
@@ -12,15 +11,18 @@ import { copySession } from '../database/copy.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import { connectionTo, withClient } from '../database/other-database.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
-import { draftEnding, readSealed, recipientOf, writeSealed } from '../security/sealed-file.ts';
+import { openFiles, type FileStore } from '../files/store/file-store.ts';
+import type { FilesPlace } from '../files/store/files-place.ts';
+import { readSealed, recipientOf, sealed } from '../security/sealed-file.ts';
 import { hasCode } from '../system-error.ts';
 import { entriesOf, tarOf } from '../files/tar.ts';
 
 /** A backup to be made. Plain data, so that it can be handed to another process. */
 export type BackupOrder = {
   readonly where: DatabaseConnection | string;
-  /** The file's place; its folder is made when it is missing. */
-  readonly path: string;
+  /** Where the file is stored, and its name there. */
+  readonly files: FilesPlace;
+  readonly fileName: string;
   /** With which it is read back; the file is sealed for its recipient. */
   readonly identity: string;
   /** Others who can open it. */
@@ -66,9 +68,12 @@ export async function makeBackup(
   signal: AbortSignal,
   withinMs = lockTimeoutMs,
 ): Promise<BackupMade> {
+  const files = await openFiles(order.files);
   return withClient(order.where, async (holder) => {
     await acquireLock(holder, withinMs);
-    await removeLeftovers(holder, dirname(order.path));
+    // Who holds the lock is the only one who writes backups.
+    await removeLeftovers(holder);
+    await files.removeUnfinished('', () => true);
     const recipients = [await recipientOf(order.identity), ...order.recipients];
     const { bytes, manifest } = await withClient(
       order.where,
@@ -81,10 +86,9 @@ export async function makeBackup(
         });
         return {
           manifest: made,
-          bytes: await writeSealed(
-            order.path,
-            tarOf(dump(client, made, order.installation, onProgress)),
-            recipients,
+          bytes: await files.write(
+            order.fileName,
+            sealed(tarOf(dump(client, made, order.installation, onProgress)), recipients),
             signal,
           ),
         };
@@ -92,9 +96,9 @@ export async function makeBackup(
       copySession,
     );
     try {
-      return { bytes, manifest, proof: await proveRestorable(holder, order, onProgress, signal) };
+      return { bytes, manifest, proof: await proveRestorable(holder, order, files, { onProgress, signal }) };
     } catch (error) {
-      await rm(order.path, { force: true });
+      await files.remove([order.fileName]);
       throw error;
     }
   });
@@ -117,17 +121,12 @@ const scratchMark = '_proof_';
 const dropAttempts = 6;
 const dropAgainMs = 300;
 
-/** Scratch databases and drafts of backups that nobody makes any more. The caller holds the lock. */
-async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<void> {
+/** Scratch databases of backups that nobody makes any more. The caller holds the lock. */
+async function removeLeftovers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`,
   );
   for (const { name } of rows) await dropScratch(client, name);
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
-  for (const name of names) if (name.endsWith(draftEnding)) await rm(join(folder, name), { force: true });
 }
 
 /**
@@ -153,8 +152,8 @@ async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
 async function proveRestorable(
   holder: pg.ClientBase,
   order: BackupOrder,
-  onProgress: OnProgress,
-  signal: AbortSignal,
+  files: FileStore,
+  { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
 ): Promise<BackupProof> {
   const {
     rows: [here],
@@ -170,7 +169,8 @@ async function proveRestorable(
     const found = await withClient(
       connectionTo(order.where, scratch),
       async (client) => {
-        const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
+        const content = required(await files.read(order.fileName), 'the backup that was just written');
+        const opened = await openBackup(entriesOf(readSealed(content, order.identity)));
         const reportProgress: OnProgress = (progress) => {
           signal.throwIfAborted();
           onProgress(progress);

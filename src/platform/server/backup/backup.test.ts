@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { load, openBackup } from './backup-load.ts';
 import { BackupBusy, makeBackup, type BackupOrder } from './backup-make.ts';
 import { copyIn, copyOut, copySession } from '../database/copy.ts';
-import { installationOf, writeInstallation } from '../installation.ts';
+import { installationOf, writeChangedSentences, writeSecretFiles } from '../installation.ts';
 import { migrate, missingMigrations } from '../database/migrate.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import { silentLog } from '../log.ts';
@@ -19,11 +19,16 @@ import { administer, connectionTo, withClient } from '../database/other-database
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { headOf, restoreOutside, type RestoreOptions } from './restore.ts';
-import { newIdentity, readSealed, recipientOf, SealBroken, writeSealed } from '../security/sealed-file.ts';
+import { required } from '#kernel/assert.ts';
+import { folderStore } from '../files/store/folder-store.ts';
+import { newIdentity, readSealed, recipientOf, SealBroken, sealed } from '../security/sealed-file.ts';
 import { entriesOf, NotTar, tarOf, type TarEntry } from '../files/tar.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'skytally-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const place = { kind: 'folder', path: folder } as const;
+const store = folderStore(folder);
+const contentOf = (fileName: string) => async () => required(await store.read(fileName), fileName);
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, void> {
   for (const item of items) yield item;
@@ -114,7 +119,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('in a restore names no file outside of the installation', () => {
+  it('in a restore names no file outside of the installation', async () => {
     for (const name of [
       '../secrets.json',
       'locales/../x.json',
@@ -124,20 +129,22 @@ describe('an archive', () => {
     ])
       expect(() => installationOf({ files: { [name]: 'x' } })).toThrow();
     const dataDir = join(folder, 'installation');
-    writeInstallation(
-      dataDir,
-      installationOf({ files: { 'secrets.json': '{}', 'locales/zhTW/app.json': '{}' } }),
-      'before-now',
-    );
-    writeInstallation(
-      dataDir,
-      installationOf({ files: { 'secrets.json': '{"a":1}', 'locales/zhTW/app.json': '{}' } }),
-      'before-now',
-    );
+    for (const secrets of ['{}', '{"a":1}']) {
+      const files = {
+        'secrets.json': secrets,
+        'locales/zhTW/app.json': '{}',
+        'locales/zhTW/bills.json': secrets,
+      };
+      const installation = installationOf({ files });
+      writeSecretFiles(dataDir, installation, 'before-now');
+      await writeChangedSentences(folderStore(dataDir), installation, 'before-now');
+    }
     expect(readdirSync(dataDir, { recursive: true }).map(String).toSorted()).toEqual([
       'locales',
       'locales/zhTW',
       'locales/zhTW/app.json',
+      'locales/zhTW/bills.json',
+      'locales/zhTW/bills.json.before-now',
       'secrets.json',
       'secrets.json.before-now',
     ]);
@@ -147,31 +154,26 @@ describe('an archive', () => {
 describe('a sealed file', () => {
   it('is opened by each of its recipients and nobody else; one that fails leaves nothing', async () => {
     const [one, other, stranger] = [await newIdentity(), await newIdentity(), await newIdentity()];
-    const path = join(folder, 'sealed');
-    await writeSealed(
-      path,
-      each([Buffer.from('hello '), Buffer.from('world')]),
-      [await recipientOf(one), await recipientOf(other)],
-      new AbortController().signal,
+    await store.write(
+      'sealed',
+      sealed(each([Buffer.from('hello '), Buffer.from('world')]), [
+        await recipientOf(one),
+        await recipientOf(other),
+      ]),
     );
+    const read = async (identity: string) => all(readSealed(await contentOf('sealed')(), identity));
     for (const identity of [one, other])
-      expect(Buffer.concat(await all(readSealed(path, identity))).toString()).toBe('hello world');
-    await expect(all(readSealed(path, stranger))).rejects.toThrow(SealBroken);
+      expect(Buffer.concat(await read(identity)).toString()).toBe('hello world');
+    await expect(read(stranger)).rejects.toThrow(SealBroken);
     const before = readdirSync(folder);
     const failing = async function* (): AsyncGenerator<Buffer> {
       yield randomBytes(100_000);
       throw new Error('the source failed');
     };
+    const recipients = [await recipientOf(one)];
+    await expect(store.write('half', sealed(failing(), recipients))).rejects.toThrow('the source failed');
     await expect(
-      writeSealed(join(folder, 'half'), failing(), [await recipientOf(one)], new AbortController().signal),
-    ).rejects.toThrow('the source failed');
-    await expect(
-      writeSealed(
-        join(folder, 'half'),
-        each([Buffer.from('x')]),
-        [await recipientOf(one)],
-        AbortSignal.abort(),
-      ),
+      store.write('half', sealed(each([Buffer.from('x')]), recipients), AbortSignal.abort()),
     ).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(before);
   });
@@ -256,7 +258,8 @@ const orderOf = async (
   sources: MigrationSource[],
 ): Promise<BackupOrder> => ({
   where,
-  path: join(folder, `${randomBytes(4).toString('hex')}.age`),
+  files: place,
+  fileName: `${randomBytes(4).toString('hex')}.age`,
   identity: await newIdentity(),
   recipients: [],
   installation: { files: {} },
@@ -267,12 +270,17 @@ const orderOf = async (
   sources,
   madeAt: '2026-03-01T00:00:00.000Z',
 });
-const optionsOf = ({ path, identity, totals }: BackupOrder, sources: MigrationSource[]): RestoreOptions => ({
-  path,
+const optionsOf = (
+  { fileName, identity, totals }: BackupOrder,
+  sources: MigrationSource[],
+): RestoreOptions => ({
+  content: contentOf(fileName),
   identity,
   totals,
   sources,
   dataDir: mkdtempSync(join(folder, 'data-')),
+  secretKey: undefined,
+  files: folderStore(mkdtempSync(join(folder, 'files-'))),
   jobs: [],
   now: new Date('2026-03-02T00:00:00Z'),
   log: silentLog(),
@@ -344,7 +352,7 @@ describe('a backup of another release (168)', () => {
       '20260201-0000-second.sql this one does not have',
     );
     expect(await isEmpty(where)).toBe(true);
-    expect((await headOf(order.path, order.identity)).migrations).toHaveLength(2);
+    expect((await headOf(contentOf(order.fileName), order.identity)).migrations).toHaveLength(2);
   });
 
   it('with a row too few is told, row by row and by its totals, and is not restored', async () => {
@@ -360,14 +368,14 @@ describe('a backup of another release (168)', () => {
       ),
       totals: [{ name: 'parents', unit: '', value: '102' }],
     };
-    const forged = { ...order, path: join(folder, 'forged.age') };
+    const forged = { ...order, fileName: 'forged.age' };
     const pieces = async function* (): AsyncGenerator<TarEntry, void, void> {
-      for await (const entry of entriesOf(readSealed(order.path, order.identity)))
+      for await (const entry of entriesOf(readSealed(await contentOf(order.fileName)(), order.identity)))
         yield entry.name === 'manifest.json'
           ? { name: entry.name, content: Buffer.from(JSON.stringify(wrongManifest)) }
           : entry;
     };
-    await writeSealed(forged.path, tarOf(pieces()), [await recipientOf(order.identity)], never);
+    await store.write(forged.fileName, sealed(tarOf(pieces()), [await recipientOf(order.identity)]));
     const where = await emptyDatabase();
     await expect(restoreOutside(where, optionsOf(forged, newer))).rejects.toThrow(
       'parent: rows, parent: content, parents',
@@ -380,18 +388,22 @@ describe('a backup of another release (168)', () => {
     const order = await orderOf(await filled(newer), newer);
     await makeBackup(order, () => undefined, never);
     const pieces = async function* (): AsyncGenerator<TarEntry, void, void> {
-      yield* entriesOf(readSealed(order.path, order.identity));
+      yield* entriesOf(readSealed(await contentOf(order.fileName)(), order.identity));
       yield { name: 'data/schema_migration2/00000001', content: Buffer.from('x\n') };
     };
-    const path = join(folder, 'more.age');
-    await writeSealed(path, tarOf(pieces()), [await recipientOf(order.identity)], never);
+    await store.write('more.age', sealed(tarOf(pieces()), [await recipientOf(order.identity)]));
     const where = await emptyDatabase();
     await withClient(
       where,
       async (client: pg.Client) => {
         await client.query('begin');
         await expect(
-          load(client, await openBackup(entriesOf(readSealed(path, order.identity))), newer, () => undefined),
+          load(
+            client,
+            await openBackup(entriesOf(readSealed(await contentOf('more.age')(), order.identity))),
+            newer,
+            () => undefined,
+          ),
         ).rejects.toThrow('which its manifest does not name');
       },
       copySession,
@@ -476,13 +488,13 @@ describe('making one', () => {
       recipients: [await recipientOf(holder)],
     };
     expect((await makeBackup(order, () => undefined, never)).proof.outcome).toBe('proven');
-    expect((await headOf(order.path, holder)).tables.map((table) => table.name)).toEqual([
+    expect((await headOf(contentOf(order.fileName), holder)).tables.map((table) => table.name)).toEqual([
       'child',
       'event',
       'parent',
       'schema_migration',
     ]);
-    await expect(headOf(order.path, await newIdentity())).rejects.toThrow(SealBroken);
+    await expect(headOf(contentOf(order.fileName), await newIdentity())).rejects.toThrow(SealBroken);
   });
 
   it('holds one moment: what is written meanwhile is in the next one', async () => {

@@ -9,7 +9,12 @@ import { differences, tableName, type TotalQuery } from './backup-schema.ts';
 import { lockConsole } from '../database/embedded/console-lock.ts';
 import { copySession } from '../database/copy.ts';
 import { endLeftBehind, startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
-import { installationOf, writeInstallation, type Installation } from '../installation.ts';
+import {
+  installationOf,
+  writeChangedSentences,
+  writeSecretFiles,
+  type Installation,
+} from '../installation.ts';
 import type { Job } from '../jobs/jobs.ts';
 import { enqueueForNextStart } from '../jobs/jobs-waiting.ts';
 import type { Log } from '../log.ts';
@@ -17,15 +22,26 @@ import type { MigrationSource } from '../database/migration-files.ts';
 import { withClient } from '../database/other-database.ts';
 import { replacedPrefix } from '../database/embedded/postgres-cluster.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
+import type { FileStore } from '../files/store/file-store.ts';
+import { putSecrets, secretsInFiles } from '../security/secrets.ts';
+import { secretsTable } from '../security/store-secrets.ts';
 import { readSealed, SealBroken } from '../security/sealed-file.ts';
 import { StartRefused } from '../start-refused.ts';
 import { syncFolder } from '../database/embedded/sync-folder.ts';
 import { entriesOf } from '../files/tar.ts';
 
+/** Opens a backup's file. */
+export type BackupContent = () => Promise<AsyncIterable<Uint8Array>>;
+
 export type RestoreOptions = {
-  readonly path: string;
+  /** The backup's bytes, from their begin at each call. */
+  readonly content: BackupContent;
   readonly identity: string;
   readonly dataDir: string;
+  /** With it the secrets go into the database, sealed; without it into files of the data directory. */
+  readonly secretKey: string | undefined;
+  /** Where changed sentences go. */
+  readonly files: FileStore;
   readonly sources: MigrationSource[];
   readonly totals: readonly TotalQuery[];
   readonly jobs: readonly Job[];
@@ -37,17 +53,19 @@ export type RestoreOptions = {
   readonly look: (where: DatabaseConnection | string, installation: Installation) => Promise<void>;
 };
 
+type RestoredInstallation = Installation & { readonly hasSealedSecrets: boolean };
+
 const stagingPrefix = 'postgres.restoring-';
 
 /** What a backup says of itself. @throws SealBroken when the key does not open it, or it is none. */
-export async function headOf(path: string, identity: string): Promise<BackupManifest> {
-  const { manifest, pieces } = await open(path, identity);
+export async function headOf(content: BackupContent, identity: string): Promise<BackupManifest> {
+  const { manifest, pieces } = await open(content, identity);
   await pieces.return?.();
   return manifest;
 }
 
-const open = (path: string, identity: string): Promise<OpenedBackup> =>
-  openBackup(entriesOf(readSealed(path, identity)));
+const open = async (content: BackupContent, identity: string): Promise<OpenedBackup> =>
+  openBackup(entriesOf(readSealed(await content(), identity)));
 
 /**
  * Restores into the data directory's own database. What is there is only moved aside, and only when `mayReplace`: the answer
@@ -73,8 +91,8 @@ export async function restoreEmbedded(
     const staging = join(dataDir, `${stagingPrefix}${randomBytes(4).toString('hex')}`);
     await mkdir(staging, { mode: 0o700 });
     const installation = await inStaging(staging, options);
-    const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-    writeInstallation(dataDir, installation, `before-${stamp}`);
+    const stamp = stampOf(now);
+    await writeInstallation(installation, options);
     const before = isThere ? join(dataDir, `${replacedPrefix}${stamp}`) : undefined;
     if (before !== undefined) await rename(cluster, before);
     await rename(join(staging, 'postgres'), cluster);
@@ -86,7 +104,7 @@ export async function restoreEmbedded(
   }
 }
 
-async function inStaging(staging: string, options: RestoreOptions): Promise<Installation> {
+async function inStaging(staging: string, options: RestoreOptions): Promise<RestoredInstallation> {
   const server = await startEmbeddedPostgres({
     dataDir: staging,
     log: options.log,
@@ -128,19 +146,25 @@ export async function restoreOutside(
         'The database is not empty. Make a new one (createdb -T template0 -E UTF8 NAME) and name it, so that what is there stays.',
       );
   });
-  writeInstallation(
-    options.dataDir,
-    await restoreInto(where, options),
-    `before-${options.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`,
-  );
+  await writeInstallation(await restoreInto(where, options), options);
+}
+
+const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+
+/** Secrets go into files also when an older release made the backup: its database has no place for them yet. */
+async function writeInstallation(installation: RestoredInstallation, options: RestoreOptions): Promise<void> {
+  const suffix = `before-${stampOf(options.now)}`;
+  if (!installation.hasSealedSecrets) writeSecretFiles(options.dataDir, installation, suffix);
+  await writeChangedSentences(options.files, installation, suffix);
 }
 
 async function restoreInto(
   where: DatabaseConnection | string,
-  { path, identity, sources, totals, jobs, onProgress, look }: RestoreOptions,
-): Promise<Installation> {
-  const opened = await open(path, identity);
+  { content, identity, dataDir, secretKey, now, sources, totals, jobs, onProgress, look }: RestoreOptions,
+): Promise<RestoredInstallation> {
+  const opened = await open(content, identity);
   const installation = installationOf(opened.installation);
+  const hasPlace = opened.manifest.tables.some(({ name }) => name === secretsTable);
   await withClient(
     where,
     async (client) => {
@@ -154,6 +178,8 @@ async function restoreInto(
             .map(({ what }) => what)
             .join(', ')}). Take another backup; the database was left as it was.`,
         );
+      // After the comparison: this installation keeps its secrets in its own way, whatever the former one did.
+      if (hasPlace) await putSecrets(client, secretsInFiles(installation.files, dataDir), secretKey, now);
       await client.query('commit');
       await client.query(`analyze ${opened.manifest.tables.map(({ name }) => tableName(name)).join(', ')}`);
     },
@@ -161,5 +187,5 @@ async function restoreInto(
   );
   await enqueueForNextStart(where, opened.manifest.jobs, jobs);
   await look(where, installation);
-  return installation;
+  return { ...installation, hasSealedSecrets: hasPlace && secretKey !== undefined };
 }

@@ -58,6 +58,7 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  installation_secrets: InstallationSecretsTable;
   interim_threshold: InterimThresholdTable;
   invitation: InvitationTable;
   known_device: KnownDeviceTable;
@@ -841,6 +842,13 @@ export type ImportRowTable = {
   row_id: string;
   source: string;
   subscription_id: string | null;
+};
+
+export type InstallationSecretsTable = {
+  changed_at: Date;
+  fingerprint: string;
+  is_only: Generated<boolean>;
+  sealed: Buffer | null;
 };
 
 export type InterimThresholdTable = {

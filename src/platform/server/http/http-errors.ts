@@ -22,6 +22,8 @@ const frameworkCodes: Readonly<Record<number, string>> = {
   503: 'platform.busy',
 };
 
+const filesRetryAfterSeconds = 30;
+
 /** Turns zod's issues into field errors with codes that have translations. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue): FieldError[] => {
@@ -106,6 +108,19 @@ export function failureOf(app: App, error: unknown, language: Language, requestI
         code: 'platform.no_space',
         requestId,
       },
+    };
+  // A bucket that refuses or does not answer: nothing was lost, and it may come back.
+  if (hasCode(error, 'FILES'))
+    return {
+      status: 503,
+      body: {
+        data: null,
+        isSuccess: false,
+        message: say('platform.files_unavailable'),
+        code: 'platform.files_unavailable',
+        requestId,
+      },
+      retryAfter: filesRetryAfterSeconds,
     };
   const status =
     error instanceof Error && 'statusCode' in error ? ((error as FastifyError).statusCode ?? 500) : 500;

@@ -1,13 +1,13 @@
 // Translation files: GET /locales/{lng}/{ns}.json, made of the features' texts and the operator's changes.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { languages, type Language } from '#kernel/language.ts';
 import type { Namespaces, Texts } from '#kernel/text.ts';
+import { readText, type FileStore } from '../files/store/file-store.ts';
 
-const overrideShape = z.record(z.string(), z.string());
+const changePattern = /^locales\/([A-Za-z]+)\/([a-z]+)\.json$/;
+const changeShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;
 
 /**
@@ -19,56 +19,59 @@ export function allTexts(namespaces: Namespaces): Record<Language, Texts> {
   return { zhTW: merged('zhTW'), enUS: merged('enUS') };
 }
 
-/** The operator's changes: `<dataDir>/locales/{lng}/{ns}.json`, only keys that exist. */
-function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Map<string, Texts> {
+/** The operator's changes: the files `locales/{lng}/{ns}.json`, only keys that exist. What cannot be read is left out and logged. */
+async function readChanges(
+  files: FileStore,
+  namespaces: Namespaces,
+  log: Logger,
+): Promise<ReadonlyMap<string, Texts>> {
   const found = new Map<string, Texts>();
-  for (const language of languages) {
-    const folder = join(dataDir, 'locales', language);
-    let names: string[] = [];
+  for (const { name } of await files.list('locales')) {
+    const [, language = '', namespace = ''] = changePattern.exec(name) ?? [];
+    const isKnown = isLanguage(language) && Object.hasOwn(namespaces, namespace);
+    const own = isKnown ? namespaces[namespace]?.[language] : undefined;
+    if (own === undefined) continue;
     try {
-      names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    } catch {
-      // No folder: the operator has changed nothing, which is usual.
-      continue;
-    }
-    for (const name of names) {
-      const namespace = name.slice(0, -'.json'.length);
-      const own = Object.hasOwn(namespaces, namespace) ? namespaces[namespace]?.[language] : undefined;
-      try {
-        const wanted = z.parse(overrideShape, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-        if (own)
-          found.set(
-            `${language}/${namespace}`,
-            Object.fromEntries(Object.entries(wanted).filter(([key]) => Object.hasOwn(own, key))),
-          );
-      } catch (error) {
-        log.error(
-          { err: error, file: join(folder, name) },
-          'changed sentences could not be read; the built-in ones are used',
-        );
-      }
+      const wanted = z.parse(changeShape, JSON.parse((await readText(files, name)) ?? '{}'));
+      found.set(
+        `${language}/${namespace}`,
+        Object.fromEntries(Object.entries(wanted).filter(([key]) => Object.hasOwn(own, key))),
+      );
+    } catch (error) {
+      log.error(
+        { err: error, file: name },
+        'changed sentences could not be read; the built-in ones are used',
+      );
     }
   }
   return found;
 }
 
-/** Serves the namespaces. Names come from a fixed list, so no path reaches the file system. */
-export function serveLocales(
+const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);
+
+/** Serves the namespaces. Names come from a fixed list, so no path reaches the files. Changes are read now and every hour. */
+export async function serveLocales(
   fastify: FastifyInstance,
-  options: { namespaces: Namespaces; dataDir: string; log: Logger; takeMissing: boolean },
-): void {
-  const { namespaces, dataDir, log } = options;
-  let overrides = readOverrides(dataDir, namespaces, log);
-  const timer = setInterval(() => {
-    overrides = readOverrides(dataDir, namespaces, log);
-  }, rereadMs);
+  options: { namespaces: Namespaces; files: FileStore; log: Logger; takeMissing: boolean },
+): Promise<void> {
+  const { namespaces, files, log } = options;
+  let changes: ReadonlyMap<string, Texts> = new Map();
+  const readAgain = async (): Promise<void> => {
+    try {
+      changes = await readChanges(files, namespaces, log);
+    } catch (error) {
+      // A bucket that does not answer: what was read before goes on counting.
+      log.error({ err: error }, 'changed sentences could not be read');
+    }
+  };
+  await readAgain();
+  const timer = setInterval(() => void readAgain(), rereadMs);
   timer.unref();
   fastify.addHook('onClose', async () => clearInterval(timer));
 
   const find = (language: string, namespace: string): Texts | undefined => {
-    const isLanguage = (languages as readonly string[]).includes(language);
-    if (!isLanguage || !Object.hasOwn(namespaces, namespace)) return undefined;
-    return { ...namespaces[namespace]?.[language as Language], ...overrides.get(`${language}/${namespace}`) };
+    if (!isLanguage(language) || !Object.hasOwn(namespaces, namespace)) return undefined;
+    return { ...namespaces[namespace]?.[language], ...changes.get(`${language}/${namespace}`) };
   };
   fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
     const texts = request.params.file.endsWith('.json')

@@ -1,9 +1,14 @@
-// The installation's secrets: generated at the first start, in one file that only its owner can read.
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// The installation's secrets: made at the first start and kept, sealed with SECRET_KEY, in the database, or without one in two files
+// of the data directory that only their owner can read.
+import { createHmac, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import * as z from 'zod/mini';
+import type { Config } from '../config.ts';
 import { newIdentity, recipientOf } from './sealed-file.ts';
+import { insertSecrets, replaceSecrets, storedSecrets, type StoredSecrets } from './store-secrets.ts';
+import { decrypted, encrypted } from './encryption.ts';
 import { StartRefused } from '../start-refused.ts';
 import { hasCode } from '../system-error.ts';
 
@@ -11,34 +16,198 @@ import { hasCode } from '../system-error.ts';
 export const secretsFile = 'secrets.json';
 export const backupKeyFile = 'backup.key';
 
-const shape = z.object({ accessTokenKey: z.string(), setupToken: z.string(), licenceKey: z.string() });
+const keysShape = z.object({ accessTokenKey: z.string(), setupToken: z.string(), licenceKey: z.string() });
+const shape = z.extend(keysShape, { backupKey: z.string() });
 
 /**
  * `accessTokenKey` signs access tokens (32 bytes, base64url); `setupToken` opens the set-up wizard once;
- * `licenceKey` signs licence files (Ed25519, PKCS 8 in PEM).
+ * `licenceKey` signs licence files (Ed25519, PKCS 8 in PEM); `backupKey` opens the backups (an age identity).
  */
 export type Secrets = z.output<typeof shape>;
 
+type Place = Pick<Config, 'dataDir' | 'secretKey'>;
+type Connection = Pick<pg.ClientBase, 'query'>;
+
 /**
- * Reads the secrets of a data directory, and generates them at first. Throws when other users can read the
- * file, and says how to fix that.
+ * The secrets of the installation whose database this is; undefined when it has none yet. Tables need not be there yet.
+ * @throws StartRefused when SECRET_KEY or the files belong to another installation, or others can read the files; it says how to mend that.
  */
-export function loadSecrets(dataDir: string): Secrets {
-  const path = join(dataDir, secretsFile);
-  const made = (): string =>
-    JSON.stringify({
-      accessTokenKey: randomBytes(32).toString('base64url'),
-      setupToken: randomBytes(24).toString('base64url'),
-      licenceKey: generateKeyPairSync('ed25519')
-        .privateKey.export({ type: 'pkcs8', format: 'pem' })
-        .toString(),
-    } satisfies Secrets);
-  if (!isThere(path)) writeOnce(path, made());
-  return secretsIn(readOwn(path));
+export async function findSecrets(db: Connection, place: Place): Promise<Secrets | undefined> {
+  return secretsAt(await storedSecrets(db), place);
 }
 
-/** The secrets in a file's text. */
-export const secretsIn = (text: string): Secrets => z.parse(shape, JSON.parse(text));
+async function secretsAt(
+  stored: StoredSecrets | undefined,
+  { dataDir, secretKey }: Place,
+): Promise<Secrets | undefined> {
+  if (secretKey !== undefined) {
+    if (stored === undefined) return undefined;
+    if (stored.sealed === null)
+      throw new StartRefused(
+        `The secrets of this database are in the files ${secretsFile} and ${backupKeyFile} of a data directory. Where they are, run: SECRET_KEY=… npm run cli -- secrets seal. It moves them into the database; then start with the same SECRET_KEY.`,
+      );
+    return opened(stored.sealed, secretKey);
+  }
+  if (stored !== undefined && stored.sealed !== null)
+    throw new StartRefused(
+      'The secrets of this database are sealed with a SECRET_KEY. Set SECRET_KEY to the one of the other consoles.',
+    );
+  const own = await readFiles(dataDir);
+  if (stored === undefined) return own;
+  if (own === undefined)
+    throw new StartRefused(
+      `The database has an installation whose secrets are not in ${dataDir}. Put its ${secretsFile} and ${backupKeyFile} there, or set SECRET_KEY on all consoles (docs/operator/operations.md). If they are lost, run: npm run cli -- secrets renew`,
+    );
+  if (fingerprintOf(own) !== stored.fingerprint)
+    throw new StartRefused(
+      `${join(dataDir, secretsFile)} belongs to another installation than the database. Set DATA_DIR or DATABASE_URL so that they belong together; several consoles on one database share a SECRET_KEY (docs/operator/operations.md).`,
+    );
+  return own;
+}
+
+/**
+ * The secrets of the installation, made when it has none yet: of consoles that start at once on a new database, all get the same.
+ * `isFilled` says whether people use the database already. Throws as {@link findSecrets}.
+ */
+export async function openSecrets(
+  db: Connection,
+  place: Place,
+  { now, isFilled }: { now: Date; isFilled: () => Promise<boolean> },
+): Promise<Secrets> {
+  const stored = await storedSecrets(db);
+  const found = await secretsAt(stored, place);
+  if (stored !== undefined && found !== undefined) return found;
+  // Its people, authenticators and licences hang on secrets that are elsewhere: new ones must not shut them out.
+  if (place.secretKey !== undefined && (await isFilled()))
+    throw new StartRefused(
+      `The database has an installation whose secrets are in the files ${secretsFile} and ${backupKeyFile} of a data directory. Start it there once without SECRET_KEY, run: SECRET_KEY=… npm run cli -- secrets seal, and start with the same SECRET_KEY.`,
+    );
+  const made =
+    found ??
+    (place.secretKey === undefined
+      ? await makeFiles(place.dataDir)
+      : ((await readFiles(place.dataDir)) ?? (await make())));
+  await insertSecrets(db, storedForm(made, place.secretKey), now);
+  const settled = await findSecrets(db, place);
+  if (settled === undefined) throw new Error('the secrets were stored and are not there');
+  return settled;
+}
+
+/** Moves the secrets of the data directory into the database, or seals those there anew; `formerKey` opens them then. Answers whether anything changed. */
+export async function sealSecrets(
+  db: Connection,
+  place: Place & { readonly secretKey: string },
+  { now, formerKey }: { now: Date; formerKey: string | undefined },
+): Promise<boolean> {
+  const stored = await storedSecrets(db);
+  if (stored !== undefined && stored.sealed !== null) {
+    const secrets = formerKey === undefined ? undefined : opened(stored.sealed, formerKey);
+    // Safe to repeat: what this key opens stays as it is.
+    if (secrets === undefined) {
+      opened(stored.sealed, place.secretKey);
+      return false;
+    }
+    await replaceSecrets(db, storedForm(secrets, place.secretKey), now);
+    return true;
+  }
+  const own = await secretsAt(stored, { dataDir: place.dataDir, secretKey: undefined });
+  if (own === undefined)
+    throw new StartRefused(
+      `There is no ${secretsFile} in ${place.dataDir}. Set DATA_DIR to the folder that the console has used.`,
+    );
+  await replaceSecrets(db, storedForm(own, place.secretKey), now);
+  return true;
+}
+
+/** Takes secrets as those of this database: of a backup that was restored, or new ones for lost ones. Without SECRET_KEY their files must be written besides. */
+export async function putSecrets(
+  db: Connection,
+  secrets: Secrets,
+  secretKey: string | undefined,
+  now: Date,
+): Promise<void> {
+  await replaceSecrets(db, storedForm(secrets, secretKey), now);
+}
+
+/** New secrets instead of lost ones, stored as the settings say: everybody must sign in again. */
+export async function renewSecrets(db: Connection, { dataDir, secretKey }: Place, now: Date): Promise<void> {
+  const secrets = secretKey === undefined ? await makeFiles(dataDir) : await make();
+  await putSecrets(db, secrets, secretKey, now);
+}
+
+const purpose = 'installation secrets';
+const keyOf = (secretKey: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32));
+
+/** Tells two installations apart and gives nothing of the secrets away. */
+const fingerprintOf = ({ accessTokenKey }: Pick<Secrets, 'accessTokenKey'>): string =>
+  createHmac('sha256', Buffer.from(accessTokenKey, 'base64url')).update('fingerprint').digest('base64url');
+
+const storedForm = (secrets: Secrets, secretKey: string | undefined): StoredSecrets => ({
+  fingerprint: fingerprintOf(secrets),
+  sealed: secretKey === undefined ? null : encrypted(keyOf(secretKey), purpose, JSON.stringify(secrets)),
+});
+
+function opened(sealed: Buffer, secretKey: string): Secrets {
+  let text: string;
+  try {
+    text = decrypted(keyOf(secretKey), purpose, sealed);
+  } catch (cause) {
+    throw new StartRefused(
+      'This SECRET_KEY does not open the secrets of this database. Set the one that its other consoles have, or point DATABASE_URL at the database that belongs to this key.',
+      { cause },
+    );
+  }
+  return z.parse(shape, JSON.parse(text));
+}
+
+async function make(): Promise<Secrets> {
+  return {
+    accessTokenKey: randomBytes(32).toString('base64url'),
+    setupToken: randomBytes(24).toString('base64url'),
+    licenceKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    backupKey: await newIdentity(),
+  };
+}
+
+/** The secrets as files by name: of a data directory, and in a backup. */
+export async function secretFilesOf(secrets: Secrets): Promise<Readonly<Record<string, string>>> {
+  const { backupKey, ...keys } = secrets;
+  return {
+    [secretsFile]: JSON.stringify(keys),
+    [backupKeyFile]: await backupKeyText(backupKey),
+  };
+}
+
+/** The file that the `age` program can use (`age --decrypt --identity backup.key`). */
+const backupKeyText = async (backupKey: string): Promise<string> =>
+  `# Opens the backups of this console. Keep a copy elsewhere.\n# public key: ${await recipientOf(backupKey)}\n${backupKey}\n`;
+
+/** The secrets in files by name, as {@link secretFilesOf} gives them. Throws when they are not whole. */
+export function secretsInFiles(files: Readonly<Record<string, string>>, source: string): Secrets {
+  return {
+    ...z.parse(keysShape, JSON.parse(files[secretsFile] ?? '')),
+    backupKey: identityIn(files[backupKeyFile] ?? '', join(source, backupKeyFile)),
+  };
+}
+
+async function makeFiles(dataDir: string): Promise<Secrets> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const files = await secretFilesOf(await make());
+  // The backup key first: whoever sees the other file may count on both.
+  for (const name of [backupKeyFile, secretsFile]) writeOnce(join(dataDir, name), files[name] ?? '');
+  const made = await readFiles(dataDir);
+  if (made === undefined) throw new Error(`${join(dataDir, secretsFile)} was written and is not there`);
+  return made;
+}
+
+/** The secrets of a data directory; undefined when it has none. A recovery key that was never needed is made now. */
+async function readFiles(dataDir: string): Promise<Secrets | undefined> {
+  if (!isThere(join(dataDir, secretsFile))) return undefined;
+  const backupKeyPath = join(dataDir, backupKeyFile);
+  if (!isThere(backupKeyPath)) writeOnce(backupKeyPath, await backupKeyText(await newIdentity()));
+  const files = [secretsFile, backupKeyFile].map((name) => [name, readOwn(join(dataDir, name))] as const);
+  return secretsInFiles(Object.fromEntries(files), dataDir);
+}
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
@@ -69,22 +238,6 @@ function readOwn(path: string): string {
     );
   }
   return readFileSync(path, 'utf8');
-}
-
-/**
- * The key that decrypts this installation's backups, generated at first. The `age` program can use its file
- * (`age --decrypt --identity backup.key`).
- */
-export async function loadBackupKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, backupKeyFile);
-  if (!isThere(path)) {
-    const identity = await newIdentity();
-    writeOnce(
-      path,
-      `# Opens the backups of this console. Keep a copy elsewhere.\n# public key: ${await recipientOf(identity)}\n${identity}\n`,
-    );
-  }
-  return identityIn(readOwn(path), path);
 }
 
 /** The key in a text: the only line that is no comment. `source` says where the text comes from. */

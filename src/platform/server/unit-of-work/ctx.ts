@@ -12,6 +12,7 @@ import type { Translate } from '#kernel/translate.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/db.ts';
+import type { FileStore } from '../files/store/file-store.ts';
 import type { MigrationSource } from '../database/migration-files.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { Setting } from './settings.ts';
@@ -76,6 +77,10 @@ export type App = {
   /** The migrations of the database's schema. */
   readonly migrations: MigrationSource[];
   readonly secrets: Secrets;
+  /** Whole files: month packs, changed sentences. */
+  readonly files: FileStore;
+  /** Files of backups. */
+  readonly backupFiles: FileStore;
   readonly jobs: Jobs;
   readonly eventHandlers: readonly EventHandler[];
   readonly translate: Translate;

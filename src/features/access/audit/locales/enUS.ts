@@ -351,6 +351,8 @@ export const enUS = {
   'audit.action_users.erase': 'Erase deleted users',
   'audit.action_users.import_done': 'Import of users done',
   'audit.action_backups.restored': 'Restored from a backup',
+  'audit.action_administration.sealSecrets': 'Seal the secrets in the database',
+  'audit.action_administration.renewSecrets': 'Renew the secrets',
   'audit.action_backups.make': 'Make a backup',
   'audit.action_backups.download': 'Download a backup',
   'audit.action_backups.made': 'Backup made',

@@ -351,6 +351,8 @@ export const zhTW = {
   'audit.action_users.erase': '清除已刪除的使用者',
   'audit.action_users.import_done': '匯入使用者完成',
   'audit.action_backups.restored': '還原備份',
+  'audit.action_administration.sealSecrets': '將系統密鑰改存資料庫',
+  'audit.action_administration.renewSecrets': '更換系統密鑰',
   'audit.action_backups.make': '建立備份',
   'audit.action_backups.download': '下載備份',
   'audit.action_backups.made': '備份完成',

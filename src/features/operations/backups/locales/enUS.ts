@@ -13,6 +13,8 @@ export const enUS = {
   'backups.problem_no_space': 'The disk is full. Make room, or keep fewer backups, and make another one.',
   'backups.problem_folder':
     'The folder of backups cannot be written to. Give the console’s user the right to, or set BACKUP_DIR.',
+  'backups.problem_bucket':
+    'The file store (FILES_URL) refused access or did not answer. Check the bucket and its access keys, and make another one.',
   'backups.problem_busy':
     'Another process was making a backup of the same database. Try again when it is done.',
   'backups.problem_changed':

@@ -13,6 +13,7 @@ export const zhTW = {
   'backups.problem_interrupted': '系統在備份期間停止，請重新備份。',
   'backups.problem_no_space': '磁碟空間不足。請清出空間或減少保留份數，再重新備份。',
   'backups.problem_folder': '無法寫入備份資料夾。請開放系統使用者的寫入權限，或設定 BACKUP_DIR。',
+  'backups.problem_bucket': '檔案儲存區（FILES_URL）拒絕存取或沒有回應。請檢查儲存區與存取金鑰，再重新備份。',
   'backups.problem_busy': '另一個程序正在備份同一個資料庫，請稍後再試。',
   'backups.problem_changed': '資料庫中有此版本不認得的資料表或變更。請升級系統，或還原手動所做的變更。',
   'backups.problem_failed': '備份失敗，原因請見系統日誌。請重新備份。',

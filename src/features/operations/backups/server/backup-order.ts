@@ -5,8 +5,7 @@ import { readInstallation } from '#platform/server/installation.ts';
 import type { MigrationSource } from '#platform/server/database/migration-files.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { newIdentity } from '#platform/server/security/sealed-file.ts';
-import { loadBackupKey } from '#platform/server/security/secrets.ts';
-import { pathOf } from './files.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { totalQueries } from './store-totals.ts';
 
 /**
@@ -14,7 +13,8 @@ import { totalQueries } from './store-totals.ts';
  * temporary key that exists only during the verification: afterwards this console cannot decrypt it.
  */
 export async function backupOrder(
-  config: Config,
+  config: Pick<Config, 'backupFiles' | 'backupRecipient'>,
+  { secrets, files }: Pick<App, 'secrets' | 'files'>,
   {
     where,
     fileName,
@@ -22,15 +22,15 @@ export async function backupOrder(
     madeAt,
   }: { where: DatabaseConnection | string; fileName: string; sources: MigrationSource[]; madeAt: Date },
 ): Promise<BackupOrder> {
-  const own = await loadBackupKey(config.dataDir);
   return {
     where,
-    path: pathOf(config, fileName),
+    files: config.backupFiles,
+    fileName,
     sources,
     madeAt: madeAt.toISOString(),
     totals: totalQueries,
-    installation: readInstallation(config.dataDir),
-    identity: config.backupRecipient === undefined ? own : await newIdentity(),
+    installation: await readInstallation(secrets, files),
+    identity: config.backupRecipient === undefined ? secrets.backupKey : await newIdentity(),
     recipients: config.backupRecipient === undefined ? [] : [config.backupRecipient],
   };
 }

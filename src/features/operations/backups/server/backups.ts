@@ -3,7 +3,6 @@ import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { loadBackupKey } from '#platform/server/security/secrets.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
@@ -15,7 +14,6 @@ import {
   type backups,
 } from '../contract.ts';
 import { nextDue } from '../rules.ts';
-import { readFileOf, removeFiles } from './files.ts';
 import { makeBackupJob } from './jobs.ts';
 import { planSetting } from './settings.ts';
 import {
@@ -48,7 +46,7 @@ export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
     lastFailed: (await lastFailed(ctx)) ?? null,
     running: (await backupInTheMaking(ctx)) ?? null,
     ...(await fileTotals(ctx)),
-    folder: config.backupDir,
+    folder: ctx.app.backupFiles.place,
     recipient: config.backupRecipient ?? null,
     isEmbedded: config.databaseUrl === undefined,
   };
@@ -90,7 +88,7 @@ export async function downloadBackup(
   const body =
     fileName === null || sizeBytes === null || removedAt !== null
       ? undefined
-      : await readFileOf(ctx.app.config, fileName);
+      : await ctx.app.backupFiles.read(fileName);
   if (!body || fileName === null) throw domainError(backupsErrors, 'backups.not_there');
   const { actor, language, requestId } = ctx;
   await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
@@ -112,7 +110,7 @@ export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.del
     return required(found.fileName, 'the file of a backup that is there');
   });
   // After the commit: if it failed after the file was removed, the row would refer to a missing file.
-  await removeFiles(ctx.app.config, [fileName]);
+  await ctx.app.backupFiles.remove([fileName]);
   return null;
 }
 
@@ -127,5 +125,5 @@ export async function saveBackupPlan(ctx: Ctx, plan: In<typeof backups.saveBacku
 export async function revealRecoveryKey(ctx: Ctx): Promise<Out<typeof backups.revealRecoveryKey>> {
   if (ctx.app.config.backupRecipient !== undefined) throw domainError(backupsErrors, 'backups.key_elsewhere');
   ctx.audit('backups.revealRecoveryKey');
-  return { recoveryKey: await loadBackupKey(ctx.app.config.dataDir) };
+  return { recoveryKey: ctx.app.secrets.backupKey };
 }

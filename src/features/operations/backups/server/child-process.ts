@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
 import type { OnProgress } from '#platform/server/backup/backup-manifest.ts';
-import { childEnvironment } from '#platform/server/config.ts';
+import { childEnvironment, filesEnvironment } from '#platform/server/config.ts';
 import type { BackupWord } from './backup-process.ts';
 
 const script = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
@@ -29,7 +29,7 @@ export function makeInChildProcess(
   // The process gets no settings and no secrets except those in its order.
   const child = fork(script, {
     execArgv: ['--max-old-space-size=512'],
-    env: { ...childEnvironment(), NODE_ENV: 'production' },
+    env: { ...childEnvironment(), ...filesEnvironment(order.files), NODE_ENV: 'production' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -13,7 +13,6 @@ import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { postToAdmins } from '#features/messaging/notifications/server/index.ts';
 import { BackupContent } from '../contract.ts';
 import { fileNameOf, overdue } from '../rules.ts';
-import { removeFiles } from './files.ts';
 import { backupOrder } from './backup-order.ts';
 import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, markEnded, existingBackups, markRemoved, storeProgress } from './store.ts';
@@ -54,7 +53,7 @@ export async function runBackup(
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
   const reporter = new ProgressReporter(app, backupId, signal);
   try {
-    const order = await backupOrder(app.config, {
+    const order = await backupOrder(app.config, app, {
       where: app.database.where,
       fileName,
       sources: app.migrations,
@@ -72,7 +71,7 @@ export async function runBackup(
     await recordOutcome(app, backupId, made);
   } catch (error) {
     await reporter.end();
-    await removeFiles(app.config, [fileName]);
+    await app.backupFiles.remove([fileName]);
     await storeFailure(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }
@@ -130,6 +129,7 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
+  if (hasCode(error, 'FILES')) return 'backups.problem_bucket';
   if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';
   return error instanceof StartRefused || hasCode(error, 'REFUSED')
     ? 'backups.problem_changed'
@@ -148,7 +148,7 @@ export async function removeOverdue(app: App): Promise<void> {
     ctx.audit('backups.removed', undefined, { count: overdueIds.size });
     return existing.filter((one) => overdueIds.has(one.id)).map((one) => one.fileName);
   });
-  await removeFiles(app.config, names);
+  await app.backupFiles.remove(names);
 }
 
 /**

@@ -219,7 +219,7 @@ export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promi
 }
 
 /** Whether a database contains an installation: it has a user, whatever its schema. */
-export async function isFilled(pool: pg.Pool): Promise<boolean> {
+export async function hasUsers(pool: pg.Pool): Promise<boolean> {
   const {
     rows: [there],
   } = await pool.query<{ yes: boolean }>(`select to_regclass('public.app_user') is not null as yes`);

@@ -1,7 +1,5 @@
 // A backup before the database's schema changes: made when a newer release starts, and recorded after the
-// migration. Until then a small file beside the secrets remembers it, because the process may end in between.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// migration. Until then a small file beside it remembers it, because the process may end in between.
 import * as z from 'zod/mini';
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -9,6 +7,8 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import type { Log } from '#platform/server/log.ts';
 import { BackupBusy, makeBackup } from '#platform/server/backup/backup-make.ts';
+import { readText, writeText, type FileStore } from '#platform/server/files/store/file-store.ts';
+import type { Secrets } from '#platform/server/security/secrets.ts';
 import { missingMigrations } from '#platform/server/database/migrate.ts';
 import type { MigrationSource } from '#platform/server/database/migration-files.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -18,10 +18,18 @@ import { BackupContent } from '../contract.ts';
 import { fileNameOf } from '../rules.ts';
 import { backupOrder } from './backup-order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
-import { beginBackup, endBackup, insertBackup, isFilled, isRecorded, type Finished } from './store.ts';
+import { beginBackup, endBackup, insertBackup, hasUsers, isRecorded, type Finished } from './store.ts';
 
 /** A backup that was made before the migration, when there may be no table to record it. */
 export type UpgradeBackup = Finished & { readonly fileName: string };
+
+type UpgradeParts = {
+  readonly sources: MigrationSource[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the installation as it is. Undefined when there is none yet. */
+  readonly secrets: Secrets | undefined;
+} & Pick<App, 'files' | 'backupFiles'>;
 
 /**
  * Makes a backup before migrations run on a database with an installation; undefined when there is nothing to
@@ -31,10 +39,10 @@ export type UpgradeBackup = Finished & { readonly fileName: string };
 export async function backupBeforeUpgrade(
   config: Config,
   database: Database,
-  { sources, clock, log }: { sources: MigrationSource[]; clock: Clock; log: Log },
+  { sources, clock, log, secrets, files, backupFiles }: UpgradeParts,
 ): Promise<UpgradeBackup | undefined> {
   const missing = await missingMigrations(database.pool, sources);
-  if (missing.length === 0 || !(await isFilled(database.pool))) return undefined;
+  if (missing.length === 0 || !(await hasUsers(database.pool))) return undefined;
   if (!config.backupBeforeUpgrade) {
     log.warn(
       { migrations: missing.length },
@@ -45,7 +53,15 @@ export async function backupBeforeUpgrade(
   log.info({ migrations: missing.length }, 'the database has to be changed; a backup is made first');
   const madeAt = clock.now();
   const fileName = fileNameOf(madeAt, version, 'before-upgrade');
-  const order = await backupOrder(config, { where: database.where, fileName, sources, madeAt });
+  if (secrets === undefined)
+    throw new StartRefused(
+      'The database has to be changed for this release, and a backup before it needs the secrets of its installation. Start once with the DATA_DIR that the former release has used, and without SECRET_KEY.',
+    );
+  const order = await backupOrder(
+    config,
+    { secrets, files },
+    { where: database.where, fileName, sources, madeAt },
+  );
   const made = await makeBackup(order, () => undefined, new AbortController().signal).catch(
     (cause: unknown) => {
       if (cause instanceof BackupBusy)
@@ -71,15 +87,15 @@ export async function backupBeforeUpgrade(
   if (made.proof.outcome === 'not_allowed')
     log.warn('the backup is not proven: the database user may not create databases (alter role … createdb)');
   log.info(
-    { file: order.path, bytes: made.bytes, proof: made.proof.outcome },
+    { file: fileName, place: backupFiles.place, bytes: made.bytes, proof: made.proof.outcome },
     'the backup before the change is made',
   );
   const upgrade = { fileName, bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof };
-  writeFileSync(unrecordedFile(config), JSON.stringify(upgrade), { mode: 0o600, flush: true });
+  await writeText(backupFiles, unrecordedFile, JSON.stringify(upgrade));
   return upgrade;
 }
 
-const unrecordedFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'upgrade-backup.json');
+const unrecordedFile = 'upgrade-backup.json';
 const Unrecorded = z.object({
   fileName: z.string(),
   bytes: z.number(),
@@ -88,9 +104,9 @@ const Unrecorded = z.object({
 });
 
 /** The backup of an upgrade whose process ended after the migration and before the backup was recorded. */
-export function unrecordedUpgradeBackup(config: Pick<Config, 'dataDir'>): UpgradeBackup | undefined {
-  const path = unrecordedFile(config);
-  return existsSync(path) ? z.parse(Unrecorded, JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+export async function unrecordedUpgradeBackup(backupFiles: FileStore): Promise<UpgradeBackup | undefined> {
+  const text = await readText(backupFiles, unrecordedFile);
+  return text === undefined ? undefined : z.parse(Unrecorded, JSON.parse(text));
 }
 
 /** Records it once, when the new schema exists. */
@@ -104,6 +120,6 @@ export async function recordUpgradeBackup(app: App, made: UpgradeBackup): Promis
     await endBackup(ctx, backupId, made);
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
   });
-  rmSync(unrecordedFile(app.config), { force: true });
+  await app.backupFiles.remove([unrecordedFile]);
   await removeOverdue(app);
 }

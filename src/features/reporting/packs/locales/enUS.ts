@@ -9,6 +9,8 @@ export const enUS = {
     'The month has more than {{most}} bills and credit notes, too many for one pack. Let each organization make its own.',
   'packs.problem_interrupted': 'It was interrupted. Make it again.',
   'packs.problem_no_space': 'The disk is full. Free some space, then make it again.',
+  'packs.problem_files':
+    'The file store (FILES_URL) refused access or did not answer. Have the operator check it, then make it again.',
   'packs.problem_failed': 'It could not be made; the log says why. Make it again.',
   'packs.file_name': 'month-pack',
   'packs.title': 'Month packs',

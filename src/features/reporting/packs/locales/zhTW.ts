@@ -9,6 +9,7 @@ export const zhTW = {
   'packs.too_many': '這個月份的帳單與折讓單超過 {{most}} 份，無法放進一個資料包。請改由各組織自行製作。',
   'packs.problem_interrupted': '製作中斷，請重新製作。',
   'packs.problem_no_space': '磁碟空間不足，請清出空間後重新製作。',
+  'packs.problem_files': '檔案儲存區（FILES_URL）拒絕存取或沒有回應。請洽管理者檢查後重新製作。',
   'packs.problem_failed': '製作失敗，原因記錄在系統日誌。請重新製作。',
   'packs.file_name': '月結資料包',
   'packs.title': '月結資料包',

@@ -1,60 +1,41 @@
-// The files of month packs in the data directory: only the console's operating-system user can read them, and
-// their names are random.
+// The files of month packs: their names are random, so that they cannot be guessed.
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
-const folderOf = (app: App): string => join(app.config.dataDir, 'packs');
+const folder = 'packs';
+const nameIn = (fileName: string): string => `${folder}/${fileName}`;
+const nameOf = (stored: string): string => stored.slice(folder.length + 1);
 
 /** A random file name, so that it cannot be guessed. */
 export const newFileName = (): string => `${randomBytes(20).toString('hex')}.zip`;
 
-/**
- * Writes a file and answers its length in bytes after it was flushed to disk. The partial file of a failed
- * write is removed.
- */
-export async function writePack(
-  app: App,
-  name: string,
+/** Stores a file whole or not at all and answers its length in bytes. */
+export const writePack = (
+  { files }: App,
+  fileName: string,
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
-): Promise<number> {
-  await mkdir(folderOf(app), { recursive: true, mode: 0o700 });
-  const path = join(folderOf(app), name);
-  try {
-    await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), {
-      signal,
-    });
-    return (await stat(path)).size;
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  }
-}
+): Promise<number> => files.write(nameIn(fileName), bytes, signal);
 
 /** The bytes of a file; undefined when it is not there. */
-export async function readPack(app: App, name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const path = join(folderOf(app), name);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return found && createReadStream(path, { highWaterMark: 65_536 });
-}
+export const readPack = ({ files }: App, fileName: string): Promise<AsyncIterable<Uint8Array> | undefined> =>
+  files.read(nameIn(fileName));
 
 /** The names of all existing files. */
-export async function packFileNames(app: App): Promise<string[]> {
-  return readdir(folderOf(app)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+export async function packFileNames({ files }: App): Promise<string[]> {
+  return (await files.list(folder)).map(({ name }) => nameOf(name));
 }
 
-/** Removes files; a missing one is no error. */
-export async function removePackFiles(app: App, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(join(folderOf(app), name), { force: true });
+/** Removes a file; a missing one is no error. */
+export const removePack = ({ files }: App, fileName: string): Promise<void> =>
+  files.remove([nameIn(fileName)]);
+
+/** Removes files, and what is left of unfinished ones; those of `retained` stay, finished or not. */
+export async function removePackFiles(
+  { files }: App,
+  existing: readonly string[],
+  retained: ReadonlySet<string>,
+): Promise<void> {
+  await files.remove(existing.filter((name) => !retained.has(name)).map(nameIn));
+  await files.removeUnfinished(folder, (stored) => !retained.has(nameOf(stored)));
 }

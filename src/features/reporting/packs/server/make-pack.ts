@@ -13,7 +13,7 @@ import { zipOf } from '#platform/server/files/zip.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import type { PackTotals } from '../contract.ts';
 import { packFiles } from './content.ts';
-import { newFileName, packFileNames, removePackFiles, writePack } from './files.ts';
+import { newFileName, packFileNames, removePack, removePackFiles, writePack } from './files.ts';
 import {
   beginPack,
   endPack,
@@ -59,7 +59,7 @@ export const makePackJob = job({
     } catch (error) {
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
-      await removePackFiles(app, [fileName]);
+      await removePack(app, fileName);
       await unitOfWork(app, { actor }, async (ctx) => {
         await markEnded(
           ctx,
@@ -76,6 +76,7 @@ export const makePackJob = job({
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'packs.problem_interrupted';
   if (hasCode(error, 'ENOSPC')) return 'packs.problem_no_space';
+  if (hasCode(error, 'FILES')) return 'packs.problem_files';
   return error instanceof DomainError ? error.code : 'packs.problem_failed';
 }
 
@@ -139,10 +140,7 @@ export async function tidyPacks(app: App): Promise<void> {
     await failSilentPacks(ctx, 'packs.problem_interrupted');
     return retainedFiles(ctx);
   });
-  await removePackFiles(
-    app,
-    existing.filter((name) => !fileNames.has(name)),
-  );
+  await removePackFiles(app, existing, fileNames);
 }
 
 export const tidyPacksJob = job({ name: 'tidy-packs', schedule: '35 * * * *', run: tidyPacks });

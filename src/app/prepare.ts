@@ -1,0 +1,84 @@
+// What a start settles before anything is served: whether the files can be reached, a backup before the database changes, its schema,
+// and the secrets of the installation.
+import type { Clock } from '#platform/server/clock.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Database } from '#platform/server/database/db.ts';
+import { migrate } from '#platform/server/database/migrate.ts';
+import type { MigrationSource } from '#platform/server/database/migration-files.ts';
+import { openFiles } from '#platform/server/files/store/file-store.ts';
+import type { FilesPlace } from '#platform/server/files/store/files-place.ts';
+import type { Log } from '#platform/server/log.ts';
+import { findSecrets, openSecrets } from '#platform/server/security/secrets.ts';
+import { hasCode } from '#platform/server/system-error.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  backupBeforeUpgrade,
+  hasUsers,
+  recordUpgradeBackup,
+  unrecordedUpgradeBackup,
+} from '#features/operations/backups/server/index.ts';
+
+/** What the rest of a start builds on. */
+export type Prepared = Pick<App, 'files' | 'backupFiles' | 'secrets'> & {
+  /** To be called once when the console runs: takes a backup that was made before the schema changed into the list of backups. */
+  readonly recordUpgrade: (app: App) => Promise<void>;
+};
+
+/** @throws StartRefused when the settings do not fit the database or the bucket, or the backup before a change cannot be made. */
+export async function prepare(
+  config: Config,
+  database: Database,
+  { sources, clock, log }: { sources: MigrationSource[]; clock: Clock; log: Log },
+): Promise<Prepared> {
+  await assertUsable(config.files, log);
+  const [files, backupFiles] = [await openFiles(config.files), await openFiles(config.backupFiles)];
+  const upgrade = await backupBeforeUpgrade(config, database, {
+    sources,
+    clock,
+    log,
+    secrets: await findSecrets(database.pool, config),
+    files,
+    backupFiles,
+  });
+  await migrate(database.pool, sources, log);
+  const secrets = await openSecrets(database.pool, config, {
+    now: clock.now(),
+    isFilled: () => hasUsers(database.pool),
+  });
+  return {
+    files,
+    backupFiles,
+    secrets,
+    recordUpgrade: async (app) => {
+      try {
+        const toRecord = upgrade ?? (await unrecordedUpgradeBackup(backupFiles));
+        if (toRecord) await recordUpgradeBackup(app, toRecord);
+      } catch (error) {
+        if (!hasCode(error, 'FILES')) throw error;
+        // The bucket does not answer: the next start looks again.
+        log.error({ err: error }, 'whether a backup before an upgrade is to be recorded is not known');
+      }
+    },
+  };
+}
+
+/** A bucket that refuses is a mistake of the settings. One that does not answer may come back: the console runs, and says what it cannot do. */
+async function assertUsable(place: FilesPlace, log: Log): Promise<void> {
+  if (place.kind === 'folder') return;
+  const { assertBucket, FilesUnavailable } = await import('#platform/server/files/store/s3-store.ts');
+  try {
+    await assertBucket(place);
+  } catch (error) {
+    if (!(error instanceof FilesUnavailable)) throw error;
+    if (error.status !== undefined && error.status < 500)
+      throw new StartRefused(
+        `FILES_URL: the bucket cannot be used (${error.message}). Make the bucket, or correct FILES_URL and the access keys (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).`,
+        { cause: error },
+      );
+    log.error(
+      { err: error },
+      'the bucket of FILES_URL does not answer; backups and month packs fail until it does',
+    );
+  }
+}

@@ -1,0 +1,148 @@
+// Files in a bucket of Amazon S3 or of anything that speaks its language (MinIO, Ceph, R2, GCS): every console reaches all of them.
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { assertFileName, type FileStore, type StoredFile } from './file-store.ts';
+import type { S3Place } from './files-place.ts';
+
+/** The bucket refused, is not there, or could not be reached. `status` is its answer's, undefined when there was none. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+  readonly code = 'FILES';
+  readonly status: number | undefined;
+
+  constructor(place: string, cause: unknown) {
+    const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined;
+    super(`${place}: ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`, {
+      cause,
+    });
+    this.status = status;
+  }
+}
+
+// A piece of an upload; ten thousand of them at most, so files of up to 160 GB.
+const partBytes = 16 * 1024 * 1024;
+const connectWithinMs = 3000;
+const answerWithinMs = 20_000;
+const attempts = 3;
+
+const clientOf = ({ region, endpoint }: S3Place): S3Client =>
+  new S3Client({
+    region,
+    maxAttempts: attempts,
+    requestHandler: { connectionTimeout: connectWithinMs, requestTimeout: answerWithinMs },
+    // Other makers' stores have no name of their own for each bucket, and do not know Amazon's newer checksums.
+    ...(endpoint === undefined
+      ? {}
+      : {
+          endpoint,
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED',
+          responseChecksumValidation: 'WHEN_REQUIRED',
+        }),
+  });
+
+/** The files below the place's prefix. Access keys come from the environment (`AWS_ACCESS_KEY_ID` …) or the machine's role. */
+export function s3Store(at: S3Place): FileStore {
+  const place = placeInWords(at);
+  const client = clientOf(at);
+  const target = (name: string): { Bucket: string; Key: string } => {
+    assertFileName(name);
+    return { Bucket: at.bucket, Key: at.prefix + name };
+  };
+  const asking = async <T>(answer: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await answer();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new FilesUnavailable(place, cause);
+    }
+  };
+  return {
+    place,
+    write: (name, content, signal) =>
+      asking(async () => {
+        const key = target(name);
+        const upload = new Upload({
+          client,
+          params: { ...key, Body: Readable.from(content, { objectMode: false }) },
+          queueSize: 1,
+          partSize: partBytes,
+        });
+        const stop = (): void => void upload.abort();
+        signal?.throwIfAborted();
+        signal?.addEventListener('abort', stop, { once: true });
+        try {
+          await upload.done();
+        } finally {
+          signal?.removeEventListener('abort', stop);
+        }
+        return (await client.send(new HeadObjectCommand(key))).ContentLength ?? 0;
+      }, signal),
+    read: (name) =>
+      asking(async () => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand(target(name)));
+          return Body === undefined ? undefined : piecesOf(Body as Readable, place);
+        } catch (error) {
+          if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+          throw error;
+        }
+      }),
+    list: (folder) => asking(() => allBelow(client, at, folder)),
+    remove: (names) =>
+      asking(async () => {
+        for (const name of names) await client.send(new DeleteObjectCommand(target(name)));
+      }),
+    // An upload that was not finished is no file; the bucket's own rule removes its pieces (docs/operator/files.md).
+    removeUnfinished: async () => {},
+  };
+}
+
+/** The place as a sentence names it, without secrets. */
+export const placeInWords = ({ bucket, prefix, endpoint }: S3Place): string =>
+  `s3://${bucket}/${prefix.replace(/\/$/, '')}${endpoint === undefined ? '' : ` (${endpoint})`}`;
+
+/** Asks whether the bucket can be used. @throws FilesUnavailable when it refuses, is not there or cannot be reached. */
+export async function assertBucket(at: S3Place): Promise<void> {
+  const client = clientOf(at);
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: at.bucket }));
+  } catch (cause) {
+    throw new FilesUnavailable(placeInWords(at), cause);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function allBelow(client: S3Client, at: S3Place, folder: string): Promise<StoredFile[]> {
+  if (folder !== '') assertFileName(folder);
+  const prefix = at.prefix + (folder === '' ? '' : `${folder}/`);
+  const found: StoredFile[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: at.bucket, Prefix: prefix, ContinuationToken: next }),
+    );
+    for (const { Key, Size } of page.Contents ?? [])
+      if (Key !== undefined) found.push({ name: Key.slice(at.prefix.length), bytes: Size ?? 0 });
+    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+  } while (next !== undefined);
+  return found;
+}
+
+async function* piecesOf(body: Readable, place: string): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* body as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new FilesUnavailable(place, cause);
+  }
+}
