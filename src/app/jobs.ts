@@ -2,6 +2,7 @@
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { deleteOldUnexpectedErrors } from '#platform/server/monitoring/unexpected-errors.ts';
 import { deleteOldKeys } from '#platform/server/http/idempotency.ts';
+import { deleteOldWindows } from '#platform/server/http/store-rate-windows.ts';
 import { deleteSentMessages } from '#platform/server/live/outbox.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetUsedTokens } from '#features/access/identity/server/index.ts';
@@ -13,6 +14,7 @@ const tidyJob = job({
   run: async (app) => {
     await unitOfWork(app, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
       await deleteOldKeys(ctx);
+      await deleteOldWindows(ctx);
       await deleteSentMessages(ctx);
       await deleteOldUnexpectedErrors(ctx);
       await forgetUsedTokens(ctx);

@@ -110,7 +110,8 @@ export async function createTestConsole(
   };
 }
 
-function caller(address: string): TestConsole['call'] {
+/** Calls routes at an address that is not a console's own, such as a balancer. */
+export function caller(address: string): TestConsole['call'] {
   return async (route, input, options = {}) => {
     const fields = z.encode(route.input, input as never) as Record<string, unknown>;
     const places = pathNames(route.path);

@@ -154,6 +154,7 @@ export const retainedTables = [
   'installation_secrets',
   'licence_key',
   'outbox',
+  'rate_window',
   'schema_migration',
   'setting',
   'usage_dimension_value',

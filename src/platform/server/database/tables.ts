@@ -101,6 +101,7 @@ export type Tables = {
   quote: QuoteTable;
   quote_series: QuoteSeriesTable;
   quote_version: QuoteVersionTable;
+  rate_window: RateWindowTable;
   recovery_code: RecoveryCodeTable;
   rejected_event: RejectedEventTable;
   rejected_event_overflow: RejectedEventOverflowTable;
@@ -1379,6 +1380,12 @@ export type QuoteVersionTable = {
   total_minor: bigint;
   valid_until: string;
   version: number;
+};
+
+export type RateWindowTable = {
+  calls: number;
+  ends_at: Date;
+  key: Buffer;
 };
 
 export type RecoveryCodeTable = {

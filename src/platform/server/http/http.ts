@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit';
 import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
@@ -14,6 +14,7 @@ import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
+import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
 import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
@@ -74,6 +75,7 @@ export async function makeHttp(
   await fastify.register(cookie, { hook: false });
   await fastify.register(rateLimit, {
     global: false,
+    store: rateWindowsIn(app.database.pool),
     errorResponseBuilder: (_request, context) =>
       new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
   });
@@ -197,7 +199,7 @@ function mount(
     method: route.method,
     url: `/api${route.path}`,
     ...(route.raw ? { bodyLimit: route.raw.maxBytes } : {}),
-    config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
+    config: route.perMinute ? { rateLimit: limitOf(route, route.perMinute) } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
       request.actor = await admit(app, `${feature.name}.${name}`, route, request, authenticate, isWithdrawn);
@@ -263,6 +265,13 @@ function mount(
 /**
  * While an Admin views as another user, the transaction is read-only, so that no verb can write by mistake.
  */
+/** How often one address may make a call, of all consoles together. */
+const limitOf = ({ method, path }: Route, perMinute: number): RateLimitOptions => ({
+  max: perMinute,
+  timeWindow: 60_000,
+  keyGenerator: (request) => `${method} ${path} ${request.ip}`,
+});
+
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
   if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';

@@ -1,0 +1,103 @@
+// Three consoles behind a balancer, one after the other killed while events pour in: whoever was answered is counted, and once.
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { allServe, freePort, hasHaproxy, startBalancer } from '../support/balancer.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
+import {
+  killProcess,
+  makeDataDir,
+  processApi as api,
+  signInProcess,
+  startProcess,
+  type ProcessConsole,
+} from '../support/process.ts';
+
+// `npm run faults` asks for many more rounds than a run that people wait for.
+const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
+const secretKey = 'the-secret-key-of-three-consoles-9f3b';
+
+describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is killed', () => {
+  it(
+    'have every acknowledged event, each once; callers need not know which console is left',
+    async () => {
+      const { connection } = await createTestDatabase();
+      const url =
+        typeof connection === 'string'
+          ? connection
+          : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+      const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
+      const address = `http://127.0.0.1:${port}`;
+      const start = (place: number): Promise<ProcessConsole> =>
+        startProcess(makeDataDir(), url, {
+          SECRET_KEY: secretKey,
+          PUBLIC_URL: address,
+          TRUST_PROXY: '127.0.0.1',
+          PORT: String(ports[place]),
+        });
+      const consoles = await Promise.all(ports.map((_port, place) => start(place)));
+      await startBalancer(port, ports);
+      const [first] = consoles;
+      if (first === undefined) throw new Error('no console');
+      const together = { ...first, address };
+      await allServe(address, ports.length);
+      const customer = await meteredCustomer(together);
+
+      const sent: string[] = [];
+      const acknowledged = new Set<string>();
+      let isOver = false;
+      let [failed, calls] = [0, 0];
+      const callers = Array.from({ length: 9 }, async (_, caller) => {
+        const size = caller === 0 ? 100 : 1;
+        for (let number = 0; !isOver; number++) {
+          const ids = Array.from({ length: size }, (_item, place) => `${caller}-${number}-${place}`);
+          sent.push(...ids);
+          calls++;
+          const answer = await sendEvents(together, customer, ids).catch(() => undefined);
+          if (answer) for (const id of ids) acknowledged.add(id);
+          else failed++;
+        }
+      });
+      for (let round = 0; round < rounds; round++) {
+        const place = round % consoles.length;
+        const before = acknowledged.size;
+        await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 500);
+        const killed = consoles[place];
+        if (killed === undefined) throw new Error('no console');
+        await killProcess(killed);
+        // The others take its calls.
+        const after = acknowledged.size;
+        await expect.poll(() => acknowledged.size).toBeGreaterThan(after + 500);
+        await pause(randomInt(0, 300));
+        consoles[place] = await start(place);
+      }
+      isOver = true;
+      await Promise.all(callers);
+      expect(failed).toBeLessThan(calls / 2);
+
+      // Whoever got no answer sends again; what was acknowledged is there already.
+      const known = [...acknowledged];
+      for (let from = 0; from < known.length; from += 1000)
+        expect(await sendEvents(together, customer, known.slice(from, from + 1000))).toEqual({
+          accepted: 0,
+          duplicates: Math.min(1000, known.length - from),
+          rejected: [],
+        });
+      const unanswered = sent.filter((id) => !acknowledged.has(id));
+      for (let from = 0; from < unanswered.length; from += 1000)
+        expect((await sendEvents(together, customer, unanswered.slice(from, from + 1000))).rejected).toEqual(
+          [],
+        );
+      const { total } = await api<{ total: number }>(
+        together,
+        'GET',
+        `/usage/events?subscriptionId=${customer.subscriptionId}&limit=1`,
+        undefined,
+        await signInProcess(together, 'owner@one.example'),
+      );
+      expect(total).toBe(sent.length);
+    },
+    120_000 + rounds * 30_000,
+  );
+});

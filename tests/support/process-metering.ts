@@ -1,0 +1,87 @@
+// A metered customer of a console in a process of its own, and their gateway, which sends events.
+import {
+  processApi as api,
+  processPassword as password,
+  setUpProcess,
+  type ProcessConsole,
+} from './process.ts';
+
+/** The gateway's key and the subscription whose events it sends; `time` is that of all its events. */
+export type MeteredCustomer = {
+  readonly key: string;
+  readonly subscriptionId: string;
+  readonly time: string;
+};
+
+/** Sets the console up, with a customer (owner@one.example) whose subscription is metered by the sum of events of type `call`. */
+export async function meteredCustomer(console: ProcessConsole): Promise<MeteredCustomer> {
+  const admin = await setUpProcess(console);
+  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', {
+    email: 'owner@one.example',
+    name: 'Owner',
+    password,
+    organization: 'One',
+    agreeToTerms: true,
+  });
+  const { id: serviceId } = await api(
+    console,
+    'POST',
+    '/admin/services',
+    {
+      name: 'Calls',
+      type: 'API',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+    },
+    admin,
+  );
+  const { id: subscriptionId = '' } = await api(
+    console,
+    'POST',
+    '/admin/subscriptions',
+    {
+      organizationId: user.organizationId,
+      serviceId,
+      startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
+    },
+    admin,
+  );
+  return {
+    key: (await api(console, 'POST', '/admin/api-keys', { name: 'gateway' }, admin))['secret'] ?? '',
+    subscriptionId,
+    time: new Date(Date.now() - 3_600_000).toISOString(),
+  };
+}
+
+export type IngestAnswer = {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly unknown[];
+};
+
+/** Sends events of value 1 with these ids in one batch. Rejects unless they were acknowledged. */
+export async function sendEvents(
+  { address }: Pick<ProcessConsole, 'address'>,
+  { key, subscriptionId, time }: MeteredCustomer,
+  ids: readonly string[],
+): Promise<IngestAnswer> {
+  const body = JSON.stringify(
+    ids.map((id) => ({
+      specversion: '1.0',
+      id,
+      source: '/gateway',
+      type: 'call',
+      subject: subscriptionId,
+      time,
+      data: { value: '1' },
+    })),
+  );
+  const response = await fetch(`${address}/api/usage/events`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/cloudevents-batch+json', authorization: `Bearer ${key}` },
+  });
+  if (response.status !== 202) throw new Error(String(response.status));
+  return ((await response.json()) as { data: IngestAnswer }).data;
+}
