@@ -90,7 +90,8 @@ export async function startConsole(
         ...(options.durable === undefined ? {} : { durable: options.durable }),
       });
   try {
-    const where: DatabaseConnection | string = embedded?.connection ?? config.databaseUrl ?? '';
+    const where: DatabaseConnection | string =
+      embedded?.connection ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
     const running = await startOn(where, config, {
       ...options,
       clock,
@@ -121,7 +122,11 @@ export async function startOn(
   },
 ): Promise<RunningConsole> {
   const { log, clock } = options;
-  const database = await openDatabase(where, { max: poolSize, log });
+  const database = await openDatabase(where, {
+    max: poolSize,
+    log,
+    pooler: config.databaseDirectUrl === undefined ? undefined : config.databaseUrl,
+  });
   const migrations = migrationSources(featureOrder);
   const prepared = await prepare(config, database, { sources: migrations, clock, log }).catch(
     async (error: unknown) => {

@@ -37,7 +37,7 @@ describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is ki
           PORT: String(ports[place]),
         });
       const consoles = await Promise.all(ports.map((_port, place) => start(place)));
-      await startBalancer(port, ports);
+      startBalancer(port, ports);
       const [first] = consoles;
       if (first === undefined) throw new Error('no console');
       const together = { ...first, address };

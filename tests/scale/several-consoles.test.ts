@@ -34,7 +34,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     database = await createTestDatabase();
     const bucket = await startBucket();
     const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
-    await startBalancer(port, ports);
+    startBalancer(port, ports);
     settings = { ...bucket.settings, PUBLIC_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: '127.0.0.1' };
     // At once, on a database that has no secrets yet.
     consoles = await Promise.all(

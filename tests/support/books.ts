@@ -42,15 +42,16 @@ export type TestBooks = {
 };
 
 /** The connection to a test console's database, as PostgreSQL's own variables. */
-export function placeOf(console: TestConsole): Record<string, string> {
-  const { host, port, user, database, password, connectionString } = console.app.database.pool.options;
-  if (connectionString) return { DATABASE_URL: connectionString };
+export function placeOf({ app }: Pick<TestConsole, 'app'>): Record<string, string> {
+  const { where } = app.database;
+  if (typeof where === 'string') return { DATABASE_URL: where };
+  const { host, port, user, database, password } = where;
   return {
-    PGHOST: host ?? '',
+    PGHOST: host,
     PGPORT: String(port),
-    PGUSER: user ?? '',
-    PGDATABASE: database ?? '',
-    ...(typeof password === 'string' && { PGPASSWORD: password }),
+    PGUSER: user,
+    PGDATABASE: database,
+    ...(password !== undefined && { PGPASSWORD: password }),
   };
 }
 

@@ -12,6 +12,7 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { atFileEnd } from './clean-up.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startPooler } from './pooler.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { startOn } from '#app/server.ts';
@@ -74,6 +75,8 @@ export async function createTestConsole(
     LOG_LEVEL: 'silent',
     // Consoles that share a database share its secrets, too.
     ...(sharedDatabase && { SECRET_KEY: sharedSecretKey }),
+    // `TEST_POOLER=1` runs any test through a PgBouncer in transaction mode.
+    ...(process.env['TEST_POOLER'] === undefined ? {} : await startPooler(database.connection)),
     ...environment,
   });
   const running = await startOn(database.connection, config, {

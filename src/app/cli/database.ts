@@ -26,8 +26,10 @@ export async function atDatabase<T>(
   config: Config,
   run: (where: DatabaseConnection | string) => Promise<T>,
 ): Promise<T> {
-  const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined) return run(databaseUrl);
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
+  // A command is one connection or a few: it needs no pooler.
+  const outside = databaseDirectUrl ?? databaseUrl;
+  if (outside !== undefined) return run(outside);
   if (!existsSync(join(dataDir, 'postgres')))
     throw new StartRefused(
       `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the console.`,

@@ -30,6 +30,7 @@ const names = {
   SECRET_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{32,500}$/), z.refine(isVaried))),
   FILES_URL: z.optional(z.string().check(z.refine((text) => s3PlaceOf(text) !== undefined))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+  DATABASE_DIRECT_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
   SETUP_TOKEN: z.optional(z.string().check(z.minLength(16))),
   OIDC_ISSUER: z.optional(url),
   OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
@@ -130,6 +131,8 @@ export type Config = {
   /** Where files are kept: the data directory, or a bucket. */
   readonly files: FilesPlace;
   readonly databaseUrl: string | undefined;
+  /** The same database past a pooler that `databaseUrl` leads through: for listening, for locks of a session and for jobs. */
+  readonly databaseDirectUrl: string | undefined;
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
   readonly oidc: OidcConfig | undefined;
@@ -216,6 +219,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     secretKey: read('SECRET_KEY'),
     files,
     databaseUrl: read('DATABASE_URL'),
+    databaseDirectUrl: directOf(read),
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
     oidc: oidcOf(read),
@@ -250,6 +254,16 @@ function shown(name: Name, isGiven: boolean, value: string | undefined): Environ
 
 type ReadVariable = (name: Name) => string | undefined;
 const listOf = (text: string | undefined): readonly string[] => text?.toLowerCase().split(',') ?? [];
+
+/** A direct way is one past something. */
+function directOf(read: ReadVariable): string | undefined {
+  const direct = read('DATABASE_DIRECT_URL');
+  if (direct !== undefined && read('DATABASE_URL') === undefined)
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL is the way past the pooler that DATABASE_URL names: set DATABASE_URL, too, or remove it.',
+    );
+  return direct;
+}
 
 function googleOf(read: ReadVariable): GoogleConfig | undefined {
   const clientId = read('GOOGLE_CLIENT_ID');

@@ -9,7 +9,7 @@ import { StartRefused } from '../start-refused.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = {
-  /** Where it is, for connections besides the pool. */
+  /** Where it is, for connections besides the pool: they keep a session of their own, so no pooler is between. */
   where: DatabaseConnection | string;
   /** For what Kysely does not do: COPY, LISTEN, migrations. */
   pool: pg.Pool;
@@ -22,6 +22,8 @@ export type DatabaseOptions = {
   /** The most connections held at once. */
   max: number;
   log: Log;
+  /** The address of a pooler (PgBouncer in transaction mode) that the pool's connections go through. */
+  pooler?: string | undefined;
 };
 
 const oldestVersion = 15;
@@ -38,21 +40,19 @@ const idleConnectionMs = 60_000;
  */
 export async function openDatabase(
   where: DatabaseConnection | string,
-  { max, log }: DatabaseOptions,
+  { max, log, pooler }: DatabaseOptions,
 ): Promise<Database> {
   const pool = new pg.Pool({
-    Client: PreparingClient,
-    ...(typeof where === 'string' ? { connectionString: where } : where),
+    ...(pooler === undefined
+      ? { Client: PreparingClient, ...addressOf(where), ...sessionSettings }
+      : // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
+        { Client: UnpreparedClient, ...addressOf(pooler) }),
     max,
     types: exactTypes(),
     application_name: 'skytally',
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
-    // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own.
-    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
   });
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -62,6 +62,7 @@ export async function openDatabase(
   );
   try {
     await assertSuitable(pool);
+    if (pooler !== undefined) await assertPooledSession(pool);
   } catch (error) {
     await pool.end();
     throw error;
@@ -69,6 +70,31 @@ export async function openDatabase(
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
   return { where, pool, kysely, close: () => pool.end() };
+}
+
+const addressOf = (where: DatabaseConnection | string): pg.PoolConfig =>
+  typeof where === 'string' ? { connectionString: where } : where;
+
+const sessionSettings: pg.PoolConfig = {
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+  // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own.
+  options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
+};
+
+/** What a pooler must set on each connection that it opens, since it does not pass {@link sessionSettings} on. */
+const poolerConnectQuery = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set statement_timeout = '${statementTimeoutMs}ms'; set idle_in_transaction_session_timeout = '${idleInTransactionTimeoutMs}ms'`;
+
+/** @throws StartRefused when a connection through the pooler has other settings than one of our own would have. */
+async function assertPooledSession(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ isGood: boolean }>(
+    `select bool_and(setting = expected) as "isGood" from (values ('TimeZone', 'UTC'), ('DateStyle', 'ISO, YMD'), ('statement_timeout', '${statementTimeoutMs}'),
+      ('idle_in_transaction_session_timeout', '${idleInTransactionTimeoutMs}')) as v (name, expected) left join pg_settings using (name)`,
+  );
+  if (rows[0]?.isGood !== true)
+    throw new StartRefused(
+      `The pooler of DATABASE_URL opens connections with other settings than the console needs. In pgbouncer.ini, add to the line of the database: connect_query='${poolerConnectQuery.replaceAll("'", "''")}' and let it reconnect.`,
+    );
 }
 
 /** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
@@ -81,12 +107,14 @@ const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
  * values are written by {@link arrayLiteral}, those of moments by {@link momentArray}.
  */
 class PreparingClient extends pg.Client {
+  protected readonly prepares: boolean = true;
+
   // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
   override query(...given: never[]): never {
     const [text, values, ...rest] = given as unknown[];
     if (typeof text !== 'string' || !Array.isArray(values))
       return Reflect.apply(super.query, this, given) as never;
-    const name = /^--hot (\S+)\n/.exec(text)?.[1];
+    const name = this.prepares ? /^--hot (\S+)\n/.exec(text)?.[1] : undefined;
     const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
@@ -97,6 +125,11 @@ class PreparingClient extends pg.Client {
       Reflect.apply(super.query, this, [...passed, onResult]);
     }) as never;
   }
+}
+
+/** For a pooler: the next statement may come to another connection, which knows nothing that was prepared. */
+class UnpreparedClient extends PreparingClient {
+  protected override readonly prepares = false;
 }
 
 /**

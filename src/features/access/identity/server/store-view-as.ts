@@ -54,7 +54,7 @@ export async function actorOfView(
     organization_id: Id<'org'> | null;
     name: string;
     proved_at: Date;
-  }>({ name: 'actor-of-view', text: viewQuery, values: [adminId, sessionId, viewId, now] });
+  }>(viewQuery, [adminId, sessionId, viewId, now]);
   const row = rows[0];
   if (!row) return undefined;
   return {
@@ -69,7 +69,8 @@ export async function actorOfView(
     viewing: { viewId: viewId as Id<'vas'>, by: adminId as Id<'usr'> },
   };
 }
-const viewQuery = `select u.id, u.role, u.organization_id, u.name, s.proved_at from view_as v
+const viewQuery = `--hot actor-of-view
+  select u.id, u.role, u.organization_id, u.name, s.proved_at from view_as v
   join session s on s.id = v.session_id and s.id = $2 and s.user_id = v.admin_id and s.ended_at is null and s.expires_at > $4
   join app_user a on a.id = v.admin_id and a.id = $1 and a.role = 'Admin' and a.status = 'active'
   join app_user u on u.id = v.user_id and u.role <> 'Admin' and u.status = 'active'

@@ -20,15 +20,15 @@ export type CheckerLine = z.output<typeof Line>;
 /**
  * The checker's environment: the database connection only, none of the console's other settings or secrets.
  */
-function place(app: App): Record<string, string> {
-  const { host, port, user, database, password, connectionString } = app.database.pool.options;
-  if (connectionString !== undefined) return { DATABASE_URL: connectionString };
+function place({ database: { where } }: App): Record<string, string> {
+  if (typeof where === 'string') return { DATABASE_URL: where };
+  const { host, port, user, database, password } = where;
   return {
-    PGHOST: host ?? '',
-    PGPORT: String(port ?? ''),
-    PGUSER: user ?? '',
-    PGDATABASE: database ?? '',
-    ...(typeof password === 'string' && { PGPASSWORD: password }),
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGDATABASE: database,
+    ...(password !== undefined && { PGPASSWORD: password }),
   };
 }
 
