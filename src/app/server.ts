@@ -26,6 +26,7 @@ import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
 import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { servePages } from '#platform/server/http/pages.ts';
 import { version } from '#platform/server/version.ts';
+import { startPresence } from '#platform/server/monitoring/presence.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { signInOrigins } from '#features/access/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/access/identity/server/index.ts';
@@ -213,6 +214,7 @@ export async function startOn(
         });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
+  const presence = await startPresence(app, listening);
   await prepared.recordUpgrade(app);
   await outbox.start();
   await jobRunner.start(app);
@@ -226,6 +228,7 @@ export async function startOn(
     setupAddress: open ? `${address()}/system/initialization?token=${setupToken(app)}` : undefined,
     stop: async () => {
       vitals.stop();
+      await presence.stop();
       await outsideBroker?.close();
       await broker.close();
       await fastify.close();

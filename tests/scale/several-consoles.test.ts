@@ -5,6 +5,7 @@ import { writeText } from '#platform/server/files/store/file-store.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { backups } from '#features/operations/backups/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
+import { monitoring } from '#features/operations/monitoring/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import {
@@ -173,6 +174,21 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
       consoles.map(async (console) => console.ok(backups.revealRecoveryKey, {}, { token: admin })),
     );
     expect(new Set(keys.map(({ recoveryKey }) => recoveryKey)).size).toBe(1);
+  });
+
+  it('each sees all of them, and the place of their files', async () => {
+    for (const console of consoles) {
+      const now = await console.ok(monitoring.monitoring, {}, { token: admin });
+      expect(now.consoles.map(({ address }) => address).toSorted()).toEqual(
+        consoles.map(({ address }) => address).toSorted(),
+      );
+      for (const each of now.consoles) expect(each).toMatchObject({ verdict: 'good' });
+      expect(now.files).toMatchObject([
+        { use: 'files', problem: null, verdict: 'good' },
+        { use: 'backups', problem: null, verdict: 'good' },
+      ]);
+      expect(now.files[1]?.place).toContain('s3://console-files/one/backups');
+    }
   });
 
   it('each job runs once', async () => {

@@ -148,6 +148,7 @@ export const retainedTables = [
   'audit_log',
   'backup',
   'bank_mapping',
+  'console_process',
   'discount',
   'fault',
   'idempotency_key',

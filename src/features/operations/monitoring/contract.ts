@@ -53,6 +53,25 @@ export const JobState = z.strictObject({
 });
 export type JobState = z.output<typeof JobState>;
 
+/** A console on this database, as it said of itself within the hour. */
+export const ConsoleState = z.strictObject({
+  id: z.string(),
+  host: z.string(),
+  processId: z.int(),
+  version: z.string(),
+  address: z.string(),
+  startedAt: instant,
+  memoryBytes: z.number(),
+  /** Connected live. */
+  clients: z.int(),
+  /** How long ago it said so; each does every 10 seconds. */
+  heardSecondsAgo: z.number(),
+  /** By how much its machine's clock is ahead of the database's, in milliseconds; negative: behind. */
+  clockAheadMs: z.int(),
+  verdict,
+});
+export type ConsoleState = z.output<typeof ConsoleState>;
+
 export const Monitoring = z.strictObject({
   asOf: instant,
   process: z.strictObject({
@@ -87,6 +106,19 @@ export const Monitoring = z.strictObject({
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
     verdict,
   }),
+  /** All consoles on this database, those that began first before the others. */
+  consoles: z.array(ConsoleState),
+  /** Whether connections go through a pooler. */
+  isPooled: z.boolean(),
+  /** Where files and backups are kept; `problem` is the reason why a place cannot be used now. */
+  files: z.array(
+    z.strictObject({
+      use: z.enum(['files', 'backups']),
+      place: z.string(),
+      problem: z.nullable(z.string()),
+      verdict,
+    }),
+  ),
   live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),
   lanes: z.array(MessageQueue),
   jobs: z.array(JobState),

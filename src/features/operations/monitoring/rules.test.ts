@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseVerdict, jobVerdict, queueVerdict, processVerdict, worst } from './rules.ts';
+import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict, worst } from './rules.ts';
 
 const now = new Date('2026-11-22T08:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -39,6 +39,18 @@ describe('R-ADM-01 when something needs somebody', () => {
   ] as const)('database: %s', (_name, database, expected) =>
     expect(databaseVerdict(database)).toBe(expected),
   );
+
+  it.each([
+    ['one that was heard just now', {}, 'good'],
+    ['one that missed its turns', { heardSecondsAgo: 31 }, 'warning'],
+    ['one that is silent for minutes', { heardSecondsAgo: 121 }, 'bad'],
+    ['a clock that is 2 s behind', { clockAheadMs: -2001 }, 'warning'],
+    ['a clock that is half a minute ahead', { clockAheadMs: 30_001 }, 'bad'],
+    ['the release before', { version: 'v1.0.0' }, 'warning'],
+  ] as const)('consoles: %s', (_name, difference, expected) => {
+    const fine = { heardSecondsAgo: 10, clockAheadMs: 1999, version: 'v1.1.0' };
+    expect(consoleVerdict({ ...fine, ...difference }, 'v1.1.0')).toBe(expected);
+  });
 
   it('process: before its first minute, a lagging one, one that failed requests', () => {
     expect([

@@ -69,6 +69,22 @@ export function databaseVerdict(database: {
   );
 }
 
+/**
+ * A console says every 10 seconds that it runs: three times missed means that it hangs or was killed. Clocks that differ by
+ * seconds date events and bills differently, and by a minute refuse each other's tokens. Consoles of two releases run beside each other
+ * only while a new one comes in.
+ */
+export function consoleVerdict(
+  one: { readonly heardSecondsAgo: number; readonly clockAheadMs: number; readonly version: string },
+  newestVersion: string,
+): Verdict {
+  return worst(
+    above(one.heardSecondsAgo, 30, 120),
+    above(Math.abs(one.clockAheadMs), 2000, 30_000),
+    one.version === newestVersion ? 'good' : 'warning',
+  );
+}
+
 /** The event loop's 99th percentile and failed requests of the last minute that is over. */
 export function processVerdict(
   last: { readonly lagMs: number; readonly failed: number } | undefined,

@@ -36,6 +36,7 @@ export type Tables = {
   commitment_outlook: CommitmentOutlookTable;
   commitment_period: CommitmentPeriodTable;
   commitment_use: CommitmentUseTable;
+  console_process: ConsoleProcessTable;
   credit_check: CreditCheckTable;
   credit_cover: CreditCoverTable;
   credit_grant: CreditGrantTable;
@@ -582,6 +583,19 @@ export type CommitmentUseTable = {
   period: number;
   released_at: Date | null;
   true_up_minor: bigint;
+};
+
+export type ConsoleProcessTable = {
+  address: string;
+  clients: number;
+  clock_ahead_ms: number;
+  heard_at: Date;
+  host: string;
+  id: string;
+  memory_bytes: bigint;
+  process_id: number;
+  started_at: Date;
+  version: string;
 };
 
 export type CreditCheckTable = {

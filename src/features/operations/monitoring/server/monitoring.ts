@@ -1,11 +1,12 @@
 // The data of the monitoring page, in one answer.
 import { hostname } from 'node:os';
-import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { seenConsoles } from '#platform/server/monitoring/store-console-processes.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 import { version } from '#platform/server/version.ts';
-import type { JobState, MessageQueue, Monitoring } from '../contract.ts';
-import { databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
+import type { ConsoleState, JobState, MessageQueue, Monitoring } from '../contract.ts';
+import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
 import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
 /** The jobs and message kinds of the console, passed in by the app. */
@@ -33,6 +34,26 @@ async function jobs(ctx: Ctx, consoleParts: ConsoleParts): Promise<JobState[]> {
   });
 }
 
+async function consoles(ctx: Ctx): Promise<ConsoleState[]> {
+  const seen = await seenConsoles(ctx.db);
+  // Whoever began last brings the newest release.
+  const newest = seen.at(-1)?.version ?? version;
+  return seen.map((one) => ({ ...one, verdict: consoleVerdict(one, newest) }));
+}
+
+async function filePlaces({ files, backupFiles }: App): Promise<Monitoring['files']> {
+  const places = [['files', files] as const, ['backups', backupFiles] as const];
+  return Promise.all(
+    places.map(async ([use, store]) => {
+      const problem = await store.check().then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      return { use, place: store.place, problem, verdict: problem === null ? 'good' : 'bad' } as const;
+    }),
+  );
+}
+
 /** Creates the API call. */
 export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
@@ -56,6 +77,9 @@ export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<
         isEmbedded: ctx.app.config.databaseUrl === undefined,
         verdict: databaseVerdict(database),
       },
+      consoles: await consoles(ctx),
+      isPooled: ctx.app.config.databaseDirectUrl !== undefined,
+      files: await filePlaces(ctx.app),
       live: { ...live, verdict: 'good' },
       lanes: await messageQueues(ctx, consoleParts),
       jobs: await jobs(ctx, consoleParts),

@@ -41,7 +41,7 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
 /** A migration's date and number, which is unique; the whole name is longer than a line. */
 const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
 
-export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
+export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
   return (
@@ -61,6 +61,7 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
             t('monitoring.connections'),
             t('monitoring.of_most', { count: database.connections, most: database.mostConnections }),
           ],
+          [t('monitoring.pooler'), t(isPooled ? 'monitoring.pooled' : 'monitoring.not_pooled')],
           [
             t('monitoring.longest'),
             t('monitoring.seconds', { count: format.number(database.longestSeconds) }),

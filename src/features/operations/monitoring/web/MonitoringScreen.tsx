@@ -12,6 +12,8 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { monitoringQueries } from './api.ts';
+import { ConsoleList } from './ConsoleList.tsx';
+import { FilePlaces } from './FilePlaces.tsx';
 import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
 import { UnexpectedErrorList } from './UnexpectedErrorList.tsx';
 import { JobList } from './JobList.tsx';
@@ -44,6 +46,8 @@ export function MonitoringScreen() {
               <ProcessFacts now={now} />
               <DatabaseFacts now={now} />
             </Grid>
+            <ConsoleList consoles={now.consoles} />
+            <FilePlaces files={now.files} />
             <QueueList queues={now.lanes} />
             <JobList jobs={now.jobs} />
           </>
@@ -63,6 +67,8 @@ function Overall({ now }: { now: Monitoring }) {
   const parts: readonly (readonly [Verdict, string])[] = [
     [now.process.verdict, t('monitoring.part_process')],
     [now.database.verdict, t('monitoring.part_database')],
+    [worst(...now.consoles.map((one) => one.verdict)), t('monitoring.part_consoles')],
+    [worst(...now.files.map((place) => place.verdict)), t('monitoring.part_files')],
     [now.live.verdict, t('monitoring.part_live')],
     [worst(...now.lanes.map((queue) => queue.verdict)), t('monitoring.part_lanes')],
     [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],

@@ -19,6 +19,8 @@ export type FileStore = {
   readonly read: (name: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The files in a folder and below it (`''`: all), in the order of their names. Throws as `write` does. */
   readonly list: (folder: string) => Promise<StoredFile[]>;
+  /** Resolves when the place can be used now. Throws as `write` does. */
+  readonly check: () => Promise<void>;
   /** Removes files; one that is not there is no error. Throws as `write` does. */
   readonly remove: (names: readonly string[]) => Promise<void>;
   /**

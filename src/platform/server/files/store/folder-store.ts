@@ -1,7 +1,7 @@
 // Files in a folder of this machine, readable by the console's operating-system user only.
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
@@ -64,6 +64,10 @@ export function folderStore(root: string): FileStore {
       return file;
     },
     list: async (folder) => (await all(folder)).filter(({ name }) => !name.endsWith(draftEnding)),
+    check: async () => {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      await access(root, constants.W_OK);
+    },
     remove: async (names) => {
       for (const name of names) await rm(pathOf(name), { force: true });
     },

@@ -98,6 +98,7 @@ export function s3Store(at: S3Place): FileStore {
         }
       }),
     list: (folder) => asking(() => allBelow(client, at, folder)),
+    check: () => assertBucket(at),
     remove: (names) =>
       asking(async () => {
         for (const name of names) await client.send(new DeleteObjectCommand(target(name)));

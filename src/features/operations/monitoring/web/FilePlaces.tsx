@@ -1,0 +1,37 @@
+// Where files are kept, and whether they can be reached now.
+import type { Monitoring } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
+import { VerdictBadge } from './VerdictBadge.tsx';
+
+type Place = Monitoring['files'][number];
+
+export function FilePlaces({ files }: { files: readonly Place[] }) {
+  const { t } = useTranslation('monitoring');
+  // used as: 'monitoring.files_*'
+  const nameOf = ({ use }: Place): string => t(`monitoring.files_${use}`);
+  const columns: readonly Column<Place>[] = [
+    { key: 'use', label: t('monitoring.files_use'), card: 'title', width: 240, render: nameOf },
+    {
+      key: 'state',
+      label: t('monitoring.state'),
+      render: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+    },
+    { key: 'place', label: t('monitoring.files_place'), render: ({ place }) => <code>{place}</code> },
+    {
+      key: 'problem',
+      label: t('monitoring.last_error'),
+      render: ({ problem }) => problem ?? '–',
+    },
+  ];
+  return (
+    <FullTable
+      title={t('monitoring.part_files')}
+      columns={columns}
+      rows={files}
+      rowKey={({ use }) => use}
+      rowName={nameOf}
+    />
+  );
+}
