@@ -5,7 +5,7 @@ import type { Config } from '#platform/server/config.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import { migrate } from '#platform/server/database/migrate.ts';
 import type { MigrationSource } from '#platform/server/database/migration-files.ts';
-import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { openFiles } from '#platform/server/files/store/open-files.ts';
 import type { FilesPlace } from '#platform/server/files/store/files-place.ts';
 import type { Log } from '#platform/server/log.ts';
 import { findSecrets, openSecrets } from '#platform/server/security/secrets.ts';

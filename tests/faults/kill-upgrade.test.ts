@@ -19,7 +19,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { movableClock } from '#platform/server/clock.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
-import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { openSecrets } from '#platform/server/security/secrets.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { migrate, missingMigrations } from '#platform/server/database/migrate.ts';

@@ -11,6 +11,7 @@ import { signin } from '#features/access/signin/contract.ts';
 import {
   caller,
   createTestConsole,
+  mustSucceed,
   registerUser,
   setUp,
   userPassword,
@@ -45,16 +46,7 @@ describe.skipIf(!hasHaproxy)('three consoles behind a balancer without stickines
     if (first === undefined) throw new Error('no console');
     const address = settings['PUBLIC_URL'] ?? '';
     const call = caller(address);
-    together = {
-      ...first,
-      address,
-      call,
-      ok: async (route, input, options) => {
-        const answer = await call(route, input, options);
-        expect(answer.envelope, `${route.method} ${route.path}`).toMatchObject({ isSuccess: true });
-        return answer.data;
-      },
-    };
+    together = { ...first, address, call, ok: mustSucceed(call) };
     await allServe(address, ports.length);
     admin = await setUp(together);
     user = await registerUser(together, 'owner@one.example', 'One');

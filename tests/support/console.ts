@@ -103,13 +103,18 @@ export async function createTestConsole(
       await stop();
       if (!sharedDatabase) await database.drop();
     },
-    ok: async (route, input, options) => {
-      const answer = await call(route, input, options);
-      expect(answer.envelope, `${route.method} ${route.path} ${answer.envelope.message}`).toMatchObject({
-        isSuccess: true,
-      });
-      return answer.data;
-    },
+    ok: mustSucceed(call),
+  };
+}
+
+/** Like `call`, for calls that must succeed. */
+export function mustSucceed(call: TestConsole['call']): TestConsole['ok'] {
+  return async (route, input, options) => {
+    const answer = await call(route, input, options);
+    expect(answer.envelope, `${route.method} ${route.path} ${answer.envelope.message}`).toMatchObject({
+      isSuccess: true,
+    });
+    return answer.data;
   };
 }
 

@@ -10,7 +10,7 @@ import { createLog } from '#platform/server/log.ts';
 import { missingMigrations } from '#platform/server/database/migrate.ts';
 import { migrationSources } from '#platform/server/database/migration-files.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
-import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { findSecrets, type Secrets } from '#platform/server/security/secrets.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './database.ts';

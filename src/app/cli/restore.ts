@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import type { BackupManifest } from '#platform/server/backup/backup-manifest.ts';
 import { systemClock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
-import { openFiles } from '#platform/server/files/store/file-store.ts';
+import { openFiles } from '#platform/server/files/store/open-files.ts';
 import { createLog } from '#platform/server/log.ts';
 import { readMigrations, migrationSources } from '#platform/server/database/migration-files.ts';
 import {

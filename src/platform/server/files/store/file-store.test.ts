@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atFileEnd } from '#tests/support/clean-up.ts';
 import { startBucket } from '#tests/support/s3.ts';
-import { openFiles, readText, writeText, type FileStore } from './file-store.ts';
+import { readText, writeText, type FileStore } from './file-store.ts';
+import { openFiles } from './open-files.ts';
 import { placeIn, s3PlaceOf, type FilesPlace } from './files-place.ts';
 import { assertBucket, FilesUnavailable } from './s3-store.ts';
 

@@ -1,6 +1,4 @@
 // Where the console keeps whole files (backups, month packs, changed sentences): a folder, or a bucket that every console reaches.
-import type { FilesPlace } from './files-place.ts';
-import { folderStore } from './folder-store.ts';
 
 /** A file as a list names it. `bytes` is its length. */
 export type StoredFile = { readonly name: string; readonly bytes: number };
@@ -29,11 +27,6 @@ export type FileStore = {
    */
   readonly removeUnfinished: (folder: string, isAbandoned: (name: string) => boolean) => Promise<void>;
 };
-
-/** Opens the store at a place. Nothing is read or written yet. The client of buckets is loaded only by who has one. */
-export async function openFiles(place: FilesPlace): Promise<FileStore> {
-  return place.kind === 'folder' ? folderStore(place.path) : (await import('./s3-store.ts')).s3Store(place);
-}
 
 /** The text of a small file; undefined when there is none of that name. */
 export async function readText(files: FileStore, name: string): Promise<string | undefined> {
