@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'web',
           maxWorkers: 4,
+          isolate: false,
           include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'],
           exclude,
         },
