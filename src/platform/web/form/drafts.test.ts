@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const memory = new Map<string, string>();
 const storage = {
@@ -8,12 +8,6 @@ const storage = {
 };
 vi.stubGlobal('localStorage', storage);
 vi.stubGlobal('sessionStorage', storage);
-// Other files' tests may have loaded the modules before, without this storage.
-vi.resetModules();
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.resetModules();
-});
 const { draftKey, takeDraft, watchForm } = await import('./drafts.ts');
 const { dropSession } = await import('../session/session.ts');
 const { useAuthStore } = await import('../session/auth-store.ts');

@@ -1,16 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const memory = new Map<string, string>();
 vi.stubGlobal('localStorage', {
   getItem: (key: string) => memory.get(key) ?? null,
   setItem: (key: string, value: string) => void memory.set(key, value),
   removeItem: (key: string) => void memory.delete(key),
-});
-// Other files' tests may have loaded the modules before, without this storage.
-vi.resetModules();
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.resetModules();
 });
 const { sessionUser, useAuthStore } = await import('./auth-store.ts');
 const first = {
