@@ -42,7 +42,11 @@ startOneOffConsole();
 /** Until another transaction waits for a lock. */
 async function waitingFor(ctx: Ctx): Promise<void> {
   for (;;) {
-    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(console.app.database.kysely);
+    // Of this file's own database: others of the server have waiting transactions too.
+    const { rows } =
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        console.app.database.kysely,
+      );
     if (rows.length > 0) return;
     await sql`select pg_sleep(0.01)`.execute(ctx.db);
   }
