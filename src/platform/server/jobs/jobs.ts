@@ -41,11 +41,21 @@ export function job<P extends object>(spec: {
   return spec as Job;
 }
 
+const lookEveryMs = 1000;
+// A worker looks by itself as well, for when the look for all of them failed.
+const ownLookSeconds = 60;
+/** Kinds with a job that may begin: one statement where each worker's own would be some forty a second. */
+const readyKinds = `select distinct name from ${jobSchema}.job where state < 'active' and not blocked and start_after <= ${jobSchema}.job_now()`;
+
 /** The jobs of one process: `send` works at once, workers run after {@link JobRunner.start}. */
 export class JobRunner implements Jobs {
   readonly #boss: PgBoss;
   readonly #jobs: readonly Job[];
   readonly #log: Logger;
+  /** The worker of each kind, by its name. */
+  readonly #workers = new Map<string, string>();
+  #looks: NodeJS.Timeout | undefined;
+  #look: Promise<void> | undefined;
 
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
@@ -67,24 +77,45 @@ export class JobRunner implements Jobs {
     await this.#boss.start();
     for (const each of this.#jobs) {
       await this.#boss.createQueue(each.name, queueOf(each));
-      await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
-        for (const one of batch) {
-          // Of what runs every few seconds only failures are worth a line.
-          const level = each.everySeconds === undefined ? 'info' : 'debug';
-          this.#log[level]({ job: each.name, id: one.id }, 'job begins');
-          try {
-            await this.#run(app, each, one);
-          } finally {
-            await this.#again(each);
+      const worker = await this.#boss.work(
+        each.name,
+        { pollingIntervalSeconds: ownLookSeconds },
+        async (batch) => {
+          for (const one of batch) {
+            // Of what runs every few seconds only failures are worth a line.
+            const level = each.everySeconds === undefined ? 'info' : 'debug';
+            this.#log[level]({ job: each.name, id: one.id }, 'job begins');
+            try {
+              await this.#run(app, each, one);
+            } finally {
+              await this.#again(each);
+            }
+            this.#log[level]({ job: each.name, id: one.id }, 'job ends');
           }
-          this.#log[level]({ job: each.name, id: one.id }, 'job ends');
-        }
-      });
+        },
+      );
+      this.#workers.set(each.name, worker);
       await this.#again(each);
       // A run that could not leave the next one is followed by that of the minute.
       if (each.everySeconds !== undefined)
         await this.#boss.schedule(each.name, '* * * * *', {}, { tz: 'UTC' });
       if (each.schedule) await this.#boss.schedule(each.name, each.schedule, {}, { tz: 'UTC' });
+    }
+    this.#looks = setInterval(() => {
+      this.#look ??= this.#wakeWorkers().finally(() => (this.#look = undefined));
+    }, lookEveryMs);
+  }
+
+  /** Sends the workers of all jobs that may begin to fetch them. One that is busy fetches again as soon as it is done. */
+  async #wakeWorkers(): Promise<void> {
+    try {
+      const { rows } = await this.#boss.getDb().executeSql(readyKinds);
+      for (const { name } of rows as readonly { name: string }[]) {
+        const worker = this.#workers.get(name);
+        if (worker !== undefined) this.#boss.notifyWorker(worker);
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'could not look for jobs; the next look follows');
     }
   }
 
@@ -113,6 +144,8 @@ export class JobRunner implements Jobs {
 
   /** Lets running jobs end (10 s at most), then stops. */
   async stop(): Promise<void> {
+    clearInterval(this.#looks);
+    await this.#look;
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }

@@ -1,0 +1,64 @@
+// When jobs begin: one look a second for all kinds, where each worker by itself looks once a minute.
+import { beforeAll, expect, it } from 'vitest';
+import { job, JobRunner } from '#platform/server/jobs/jobs.ts';
+import { silentLog } from '#platform/server/log.ts';
+import { atFileEnd } from '../support/clean-up.ts';
+import { createTestConsole, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let runner: JobRunner;
+/** What ran, in its order. */
+const ran: string[] = [];
+let goOn: () => void = () => undefined;
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  const note = async (_app: unknown, { name }: { name: string }): Promise<void> => void ran.push(name);
+  const jobs = [
+    job<{ name: string }>({ name: 'look-one', run: note }),
+    job<{ name: string }>({ name: 'look-other', run: note }),
+    job<{ name: string }>({
+      name: 'look-busy',
+      run: async (_app, { name }) => {
+        ran.push(name);
+        await new Promise<void>((done) => (goOn = done));
+      },
+    }),
+    job({ name: 'look-often', everySeconds: 1, run: async () => void ran.push('often') }),
+  ];
+  runner = new JobRunner(console.app.database.where, jobs, silentLog());
+  await runner.start(console.app);
+  atFileEnd(() => runner.stop());
+});
+
+const send = (kind: string, name: string, key?: string): Promise<void> =>
+  runner.send(
+    kind,
+    { name },
+    { executeSql: (text, values) => console.app.database.pool.query(text, values ?? []) },
+    key,
+  );
+const times = (name: string): number => ran.filter((one) => one === name).length;
+
+it('what is asked for begins without its worker’s own look, whatever its kind', async () => {
+  await send('look-one', 'first');
+  await send('look-other', 'second');
+  await expect.poll(() => times('first') + times('second')).toBe(2);
+});
+
+it('what waits behind a run of its kind begins when that ends', async () => {
+  await send('look-busy', 'long', 'a');
+  await expect.poll(() => times('long')).toBe(1);
+  await send('look-busy', 'behind', 'b');
+  // The runs of another kind come and go meanwhile.
+  await expect.poll(() => times('often')).toBeGreaterThan(2);
+  expect(times('behind')).toBe(0);
+  goOn();
+  await expect.poll(() => times('behind')).toBe(1);
+  goOn();
+});
+
+it('what runs every second waits for no minute', async () => {
+  const before = times('often');
+  await expect.poll(() => times('often')).toBeGreaterThan(before + 2);
+});
