@@ -141,8 +141,8 @@ const creditIsBooked: Check = {
         `'credit_grant'`,
         `select m.id as reference, entry.kind, entry.owner, g.currency, entry.minor from credit_movement m join credit_grant g on g.id = m.grant_id
         cross join lateral (values (case g.kind when 'paid' then 'deferred_revenue' else 'promotional_credit' end, g.organization_id, -m.minor),
-          (case when g.kind = 'promotional' then 'promotions' when m.kind = 'expired' then 'breakage' else 'balance' end, case when g.kind = 'paid' and m.kind <> 'expired' then g.organization_id end, m.minor)) as entry (kind, owner, minor)
-        where m.kind in ('granted', 'expired', 'withdrawn') and ${owned('g.organization_id')}`,
+          (case when g.kind = 'promotional' then 'promotions' when m.kind in ('expired', 'reopened') then 'breakage' else 'balance' end, case when g.kind = 'paid' and m.kind not in ('expired', 'reopened') then g.organization_id end, m.minor)) as entry (kind, owner, minor)
+        where m.kind in ('granted', 'expired', 'reopened', 'withdrawn') and ${owned('g.organization_id')}`,
         {
           missing: 'credit_grant_not_booked',
           extra: 'booking_without_credit_grant',

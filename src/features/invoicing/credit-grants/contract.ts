@@ -26,7 +26,7 @@ export const grantOrigins = ['admin', 'bought', 'top_up'] as const;
 export type GrantOrigin = (typeof grantOrigins)[number];
 export const grantStates = ['active', 'upcoming', 'used_up', 'expired', 'withdrawn'] as const;
 export type GrantState = (typeof grantStates)[number];
-export const movementKinds = ['granted', 'used', 'restored', 'expired', 'withdrawn'] as const;
+export const movementKinds = ['granted', 'used', 'restored', 'expired', 'reopened', 'withdrawn'] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
 export const usualPriority = 50;

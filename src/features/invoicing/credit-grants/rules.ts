@@ -200,6 +200,11 @@ export function grantedEntries({ organizationId, kind, amount }: Owned): Entry[]
   ]);
 }
 
+/** Credit that had expired is there again (`amount` above zero): what was booked as it expired is taken back. */
+export function reopenedEntries(owned: Owned): Entry[] {
+  return endedEntries(owned, 'expired').map((entry) => ({ ...entry, minor: -entry.minor }));
+}
+
 /**
  * Credit that ended unused (`amount` above zero): withdrawn paid credit returns to the balance, expired paid
  * credit is breakage; promotional credit takes its cost back.

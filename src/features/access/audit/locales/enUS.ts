@@ -236,6 +236,7 @@ export const enUS = {
   'audit.action_discounts.redeemCode': 'Used a promo code',
   'audit.action_billing.closeMonth': 'Closed a month',
   'audit.action_billing.recognizeRevenue': 'Booked deferred revenue as revenue',
+  'audit.action_billing.expireCredit': 'Booked credit that expired',
   'audit.action_billing.previewClose': 'Previewed a close',
   'audit.action_billing.simulateBill': 'Simulated a bill',
   'audit.action_billing.stopCloseRun': 'Stopped a close',

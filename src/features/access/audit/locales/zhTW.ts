@@ -236,6 +236,7 @@ export const zhTW = {
   'audit.action_discounts.redeemCode': '使用優惠碼',
   'audit.action_billing.closeMonth': '結帳',
   'audit.action_billing.recognizeRevenue': '遞延收入轉列收入',
+  'audit.action_billing.expireCredit': '到期額度入帳',
   'audit.action_billing.previewClose': '預覽結帳',
   'audit.action_billing.simulateBill': '試算帳單',
   'audit.action_billing.stopCloseRun': '停止結帳',

@@ -10,9 +10,10 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
-import { expireGrants, renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
+import { renewGrants } from '#features/invoicing/credit-grants/server/index.ts';
 import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
+import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
@@ -296,10 +297,10 @@ async function issueBills(
   await storeBills(ctx, month, bills);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await insertMonthClosed(ctx, openIds, month);
-  // What was still to be used in this month can be used no more.
-  await expireGrants(ctx, openIds, month);
-  if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
   await clearFailedOrganizations(ctx, ids, month);
+  // What was still to be used in this month can be used no more.
+  await expireEnded(ctx, openIds);
+  if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
   return bills.length;
 }
 

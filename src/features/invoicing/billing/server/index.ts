@@ -4,6 +4,7 @@ import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';
 import { closeMonth, closeMonthJob } from './close-month.ts';
 import { listCloseRuns, stopCloseRun } from './close-runs.ts';
+import { expireCreditJob } from './expire-credit.ts';
 import { interimBillsJob } from './interim-bills.ts';
 import { listInterimThresholds, removeInterimThreshold, setInterimThreshold } from './interim-thresholds.ts';
 import { getPreview, previewClose } from './preview-close.ts';
@@ -47,7 +48,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       adminGetBill,
       ...billExports(corrections),
     },
-    jobs: [closeMonthJob, interimBillsJob, recognizeRevenueJob],
+    jobs: [closeMonthJob, expireCreditJob, interimBillsJob, recognizeRevenueJob],
     // A close commits chunk by chunk, and so does its rehearsal.
     ownUnitOfWork: ['closeMonth', 'previewClose'],
   });

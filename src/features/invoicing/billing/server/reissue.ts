@@ -6,6 +6,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ReadAgain } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
+import { reopenUses } from '#features/invoicing/credit-grants/server/index.ts';
 import { ownBillOneOff } from '#features/invoicing/one-offs/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import type { Bill } from '../contract.ts';
@@ -13,6 +14,7 @@ import { billSeries, planBills, type BillPlan } from '../rules.ts';
 import { planOneOff } from './bill-one-off.ts';
 import { billableOf } from './billable.ts';
 import { lateLines } from './late-usage.ts';
+import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
 import { dueDays, taxRate } from './settings.ts';
@@ -63,7 +65,7 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const without = prepaid === null ? undefined : { id: bill.id, mostPaid: prepaid };
+  const without = { id: bill.id, mostPaid: prepaid };
   const terms = (await termsOf(ctx, [organization.id], month, without))(organization.id);
   const plan = planBills(billable, month, organization.timeZone, rate, ownLines, terms).find(
     (each) => each.currency === currency,
@@ -119,6 +121,7 @@ export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
 export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
   const series = billSeries(bill.month);
   const last = await lockSeries(ctx, series);
+  if (bill.kind === 'month') await reopenUses(ctx, bill.id);
   const { organization, plan, lateMonths } = await planReplacement(ctx, bill, null);
   if (!plan) return undefined;
   // What was not noted is on other bills already, and comes to nothing here.
@@ -157,6 +160,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
   );
   await settleLateMonths(ctx, lateMonths);
+  if (bill.kind === 'month') await expireEnded(ctx, [organization.id]);
   ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
   return issuedOf(issued);
 }

@@ -97,6 +97,7 @@ export const enUS = {
   'creditgrants.no_movements': 'Nothing has moved this credit yet.',
   'creditgrants.moved_granted': 'Given',
   'creditgrants.moved_used': 'Used on a bill',
+  'creditgrants.moved_reopened': 'Returned after it expired, for a bill issued again',
   'creditgrants.moved_restored': 'Returned by a voided bill',
   'creditgrants.moved_expired': 'Expired',
   'creditgrants.moved_withdrawn': 'Withdrawn',

@@ -92,6 +92,7 @@ export const zhTW = {
   'creditgrants.no_movements': '這筆額度還沒有異動。',
   'creditgrants.moved_granted': '給予',
   'creditgrants.moved_used': '支付帳單',
+  'creditgrants.moved_reopened': '到期後取回，供重開的帳單使用',
   'creditgrants.moved_restored': '帳單作廢退回',
   'creditgrants.moved_expired': '到期',
   'creditgrants.moved_withdrawn': '收回',

@@ -9,9 +9,10 @@ import { askCreditChecks } from '#features/metering/usage/server/index.ts';
 import type { GrantKind } from '../contract.ts';
 import { availableIn, byBurnOrder, type GrantFigures, type GrantInForce } from '../rules.ts';
 import { coverName } from './cover.ts';
-import { endCredit } from './move-credit.ts';
+import { endCredit, reopenCredit } from './move-credit.ts';
 import {
   bumpVersions,
+  expiredSinceVoid,
   grantsForMonth,
   insertMovements,
   lockGrants,
@@ -21,13 +22,17 @@ import {
   type NewMovement,
 } from './store-movements.ts';
 
-/** A bill that stands and is to be replaced, and the most that paid grants get back of it. */
-export type BillToReplace = { readonly id: Id<'bil'>; readonly mostPaid: Money };
+/**
+ * A bill that is to be replaced, and the most that paid grants get back of it when it is voided; null when it is void,
+ * and gave it back already.
+ */
+export type BillToReplace = { readonly id: Id<'bil'>; readonly mostPaid: Money | null };
 
 /**
  * What organizations' grants can give to their bills of a month, in all currencies: by organization id, in the
  * order in which they are used, only those with something left. A fixed number of queries for any number of
- * organizations. `without`: what that bill used is there again, as {@link restoreUses} will give it back.
+ * organizations. `without`: what that bill used is there again, as {@link restoreUses} will give it back or, when it
+ * did already, {@link reopenUses}.
  */
 export async function grantsOf(
   ctx: Ctx,
@@ -36,12 +41,7 @@ export async function grantsOf(
   without?: BillToReplace,
 ): Promise<ReadonlyMap<string, readonly GrantInForce[]>> {
   if (organizationIds.length === 0) return new Map();
-  const restored = new Map(
-    (without ? upTo(without.mostPaid.minor, await usesOfBill(ctx, without.id)) : []).map((use) => [
-      use.grantId,
-      use,
-    ]),
-  );
+  const restored = new Map((without ? await returningOf(ctx, without) : []).map((use) => [use.grantId, use]));
   const found = await grantsForMonth(ctx, organizationIds, month, [...restored.keys()]);
   const inForce = found
     .map((grant) => {
@@ -66,6 +66,10 @@ export async function grantsOf(
     ]),
   );
 }
+
+/** What replacing a bill makes available: what it used or, of a void one, what expired since it was voided. */
+const returningOf = async (ctx: Ctx, { id, mostPaid }: BillToReplace): Promise<readonly GrantPart[]> =>
+  mostPaid === null ? expiredSinceVoid(ctx, id) : upTo(mostPaid.minor, await usesOfBill(ctx, id));
 
 /** The figures of a grant as if a use were given back. */
 const asRestored = (
@@ -182,4 +186,13 @@ export async function restoreUses(
     kind,
     amount: money(minor, currency),
   }));
+}
+
+/**
+ * A void bill is issued again: what it gave back and has expired since is there again for the bill in its place. Whether
+ * it was replaced at once or long after, so, makes no difference to the customer.
+ */
+export async function reopenUses(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
+  await lockGrantsOfBill(ctx, billId);
+  await reopenCredit(ctx, await expiredSinceVoid(ctx, billId));
 }

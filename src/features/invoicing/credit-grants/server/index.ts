@@ -40,7 +40,14 @@ export function creditGrantsFeature(use: CreditUse): Feature {
 export { checkAfterUsage, coverAfter, coverOfService } from './cover.ts';
 export { assertCharges, giveGrant } from './give-grant.ts';
 export { chargesNamed, knownServices } from './store.ts';
-export { grantsOf, holdGrants, recordUses, restoreUses, type BillToReplace } from './for-bills.ts';
+export {
+  grantsOf,
+  holdGrants,
+  recordUses,
+  reopenUses,
+  restoreUses,
+  type BillToReplace,
+} from './for-bills.ts';
 export { creditAdded, expireGrants, renewGrants } from './move-credit.ts';
 export { paidAtIssue, paidUseOfBill } from './store-movements.ts';
 export type { PlannedOfOwner, PlannedUse } from './credit-use.ts';

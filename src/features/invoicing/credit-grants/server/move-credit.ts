@@ -6,7 +6,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { append } from '#features/invoicing/ledger/server/index.ts';
-import { endedEntries, grantedEntries } from '../rules.ts';
+import { endedEntries, grantedEntries, reopenedEntries } from '../rules.ts';
 import { insertMovements, monthsToRenew, restsThatExpire, type GrantPart } from './store-movements.ts';
 
 /** Paid credit was given or bought: what waited for it may go on. Emitted when the unit of work has locked all else. */
@@ -23,7 +23,7 @@ export function publishCredits(ctx: Ctx, organizationIds: Iterable<Id<'org'>>): 
 async function move(
   ctx: Ctx,
   parts: readonly GrantPart[],
-  how: 'granted' | 'expired' | 'withdrawn',
+  how: 'granted' | 'expired' | 'reopened' | 'withdrawn',
 ): Promise<number> {
   if (parts.length === 0) return 0;
   const added = await insertMovements(
@@ -32,7 +32,7 @@ async function move(
       grantId,
       month,
       kind: how,
-      minor: how === 'granted' ? minor : -minor,
+      minor: how === 'granted' || how === 'reopened' ? minor : -minor,
       index,
     })),
   );
@@ -44,7 +44,12 @@ async function move(
       return {
         kind: 'credit_grant',
         reference: id,
-        entries: how === 'granted' ? grantedEntries(owned) : endedEntries(owned, how),
+        entries:
+          how === 'granted'
+            ? grantedEntries(owned)
+            : how === 'reopened'
+              ? reopenedEntries(owned)
+              : endedEntries(owned, how),
       };
     }),
   );
@@ -59,6 +64,10 @@ async function move(
 /** Gives parts of grants; paid ones take their amount from the balance, which the caller has locked and checked. */
 export const giveCredit = (ctx: Ctx, parts: readonly GrantPart[]): Promise<number> =>
   move(ctx, parts, 'granted');
+
+/** Takes the expiry of parts of grants back, which the caller has locked. */
+export const reopenCredit = (ctx: Ctx, parts: readonly GrantPart[]): Promise<number> =>
+  move(ctx, parts, 'reopened');
 
 /** Ends what is left of grants, which the caller has locked. */
 export const endCredit = (
@@ -82,12 +91,12 @@ export async function renewUntilNow(ctx: Ctx, grantId: string | null): Promise<n
 
 /**
  * Books what ends with a month that was closed for some organizations (null: for all): the rest of grants whose
- * last month it was, and what that month and earlier ones left of recurring grants without rollover. Safe to repeat.
+ * last month it was, and what that month and earlier ones left of recurring grants without rollover. Safe to repeat. Returns how many parts expired.
  */
 export async function expireGrants(
   ctx: Ctx,
   organizationIds: readonly string[] | null,
   month: BillingMonth,
-): Promise<void> {
-  await endCredit(ctx, await restsThatExpire(ctx, organizationIds, month), 'expired');
+): Promise<number> {
+  return endCredit(ctx, await restsThatExpire(ctx, organizationIds, month), 'expired');
 }

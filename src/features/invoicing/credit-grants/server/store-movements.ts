@@ -106,7 +106,7 @@ export async function grantsForMonth(
   }>`select g.id, g.organization_id, g.version, g.kind, g.name_zh_tw, g.name_en_us, g.currency, g.services, g.charges, g.usage_only, g.priority, g.starts_on, g.last_month, g.created_at, g.recurs, g.rolls_over, g.amount_minor, g.granted_minor,
       g.used_minor + g.expired_minor as taken, coalesce(t.taken, 0) as taken_in_month
     from credit_grant g
-      left join lateral (select -sum(m.minor)::bigint as taken from credit_movement m where g.recurs and not g.rolls_over and m.grant_id = g.id and m.month = ${month} and m.kind in ('used', 'restored', 'expired')) t on true
+      left join lateral (select -sum(m.minor)::bigint as taken from credit_movement m where g.recurs and not g.rolls_over and m.grant_id = g.id and m.month = ${month} and m.kind in ('used', 'restored', 'expired', 'reopened')) t on true
     where g.organization_id = any(${[...organizationIds]}::text[]) and g.withdrawn_at is null and g.starts_on <= ${month} and (g.last_month is null or g.last_month >= ${month})
       and (g.recurs or g.remaining_minor > 0 or g.id = any(${[...wanted]}::text[]))`.execute(ctx.db);
   return rows.map((row) => ({
@@ -254,6 +254,22 @@ export async function usesOfBill(
     where m.bill_id = ${billId} group by g.id, m.month, m.bill_number having sum(m.minor) < 0 order by min(m.id)`.execute(
     ctx.db,
   );
+  return rows;
+}
+
+/**
+ * What a void bill gave back to grants and has expired since, by the grant and, without rollover, the month. The grants stay as they
+ * are until this transaction ends only when the caller has locked them.
+ */
+export async function expiredSinceVoid(ctx: Ctx, billId: string): Promise<GrantPart[]> {
+  const { rows } =
+    await sql<GrantPart>`select g.id as "grantId", g.organization_id as "organizationId", g.kind, g.currency, case when g.recurs and not g.rolls_over then r.month else coalesce(g.last_month, r.month) end as month, least(r.minor, e.minor) as minor
+    from credit_movement r join credit_grant g on g.id = r.grant_id
+      cross join lateral (select coalesce(-sum(m.minor), 0)::bigint as minor from credit_movement m where m.grant_id = g.id and m.id > r.id and m.kind in ('expired', 'reopened')
+        and (not (g.recurs and not g.rolls_over) or m.month = r.month)) e
+    where r.bill_id = ${billId} and r.kind = 'restored' and g.withdrawn_at is null and e.minor > 0 order by g.id`.execute(
+      ctx.db,
+    );
   return rows;
 }
 

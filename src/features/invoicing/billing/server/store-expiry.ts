@@ -1,0 +1,37 @@
+// SQL of credit that ends outside of a close: for which organizations, and up to which month.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+
+/**
+ * The last month of the organization `o` up to which no bill is to come: the last one closed for it before the first that could not
+ * be billed, which an Admin still has to close.
+ */
+const horizon = sql`(select max(c.month) as month from month_closed c where c.organization_id = o.id
+  and c.month < coalesce((select min(p.month) from bill_parked p where p.organization_id = o.id), '9999-12'))`;
+
+/** Of some organizations: up to which month each one's bills are issued, by organization. */
+export async function closedUntil(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<Id<'org'>, BillingMonth>> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+    month: BillingMonth;
+  }>`select o.id, h.month from organization o cross join lateral ${horizon} h where o.id = any(${[...organizationIds]}::text[]) and h.month is not null`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map(({ id, month }) => [id, month]));
+}
+
+/** Organizations after one, in the order of their ids, with credit that ended with a month that is closed for them. */
+export async function withEndedCredit(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select o.id from organization o cross join lateral ${horizon} h
+    where o.id > ${after} and exists (select from credit_grant g where g.organization_id = o.id and g.remaining_minor > 0
+      and (g.last_month <= h.month or (g.recurs and not g.rolls_over and exists (select from credit_movement m where m.grant_id = g.id and m.month <= h.month group by m.month having sum(m.minor) > 0))))
+    order by o.id limit ${limit}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
