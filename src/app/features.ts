@@ -18,7 +18,7 @@ import { discountsFeature } from '#features/invoicing/discounts/server/index.ts'
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
 import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';
 import { commitmentsFeature } from '#features/invoicing/commitments/server/index.ts';
-import { corrections, creditsFeature } from '#features/invoicing/credits/server/index.ts';
+import { addedByMinimums, corrections, creditsFeature } from '#features/invoicing/credits/server/index.ts';
 import { identityFeature } from '#features/access/identity/server/index.ts';
 import { federationFeature } from '#features/access/federation/server/index.ts';
 import { gatewaysFeature } from '#features/receivables/gateways/server/index.ts';
@@ -66,7 +66,7 @@ export const features: readonly Feature[] = [
   rejectionsFeature,
   quotasFeature,
   budgetsFeature,
-  oneOffsFeature,
+  oneOffsFeature({ addedByMinimums }),
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
   commitmentsFeature({ plannedDraw, closedFor }),
   discountsFeature,

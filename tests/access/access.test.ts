@@ -264,6 +264,7 @@ const table: Record<string, string> = {
   'oneoffs.oneOffSettings': 'A',
   'oneoffs.saveOneOffSettings': 'A',
   'oneoffs.getOneOff': 'A',
+  'oneoffs.getMinimumSpend': 'A',
   'oneoffs.approveOneOff': 'A',
   'oneoffs.rejectOneOff': 'A',
   'oneoffs.withdrawOneOff': 'A',

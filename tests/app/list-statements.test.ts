@@ -27,6 +27,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'discounts.listRedemptions': [2, 'the discount'],
   'usage.events': [3, 'the subscription, its total from rollups'],
   'quotas.adminListRaises': [2, 'what is used now'],
+  'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],
   'banking.listRows': [2, 'what rows were booked to'],
   'dunning.listDunned': [3, 'the ladder, payments in progress'],
@@ -78,6 +79,10 @@ beforeAll(async () => {
   const { rows } = await sql<Record<string, string>>`select e.organization_id as "organizationId",
     (select id from subscription s where s.organization_id = e.organization_id limit 1) as "subscriptionId",
     (select id from ledger_account limit 1) as "accountId", (select id from app_user limit 1) as "userId" from webhook_endpoint e`.execute(
+    db,
+  );
+  await sql`insert into minimum_spend (id, organization_id, currency, amount_minor, from_on, created_by, created_at)
+    select 'msp_' || substr(id, 5), id, 'TWD', 1, '2030-01-01', 'test', now() from organization limit 2`.execute(
     db,
   );
   ids = {

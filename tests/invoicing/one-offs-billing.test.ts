@@ -230,7 +230,11 @@ describe('T-ONEOFF: a bill of its own', () => {
       await handler(ctx);
     });
     await unitOfWork({ ...console.app, eventHandlers: [listening] }, { actor }, async (ctx) => {
-      await required(oneOffsFeature.verbs[verb], verb)(ctx, input as never, undefined as never);
+      await required(oneOffsFeature({ addedByMinimums: () => Promise.resolve([]) }).verbs[verb], verb)(
+        ctx,
+        input as never,
+        undefined as never,
+      );
     });
     return payloads;
   }

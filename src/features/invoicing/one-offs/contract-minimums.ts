@@ -29,8 +29,24 @@ export const MinimumSpend = z.strictObject({
   /** When and by whom its end was set. */
   endedAt: z.nullable(instant),
   endedBy: z.nullable(z.string()),
+  /** What it added to bills that stand, before tax, less what credit notes took back of that. */
+  added: moneyShape,
 });
 export type MinimumSpend = z.output<typeof MinimumSpend>;
+
+export const MinimumSpendDetail = z.extend(MinimumSpend, {
+  /** The months to whose bills it added something, the newest first. */
+  months: z.array(
+    z.strictObject({
+      month,
+      bill: z.strictObject({ id: id('bil'), number: z.string() }),
+      added: moneyShape,
+      /** What credit notes took back of it; zero or more. */
+      credited: moneyShape,
+    }),
+  ),
+});
+export type MinimumSpendDetail = z.output<typeof MinimumSpendDetail>;
 
 export const OwnMinimumSpend = z.strictObject(terms);
 export type OwnMinimumSpend = z.output<typeof OwnMinimumSpend>;
@@ -43,13 +59,21 @@ export const minimumRoutes = {
     path: '/admin/minimum-spends',
     access: admin,
     isBatchable: true,
-    summary: 'The minimum monthly spends of all organizations.',
+    summary: 'The minimum monthly spends of all organizations, with what each added to bills.',
     input: z.strictObject({
       ...pageQuery,
       organizationId: z.optional(id('org')),
       currency: z.optional(currency),
     }),
     output: pageOf(MinimumSpend),
+  }),
+  getMinimumSpend: route({
+    method: 'GET',
+    path: '/admin/minimum-spends/:minimumSpendId',
+    access: admin,
+    summary: 'One of them, with what it added to bills by month.',
+    input: z.strictObject({ minimumSpendId: id('msp') }),
+    output: MinimumSpendDetail,
   }),
   createMinimumSpend: route({
     method: 'POST',

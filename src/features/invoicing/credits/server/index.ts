@@ -31,3 +31,4 @@ export const creditsFeature = feature({
 export { balanceCredited } from './standing.ts';
 export { creditPaper } from './documents.ts';
 export { corrections } from './store-charges.ts';
+export { addedByMinimums } from './store-minimums.ts';

@@ -185,6 +185,12 @@ export const enUS = {
   'oneoffs.minimum_amount_help': 'Before tax',
   'oneoffs.minimum_hint':
     'It can begin with the organization’s current month or later; earlier months may be billed already. To change an amount, end it and set another one.',
+  'oneoffs.minimum_show': 'View',
+  'oneoffs.minimum_by': 'Set by',
+  'oneoffs.minimum_added': 'Added to bills',
+  'oneoffs.minimum_months': 'Added by month, before tax',
+  'oneoffs.minimum_months_none': 'It has not added to a bill yet.',
+  'oneoffs.minimum_credited': '{{amount}} credited',
   'oneoffs.minimum_state_upcoming': 'Upcoming',
   'oneoffs.minimum_state_running': 'Active',
   'oneoffs.minimum_state_ended': 'Ended',

@@ -175,6 +175,12 @@ export const zhTW = {
   'oneoffs.minimum_amount_help': '未稅',
   'oneoffs.minimum_hint':
     '只能從組織的本月起設定；已過的月份可能已開立帳單。要變更金額，請結束原有的設定，再建立新的。',
+  'oneoffs.minimum_show': '查看',
+  'oneoffs.minimum_by': '設定者',
+  'oneoffs.minimum_added': '帳單補足總額',
+  'oneoffs.minimum_months': '各月補足金額（未稅）',
+  'oneoffs.minimum_months_none': '還沒有帳單因為這項最低消費補足差額。',
+  'oneoffs.minimum_credited': '已折讓 {{amount}}',
   'oneoffs.minimum_state_upcoming': '尚未開始',
   'oneoffs.minimum_state_running': '適用中',
   'oneoffs.minimum_state_ended': '已結束',

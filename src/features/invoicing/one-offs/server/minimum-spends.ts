@@ -5,11 +5,13 @@ import { required } from '#kernel/assert.ts';
 import { domainError, type DomainError } from '#kernel/errors.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { monthOf } from '#kernel/time.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Id } from '#kernel/ids.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { oneOffsErrors, type oneOffs } from '../contract.ts';
-import type { MinimumSpend } from '../contract-minimums.ts';
+import type { MinimumSpend, MinimumSpendDetail } from '../contract-minimums.ts';
 import {
   lastMonthMistake,
   minimumState,
@@ -30,13 +32,37 @@ import {
   type MinimumRow,
 } from './store-minimums.ts';
 
-function viewOf(ctx: Ctx, { timeZone, currency, amountMinor, ...row }: MinimumRow): MinimumSpend {
+/** What a minimum spend added to a bill that stands, in minor units of its currency; credit notes took `credited` of it back. */
+export type AddedByMinimum = {
+  readonly minimumSpendId: string;
+  readonly month: BillingMonth;
+  readonly bill: { readonly id: Id<'bil'>; readonly number: string };
+  readonly minor: bigint;
+  readonly credited: bigint;
+};
+/** Bills know it: the app passes it in. The newest months first. */
+export type AddedByMinimums = (
+  ctx: Ctx,
+  minimums: readonly { readonly id: string; readonly organizationId: string }[],
+) => Promise<readonly AddedByMinimum[]>;
+
+function viewOf(
+  ctx: Ctx,
+  { timeZone, currency, amountMinor, ...row }: MinimumRow,
+  added: readonly AddedByMinimum[],
+): MinimumSpend {
   const currentMonth = monthOf(ctx.now, timeZone);
   return {
     ...row,
     amount: money(amountMinor, currency),
     state: minimumState(row, currentMonth),
     currentMonth,
+    added: money(
+      added
+        .filter(({ minimumSpendId }) => minimumSpendId === row.id)
+        .reduce((sum, { minor, credited }) => sum + minor - credited, 0n),
+      currency,
+    ),
   };
 }
 
@@ -53,13 +79,34 @@ function overlapError(ctx: Ctx, currency: Currency, { fromMonth, toMonth }: Mont
       ]);
 }
 
-export async function listMinimumSpends(
-  ctx: Ctx,
-  input: In<typeof oneOffs.listMinimumSpends>,
-): Promise<Out<typeof oneOffs.listMinimumSpends>> {
-  const page = await pageOfMinimums(ctx, input);
-  return { ...page, items: page.items.map((row) => viewOf(ctx, row)) };
-}
+export const listMinimumSpends =
+  (addedBy: AddedByMinimums) =>
+  async (
+    ctx: Ctx,
+    input: In<typeof oneOffs.listMinimumSpends>,
+  ): Promise<Out<typeof oneOffs.listMinimumSpends>> => {
+    const page = await pageOfMinimums(ctx, input);
+    const added = await addedBy(ctx, page.items);
+    return { ...page, items: page.items.map((row) => viewOf(ctx, row, added)) };
+  };
+
+/** One of them, with what it added to bills by month. */
+export const getMinimumSpend =
+  (addedBy: AddedByMinimums) =>
+  async (ctx: Ctx, { minimumSpendId }: In<typeof oneOffs.getMinimumSpend>): Promise<MinimumSpendDetail> => {
+    const row = await minimumById(ctx, minimumSpendId);
+    if (!row) throw domainError(oneOffsErrors, 'oneoffs.minimum_not_found');
+    const added = await addedBy(ctx, [row]);
+    return {
+      ...viewOf(ctx, row, added),
+      months: added.map(({ month, bill, minor, credited }) => ({
+        month,
+        bill,
+        added: money(minor, row.currency),
+        credited: money(credited, row.currency),
+      })),
+    };
+  };
 
 /** Sets what an organization's months cost at least, from its current month on or later. */
 export async function createMinimumSpend(
@@ -94,27 +141,29 @@ export async function createMinimumSpend(
     ...months,
   });
   publishOneOffs(ctx, organization.id);
-  return viewOf(ctx, required(await minimumById(ctx, id), 'the new minimum'));
+  return viewOf(ctx, required(await minimumById(ctx, id), 'the new minimum'), []);
 }
 
 /** Sets the last month of one. */
-export async function endMinimumSpend(
-  ctx: Ctx,
-  { minimumSpendId, lastMonth }: In<typeof oneOffs.endMinimumSpend>,
-): Promise<MinimumSpend> {
-  const row = await minimumById(ctx, minimumSpendId, true);
-  if (!row) throw domainError(oneOffsErrors, 'oneoffs.minimum_not_found');
-  const mistake = lastMonthMistake(row, lastMonth, monthOf(ctx.now, row.timeZone));
-  if (mistake) throw mistakeError(ctx, mistake);
-  await endMinimumRow(ctx, row.id, lastMonth, person(ctx).userId);
-  ctx.audit('oneoffs.endMinimumSpend', row.id, {
-    organizationId: row.organizationId,
-    before: row.toMonth,
-    after: lastMonth,
-  });
-  publishOneOffs(ctx, row.organizationId);
-  return viewOf(ctx, required(await minimumById(ctx, row.id), 'the minimum'));
-}
+export const endMinimumSpend =
+  (addedBy: AddedByMinimums) =>
+  async (
+    ctx: Ctx,
+    { minimumSpendId, lastMonth }: In<typeof oneOffs.endMinimumSpend>,
+  ): Promise<MinimumSpend> => {
+    const row = await minimumById(ctx, minimumSpendId, true);
+    if (!row) throw domainError(oneOffsErrors, 'oneoffs.minimum_not_found');
+    const mistake = lastMonthMistake(row, lastMonth, monthOf(ctx.now, row.timeZone));
+    if (mistake) throw mistakeError(ctx, mistake);
+    await endMinimumRow(ctx, row.id, lastMonth, person(ctx).userId);
+    ctx.audit('oneoffs.endMinimumSpend', row.id, {
+      organizationId: row.organizationId,
+      before: row.toMonth,
+      after: lastMonth,
+    });
+    publishOneOffs(ctx, row.organizationId);
+    return viewOf(ctx, required(await minimumById(ctx, row.id), 'the minimum'), await addedBy(ctx, [row]));
+  };
 
 /** What the own organization's running month costs at least, by currency. */
 export async function ownMinimumSpends(ctx: Ctx): Promise<Out<typeof oneOffs.ownMinimumSpends>> {

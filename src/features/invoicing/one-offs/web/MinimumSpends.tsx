@@ -3,6 +3,7 @@ import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -16,14 +17,14 @@ import type { MinimumSpend, MinimumState } from '../contract-minimums.ts';
 import { oneOffsQueries } from './api.ts';
 import { EndMinimumDialog, NewMinimumDialog } from './MinimumDialogs.tsx';
 
-const tones: Record<MinimumState, BadgeTone> = {
+export const minimumTones: Record<MinimumState, BadgeTone> = {
   upcoming: 'primary',
   running: 'success',
   ended: 'neutral',
   cancelled: 'neutral',
 };
 
-export function MinimumSpends() {
+export function MinimumSpends({ onOpen }: { readonly onOpen: (id: Id<'msp'>) => void }) {
   const { t } = useTranslation('oneoffs');
   const [isMaking, setIsMaking] = useState(false);
   const [ending, setEnding] = useState<MinimumSpend>();
@@ -65,11 +66,13 @@ export function MinimumSpends() {
         empty={
           <EmptyState compact title={t('oneoffs.minimums_empty')} hint={t('oneoffs.minimums_empty_hint')} />
         }
-        rowActions={(minimum) =>
-          minimum.state === 'upcoming' || minimum.state === 'running'
+        rowActions={(minimum) => [
+          { label: t('oneoffs.minimum_show'), onClick: () => onOpen(minimum.id) },
+          ...(minimum.state === 'upcoming' || minimum.state === 'running'
             ? [{ label: t('oneoffs.minimum_end'), onClick: () => setEnding(minimum) }]
-            : []
-        }
+            : []),
+        ]}
+        onRowClick={(minimum) => onOpen(minimum.id)}
       />
       {isMaking && <NewMinimumDialog onClose={() => setIsMaking(false)} />}
       {ending && <EndMinimumDialog minimum={ending} onClose={() => setEnding(undefined)} />}
@@ -92,7 +95,9 @@ function useColumns(): readonly Column<MinimumSpend>[] {
       key: 'state',
       label: t('oneoffs.state'),
       // used as: 'oneoffs.minimum_state_*'
-      render: ({ state }) => <StatusBadge tone={tones[state]} label={t(`oneoffs.minimum_state_${state}`)} />,
+      render: ({ state }) => (
+        <StatusBadge tone={minimumTones[state]} label={t(`oneoffs.minimum_state_${state}`)} />
+      ),
     },
     {
       key: 'fromMonth',
@@ -120,6 +125,12 @@ function useColumns(): readonly Column<MinimumSpend>[] {
       align: 'right',
       sortable: true,
       render: (minimum) => <Money amount={minimum.amount} />,
+    },
+    {
+      key: 'added',
+      label: t('oneoffs.minimum_added'),
+      align: 'right',
+      render: (minimum) => <Money amount={minimum.added} />,
     },
   ];
 }

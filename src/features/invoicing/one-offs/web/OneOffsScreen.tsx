@@ -11,6 +11,7 @@ import { oneOffsKey } from './api.ts';
 import { ApprovalSection } from './ApprovalSection.tsx';
 import { AwaitingOneOffs } from './AwaitingOneOffs.tsx';
 import { ApproveDialog, RejectDialog, WithdrawDialog, type Deciding } from './DecisionDialogs.tsx';
+import { MinimumPanel } from './MinimumPanel.tsx';
 import { MinimumSpends } from './MinimumSpends.tsx';
 import { NewOneOffDialog } from './NewOneOffDialog.tsx';
 import { OneOffList } from './OneOffList.tsx';
@@ -20,6 +21,7 @@ export function OneOffsScreen() {
   const { t } = useTranslation('oneoffs');
   useLive('billing', [oneOffsKey()]);
   const [open, setOpen] = useParam('charge');
+  const [minimum, setMinimum] = useParam('minimum');
   const [isMaking, setIsMaking] = useState(false);
   const [deciding, setDeciding] = useState<Deciding>();
   const close = () => setDeciding(undefined);
@@ -38,9 +40,10 @@ export function OneOffsScreen() {
     <Page title={t('oneoffs.title')} lead={t('oneoffs.lead')} actions={add}>
       <AwaitingOneOffs onOpen={show} onDecide={setDeciding} />
       <OneOffList add={add} onOpen={show} onDecide={setDeciding} />
-      <MinimumSpends />
+      <MinimumSpends onOpen={setMinimum} />
       <ApprovalSection />
       <OneOffPanel oneOffId={open} onClose={() => setOpen(undefined)} onDecide={setDeciding} />
+      <MinimumPanel minimumSpendId={minimum} onClose={() => setMinimum(undefined)} />
       {isMaking && <NewOneOffDialog onClose={() => setIsMaking(false)} />}
       {deciding?.step === 'approve' && <ApproveDialog oneOff={deciding.oneOff} onClose={close} />}
       {deciding?.step === 'reject' && <RejectDialog oneOff={deciding.oneOff} onClose={close} />}

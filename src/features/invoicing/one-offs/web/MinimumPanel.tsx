@@ -1,0 +1,133 @@
+// One minimum spend beside the list: what was agreed, and what it added to the bill of each month.
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import { isId, type Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/format/use-format.ts';
+import type { MinimumSpendDetail } from '../contract-minimums.ts';
+import { oneOffsQueries } from './api.ts';
+import { minimumTones } from './MinimumSpends.tsx';
+
+type PanelProps = { readonly minimumSpendId: string | undefined; readonly onClose: () => void };
+
+export function MinimumPanel({ minimumSpendId, onClose }: PanelProps) {
+  const { t } = useTranslation('oneoffs');
+  const known = isId('msp', minimumSpendId) ? minimumSpendId : undefined;
+  return (
+    <SidePanel open={known !== undefined} title={t('oneoffs.minimums')} onClose={onClose} width={560}>
+      {known !== undefined && <OneMinimum minimumSpendId={known} />}
+    </SidePanel>
+  );
+}
+
+function OneMinimum({ minimumSpendId }: { minimumSpendId: Id<'msp'> }) {
+  return (
+    <QueryState query={useQuery(oneOffsQueries.getMinimumSpend({ minimumSpendId }))}>
+      {(minimum) => <Content minimum={minimum} />}
+    </QueryState>
+  );
+}
+
+function Content({ minimum }: { minimum: MinimumSpendDetail }) {
+  const { t } = useTranslation('oneoffs');
+  const format = useFormat();
+  const { state, amount, fromMonth, toMonth, added, months } = minimum;
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start', justifyContent: 'space-between' }}>
+        <Box sx={{ minWidth: 0 }}>
+          <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+            {minimum.organization}
+          </Typography>
+          <Typography variant="kpi" component="p">
+            <Money amount={amount} />
+          </Typography>
+        </Box>
+        {/* used as: 'oneoffs.minimum_state_*' */}
+        <StatusBadge tone={minimumTones[state]} label={t(`oneoffs.minimum_state_${state}`)} />
+      </Stack>
+      <Facts
+        items={[
+          [t('oneoffs.from_month'), format.month(fromMonth)],
+          ...(state === 'cancelled'
+            ? []
+            : [
+                [
+                  t('oneoffs.to_month'),
+                  toMonth === null ? t('oneoffs.no_end') : format.month(toMonth),
+                ] as const,
+              ]),
+          [t('oneoffs.column_createdAt'), <Moment key="at" at={minimum.createdAt} as="dateTime" />],
+          ...(minimum.createdBy === '' ? [] : [[t('oneoffs.minimum_by'), minimum.createdBy] as const]),
+          [t('oneoffs.minimum_added'), <Money key="added" amount={added} strong />],
+        ]}
+      />
+      <Box component="section">
+        <Typography variant="h3" sx={{ marginBottom: 1 }}>
+          {t('oneoffs.minimum_months')}
+        </Typography>
+        {months.length === 0 ? (
+          <Typography variant="body2" color="textSecondary">
+            {t('oneoffs.minimum_months_none')}
+          </Typography>
+        ) : (
+          <Months months={months} />
+        )}
+      </Box>
+    </Stack>
+  );
+}
+
+function Months({ months }: Pick<MinimumSpendDetail, 'months'>) {
+  const { t } = useTranslation('oneoffs');
+  const format = useFormat();
+  return (
+    <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {months.map(({ month, bill, added, credited }) => (
+        <Box
+          component="li"
+          key={bill.id}
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: 'minmax(0, 1fr) auto',
+            gap: '0 16px',
+            paddingBlock: 1,
+            borderTop: '1px solid',
+            borderColor: 'divider',
+            fontSize: '0.875rem',
+          }}
+        >
+          <span>
+            {format.month(month)}
+            {' · '}
+            <Link component={RouterLink} to={`/admin/billing?bill=${bill.id}`} className="tabular">
+              {bill.number}
+            </Link>
+          </span>
+          <Box component="span" className="tabular" sx={{ textAlign: 'end', fontWeight: 700 }}>
+            <Money amount={added} />
+          </Box>
+          {credited.minor !== 0n && (
+            <Typography
+              variant="caption"
+              component="p"
+              color="textSecondary"
+              sx={{ gridColumn: '1 / -1', textAlign: 'end' }}
+            >
+              {t('oneoffs.minimum_credited', { amount: format.money(credited) })}
+            </Typography>
+          )}
+        </Box>
+      ))}
+    </Box>
+  );
+}
