@@ -1,6 +1,9 @@
 // The demo data are imported with one click, and removed with one until there is a real customer.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { books } from '#features/reporting/books/contract.ts';
@@ -106,7 +109,16 @@ describe('the demo data', () => {
       bills: 70,
       people: 1,
     });
+    const threshold = (organizationId: Id<'org'> | null, minor: bigint) =>
+      console.ok(
+        billing.setInterimThreshold,
+        { organizationId, currency: 'TWD', amount: money(minor, 'TWD') },
+        asAdmin(),
+      );
+    const forAll = await threshold(null, 50_000n);
+    await threshold(required(organization, 'an organization of the demo').id, 1000n);
     await console.ok(consoleContract.removeDemoData, {}, asAdmin());
+    expect((await console.ok(billing.listInterimThresholds, {}, asAdmin())).items).toEqual([forAll]);
     expect(await console.ok(consoleContract.demoData, {}, asAdmin())).toEqual({
       organizations: 0,
       others: 0,

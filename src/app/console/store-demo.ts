@@ -48,7 +48,6 @@ export const clearedTables = [
   'dunning_step',
   'import',
   'import_row',
-  'interim_threshold',
   'late_usage',
   'ledger_account',
   'ledger_entry',
@@ -105,7 +104,7 @@ export const clearedTables = [
   'webhook_endpoint',
 ] as const;
 
-/** Tables from which only the demo's users, services and their meters are deleted, directly or by a cascade. */
+/** Tables from which only what belongs to customers, the demo's users, services and their meters is deleted, directly or by a cascade. */
 export const partlyEmptiedTables = [
   'account_email',
   'account_link',
@@ -114,6 +113,7 @@ export const partlyEmptiedTables = [
   'authenticator',
   'avatar',
   'external_identity',
+  'interim_threshold',
   'invitation',
   'known_device',
   'link_request',
@@ -224,5 +224,7 @@ export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<voi
   await sql`delete from meter where id = any(${rows.map((row) => row.id)}::text[]) and services = 0`.execute(
     ctx.db,
   );
+  // What is set for all organizations is the operator's own.
+  await sql`delete from interim_threshold where organization_id is not null`.execute(ctx.db);
   await sql`delete from organization`.execute(ctx.db);
 }
