@@ -158,6 +158,19 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
     await open(admin, '/admin/rejected-events', '被拒絕的事件');
     await expect(admin.getByText('預付額度已用完').first()).toBeVisible();
     expect(await axeFindings(admin)).toEqual([]);
+  });
+
+  test('an Admin finds the customer among what needs attention, with the service that stopped', async () => {
+    await open(admin, '/admin/dashboard', '管理儀表板');
+    await admin.getByRole('link', { name: /1 個客戶的預付額度已用完，停止計量中/ }).click();
+    const customerPanel = admin.getByRole('dialog', { name: /晨光/ });
+    await customerPanel.getByText(/「影像算圖」的預付額度已用完，自 .* 起停止計量。/).waitFor();
+    expect(await axeFindings(admin)).toEqual([]);
+    await customerPanel.getByRole('link', { name: '查看額度' }).click();
+    await admin.getByRole('heading', { level: 1, name: '預付與贈送額度' }).waitFor();
+    await open(admin, '/admin/organizations?metering=stopped', '組織管理');
+    await admin.getByRole('row', { name: /晨光.*停止計量/ }).waitFor();
+    expect(await axeFindings(admin)).toEqual([]);
     expect(pageErrors.flat()).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import { payments } from '#features/receivables/payments/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { meters } from '#features/selling/meters/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { consoleContract } from '#app/console/contract.ts';
 import { jobs } from '#app/jobs.ts';
 import {
   adminAccount,
@@ -141,6 +142,57 @@ beforeAll(async () => {
 beforeEach(async () => {
   console.clock.set(new Date('2026-11-10T04:00:00Z'));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
+});
+
+/** What Admins read: how many customers are stopped on the dashboard, and who in the list. */
+const stoppedForAdmins = async (): Promise<readonly [number, Id<'org'> | null, readonly string[]]> => {
+  const { stoppedCustomers } = await console.ok(consoleContract.adminDashboard, {}, asAdmin());
+  const { items, total } = await console.ok(
+    consoleContract.listOrganizationAccounts,
+    { metering: 'stopped', limit: 100 },
+    asAdmin(),
+  );
+  expect(total).toBe(stoppedCustomers.count);
+  return [
+    stoppedCustomers.count,
+    stoppedCustomers.organizationId,
+    items.map(({ name, stopped }) => `${name}: ${stopped.map(({ service }) => service).join(', ')}`),
+  ];
+};
+
+describe('T-STOP: stopped customers wait for an Admin', () => {
+  it('each once, the one that was stopped first in front, until credit is there or the subscription has ended', async () => {
+    const [render, mail] = [await makeService({ name: 'Stopped renders' }), await makeService()];
+    const [one, two] = [await makeCustomer(), await makeCustomer()];
+    const before = (await stoppedForAdmins())[0];
+    await subscribe(one, render);
+    passMinute();
+    await subscribe(one, mail);
+    const ofTwo = await subscribe(two, render);
+    await look();
+    const [count, first, names] = await stoppedForAdmins();
+    expect([count, first]).toEqual([before + 2, one.organizationId]);
+    const nameOf = async ({ organizationId }: Customer): Promise<string> =>
+      (await console.ok(consoleContract.getOrganizationAccount, { organizationId }, asAdmin())).name;
+    expect(names).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(`^${await nameOf(one)}: Stopped renders, Service `),
+        `${await nameOf(two)}: Stopped renders`,
+      ]),
+    );
+    // One gets credit for all, the other leaves.
+    await topUp(one, twd(100));
+    await buy(one, twd(100));
+    expect((await stoppedForAdmins()).slice(0, 2)).toEqual([before + 1, two.organizationId]);
+    await console.ok(subscriptions.cancel, { subscriptionId: ofTwo, when: 'now' }, { token: two.token });
+    expect((await stoppedForAdmins()).slice(0, 2)).toEqual([before, null]);
+    const account = await console.ok(
+      consoleContract.getOrganizationAccount,
+      { organizationId: two.organizationId },
+      asAdmin(),
+    );
+    expect(account.stopped).toEqual([]);
+  });
 });
 
 describe('T-STOP: a service that requires prepaid credit', () => {

@@ -77,6 +77,8 @@ export const AdminDashboard = z.strictObject({
   parkedBills: z.int(),
   /** Customers' requests for higher quotas without an answer. */
   openRaises: z.int(),
+  /** Customers whose metering of a service stopped because prepaid credit is used up, and the one that was stopped first. */
+  stoppedCustomers: z.strictObject({ count: z.int(), organizationId: z.nullable(id('org')) }),
   /** Usage events that were rejected and not yet mended or dismissed. */
   rejectedEvents: z.int(),
   liveClients: z.int(),
@@ -131,6 +133,8 @@ export const OrganizationAccount = z.strictObject({
   /** Its prepaid and owed amounts by currency, without zeros. */
   balances: z.array(moneyShape),
   owed: z.array(moneyShape),
+  /** Services whose metering stopped because prepaid credit is used up. */
+  stopped: z.array(z.strictObject({ service: z.string(), since: instant })),
   createdAt: instant,
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
@@ -150,6 +154,9 @@ const admin = { roles: ['Admin'] } as const;
 const oneOrganization = { organizationId: id('org') };
 const because = { reason: text(300, 5) };
 
+/** `stopped`: of some service, because prepaid credit is used up. */
+export const meteringStates = ['stopped'] as const;
+
 const organizationRoutes = {
   listOrganizationAccounts: route({
     method: 'GET',
@@ -157,7 +164,11 @@ const organizationRoutes = {
     access: admin,
     summary:
       'All organizations with members, subscriptions, balance, what is owed and state; searched by name, tax ID or external reference.',
-    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(organizationStates)) }),
+    input: z.strictObject({
+      ...pageQuery,
+      state: z.optional(z.enum(organizationStates)),
+      metering: z.optional(z.enum(meteringStates)),
+    }),
     output: pageOf(OrganizationAccount),
   }),
   getOrganizationAccount: route({

@@ -29,7 +29,14 @@ import {
 } from './contract.ts';
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
-import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDisputes } from './store.ts';
+import {
+  oldestWaiting,
+  standingSubscriptions,
+  stoppedCustomers,
+  totals,
+  usersByRole,
+  waitingDisputes,
+} from './store.ts';
 import { sortByUrgency } from './sort-by-urgency.ts';
 
 const shownSubscriptions = 6;
@@ -136,9 +143,10 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       countRejected(ctx, null, {}),
       oldestWaiting(ctx),
     ]);
-    const [backup, disputes, refusedPaymentEvents] = await Promise.all([
+    const [backup, disputes, stopped, refusedPaymentEvents] = await Promise.all([
       backupState(ctx),
       waitingDisputes(ctx),
+      stoppedCustomers(ctx),
       countOpenRefusedNotices(ctx),
     ]);
     return {
@@ -155,6 +163,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       refusedPaymentEvents,
       parkedBills: all.parkedBills,
       openRaises: all.openRaises,
+      stoppedCustomers: stopped,
       rejectedEvents,
       liveClients: ctx.app.vitals.live().clients,
       history: ctx.app.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({

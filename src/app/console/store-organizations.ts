@@ -14,11 +14,13 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { OrganizationAccount, consoleContract } from './contract.ts';
+import { isStopped } from './store.ts';
 
 type Amount = { readonly currency: Currency; readonly minor: string };
-type Row = Omit<OrganizationAccount, 'balances' | 'owed'> & {
+type Row = Omit<OrganizationAccount, 'balances' | 'owed' | 'stopped'> & {
   readonly balances: readonly Amount[];
   readonly owed: readonly Amount[];
+  readonly stopped: readonly { readonly service: string; readonly since: string }[];
 };
 
 const stateOf = sql`case when o.closed_at is not null then 'closed' else coalesce(h.level, 'active') end`;
@@ -32,14 +34,17 @@ const columns = sql<Row>`o.id, o.name, o.tax_id as "taxId", o.tax_status as "tax
   (select count(*)::int from app_user u where u.organization_id = o.id and u.status <> 'deleted') as members,
   (select count(*)::int from subscription s where s.organization_id = o.id and s.state not in ('canceled', 'expired')) as subscriptions,
   (select count(*)::int from bill b where b.organization_id = o.id and b.state = 'open') as "openBills",
-  (select count(*)::int from api_key k where k.organization_id = o.id and k.revoked_at is null) as keys, ${amounts('balance')} as balances, ${amounts('receivable')} as owed`;
+  (select count(*)::int from api_key k where k.organization_id = o.id and k.revoked_at is null) as keys, ${amounts('balance')} as balances, ${amounts('receivable')} as owed,
+  (select coalesce(json_agg(json_build_object('service', s.name, 'since', c.stopped_at) order by c.stopped_at, s.name), '[]'::json)
+    from credit_cover c join service s on s.id = c.service_id where c.organization_id = o.id and ${isStopped}) as stopped`;
 
 const moneyOf = (all: readonly Amount[]): Money[] =>
   all.map(({ currency, minor }) => money(BigInt(minor), currency));
-const toAccount = ({ balances, owed, ...row }: Row): OrganizationAccount => ({
+const toAccount = ({ balances, owed, stopped, ...row }: Row): OrganizationAccount => ({
   ...row,
   balances: moneyOf(balances),
   owed: moneyOf(owed),
+  stopped: stopped.map(({ service, since }) => ({ service, since: new Date(since) })),
 });
 
 const order: ListOrder = {
@@ -56,7 +61,7 @@ export function pageOfAccounts(
   ctx: Ctx,
   input: In<typeof consoleContract.listOrganizationAccounts>,
 ): Promise<Page<OrganizationAccount>> {
-  const { q, state } = input;
+  const { q, state, metering } = input;
   const pattern = q ? containsPattern(q) : undefined;
   const list = {
     columns,
@@ -64,9 +69,10 @@ export function pageOfAccounts(
     where: allOf(
       pattern && sql`(o.name ilike ${pattern} or o.tax_id = ${q} or o.external_ref = ${q} or o.id = ${q})`,
       state && sql`${stateOf} = ${sql.lit(state)}`,
+      metering && sql`exists (select from credit_cover c where c.organization_id = o.id and ${isStopped})`,
     ),
     order,
-    counter: q || state ? undefined : sql`rows_counted('organization', '', '')`,
+    counter: q || state || metering ? undefined : sql`rows_counted('organization', '', '')`,
     cap: searchTotalCap,
   };
   return readPage(ctx.db, input, list, (row) => toAccount(rowItself(row)));

@@ -59,6 +59,9 @@ export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: n
   return rows[0] ?? { outbox: 0, jobs: 0 };
 }
 
+/** Whether a service of the cover `c` is stopped, and its organization still has it. */
+export const isStopped = sql`c.stopped_at is not null and exists (select from subscription b where b.organization_id = c.organization_id and b.service_id = c.service_id and b.state not in ('canceled', 'expired'))`;
+
 /** How many users each role has. */
 export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number }[]> {
   const { rows } = await sql<{
@@ -78,6 +81,18 @@ export async function standingSubscriptions(ctx: Ctx, organizationId: string): P
     ctx.db,
   );
   return Number(rows[0]?.count ?? 0n);
+}
+
+/** How many organizations' metering of a service that they have has stopped, and the one that was stopped first. */
+export async function stoppedCustomers(
+  ctx: Ctx,
+): Promise<{ count: number; organizationId: Id<'org'> | null }> {
+  const { rows } = await sql<{
+    count: number;
+    organizationId: Id<'org'> | null;
+  }>`select count(distinct c.organization_id)::int as count, (array_agg(c.organization_id order by c.stopped_at, c.organization_id))[1] as "organizationId"
+    from credit_cover c where ${isStopped}`.execute(ctx.db);
+  return rows[0] ?? { count: 0, organizationId: null };
 }
 
 /** Disputes that wait for evidence, and the payment of the one that is due first. */

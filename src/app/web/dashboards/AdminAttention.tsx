@@ -4,6 +4,7 @@ import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import CreditCardOffOutlined from '~icons/ic/outline-credit-card-off';
 import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import InsightsOutlined from '~icons/ic/outline-insights';
+import MoneyOffOutlined from '~icons/ic/outline-money-off';
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import ShieldOutlined from '~icons/ic/outline-shield';
 import StorageOutlined from '~icons/ic/outline-storage';
@@ -37,6 +38,7 @@ const places: Record<Attention['kind'], string> = {
   disputes: '/admin/payments',
   refused: '/admin/payments#refused-events',
   payments: '/admin/payments',
+  stopped: '/admin/organizations?metering=stopped',
   raises: '/admin/quotas',
   rejected: '/admin/rejected-events',
 };
@@ -52,9 +54,18 @@ const icons = {
   disputes: CreditCardOffOutlined,
   refused: CreditCardOffOutlined,
   payments: PaymentsOutlined,
+  stopped: MoneyOffOutlined,
   raises: InsightsOutlined,
   rejected: WarningAmberOutlined,
 } as const;
+
+/** Where it is resolved: a single one at once, of several disputes the one that is due first. */
+function placeOf({ kind }: Attention, { disputes, stoppedCustomers }: AdminDashboard): string {
+  if (kind === 'disputes' && disputes.paymentId) return `/admin/payments?payment=${disputes.paymentId}`;
+  if (kind === 'stopped' && stoppedCustomers.count === 1 && stoppedCustomers.organizationId)
+    return `/admin/organizations?organization=${stoppedCustomers.organizationId}`;
+  return places[kind];
+}
 
 export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
   const { t } = useTranslation('console');
@@ -84,15 +95,7 @@ export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
       {items && items.length > 0 && (
         <List disablePadding>
           {items.map((item) => (
-            <Entry
-              key={item.kind}
-              item={item}
-              place={
-                item.kind === 'disputes' && now?.disputes.paymentId
-                  ? `/admin/payments?payment=${now.disputes.paymentId}`
-                  : places[item.kind]
-              }
-            />
+            <Entry key={item.kind} item={item} place={now ? placeOf(item, now) : places[item.kind]} />
           ))}
         </List>
       )}

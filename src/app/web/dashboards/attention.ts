@@ -15,6 +15,7 @@ const countedKinds = [
   'disputes',
   'refused',
   'payments',
+  'stopped',
   'raises',
   'rejected',
   'outbox',
@@ -36,6 +37,7 @@ export type AttentionInput = Pick<
   | 'refusedPaymentEvents'
   | 'pendingPayments'
   | 'openRaises'
+  | 'stoppedCustomers'
   | 'rejectedEvents'
   | 'outboxWaiting'
   | 'outboxLagSeconds'
@@ -63,6 +65,7 @@ export function attentionOf(now: AttentionInput): readonly Attention[] {
     disputes: now.disputes.open,
     refused: now.refusedPaymentEvents,
     payments: now.pendingPayments,
+    stopped: now.stoppedCustomers.count,
     raises: now.openRaises,
     rejected: now.rejectedEvents,
     outbox: now.outboxLagSeconds > stuckOutboxSeconds ? now.outboxWaiting : 0,

@@ -78,6 +78,18 @@ function State({ account }: { account: OrganizationAccount }) {
           {t('organizations.dunned')}
         </Alert>
       )}
+      {account.stopped.map(({ service, since }) => (
+        <Alert key={service} severity="warning" sx={{ marginTop: 1 }}>
+          {t('organizations.stopped', { service, when: format.dateTime(since) })}{' '}
+          <Link
+            component={RouterLink}
+            to={`/admin/credit-grants?q=${encodeURIComponent(account.name)}`}
+            color="inherit"
+          >
+            {t('organizations.link_credit')}
+          </Link>
+        </Alert>
+      ))}
       {change && <StateDialog account={account} change={change} onClose={() => setChange(undefined)} />}
     </Box>
   );

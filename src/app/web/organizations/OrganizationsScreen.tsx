@@ -1,4 +1,5 @@
 // The Admin's organizations: a list with figures and state, and a panel with members, state, taxes and links.
+import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
@@ -12,7 +13,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
-import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
+import { meteringStates, organizationStates, type OrganizationAccount } from '../../console/contract.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsKey, organizationsQueries } from './api.ts';
 import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
@@ -34,7 +35,10 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
   const { t } = useTranslation('console');
   const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
-  const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
+  const state = useTableState({
+    filters: { state: organizationStates, metering: meteringStates },
+    sort: 'name',
+  });
   const query = useQuery({
     ...organizationsQueries.listOrganizationAccounts(state.query),
     placeholderData: keepPreviousData,
@@ -58,6 +62,11 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
               value: one,
               label: t(`organizations.state_${one}`),
             })),
+          },
+          metering: {
+            label: t('organizations.metering'),
+            // used as: 'organizations.metering_*'
+            options: meteringStates.map((one) => ({ value: one, label: t(`organizations.metering_${one}`) })),
           },
         }}
         empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
@@ -99,10 +108,15 @@ function useColumns(): readonly Column<OrganizationAccount>[] {
       key: 'state',
       label: t('organizations.state'),
       render: (organization) => (
-        <StatusBadge
-          tone={stateTones[organization.state]}
-          label={t(`organizations.state_${organization.state}`)}
-        />
+        <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+          <StatusBadge
+            tone={stateTones[organization.state]}
+            label={t(`organizations.state_${organization.state}`)}
+          />
+          {organization.stopped.length > 0 && (
+            <StatusBadge tone="warning" label={t('organizations.metering_stopped')} />
+          )}
+        </Stack>
       ),
     },
     {
