@@ -93,6 +93,17 @@ const breakage = async (): Promise<string> => {
 const reissue = (bill: BillDetail) =>
   at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
 
+/** A FOCUS file's cells, by column. */
+function columnsOf(body: Uint8Array): (name: string) => string[] {
+  const [head = [], ...rows] = Buffer.from(body)
+    .toString('utf8')
+    .replace('\uFEFF', '')
+    .trim()
+    .split(/\r?\n/)
+    .map((row) => row.split(',').map((cell) => cell.replace(/^"|"$/g, '')));
+  return (name) => rows.map((row) => row[head.indexOf(name)] ?? '');
+}
+
 describe('T-COMMIT: commitments on the bills of months', () => {
   let rated: Customer, short: Customer, promoted: Customer, idle: Customer, ended: Customer;
   let ofRated: Id<'cmt'>, ofShort: Id<'cmt'>, ofIdle: Id<'cmt'>, ofEnded: Id<'cmt'>;
@@ -223,13 +234,7 @@ describe('T-COMMIT: commitments on the bills of months', () => {
       { format: 'focus', month: november },
       { token: short.token },
     );
-    const [head = [], ...rows] = Buffer.from(body as Uint8Array)
-      .toString('utf8')
-      .replace('\uFEFF', '')
-      .trim()
-      .split(/\r?\n/)
-      .map((row) => row.split(',').map((cell) => cell.replace(/^"|"$/g, '')));
-    const cells = (name: string) => rows.map((row) => row[head.indexOf(name)] ?? '');
+    const cells = columnsOf(body as Uint8Array);
     expect(cells('CommitmentDiscountId')).toEqual(['', ofShort, '']);
     expect(cells('CommitmentDiscountStatus')).toEqual(['', 'Unused', '']);
     expect(cells('CommitmentDiscountQuantity')).toEqual(['', '2000', '']);
@@ -255,6 +260,28 @@ describe('T-COMMIT: commitments on the bills of months', () => {
     await reissue(await billOf(short, october));
     expect(shown(await billOf(short, october))).toBe('base_fee 1000, usage 500, true_up -500 = 1000 + 50');
     expect(await periodOf(ofShort)).toBe('settled: 3500 and 1500 of 5000');
+    // Its usage names the commitment that it drew of, at 100 %, where no line of the bill does.
+    const file = await at.console.ok(
+      billing.exportBills,
+      { format: 'focus', month: october },
+      { token: short.token },
+    );
+    const cells = columnsOf(file.body as Uint8Array);
+    expect(
+      cells('CommitmentDiscountStatus').flatMap((status, index) =>
+        status === 'Used'
+          ? [
+              [
+                'CommitmentDiscountId',
+                'CommitmentDiscountQuantity',
+                'CommitmentDiscountUnit',
+                'BilledCost',
+                'PricingCategory',
+              ].map((name) => cells(name)[index]),
+            ]
+          : [],
+      ),
+    ).toEqual([[ofShort, '500', 'TWD', '500', 'Committed']]);
     // Issued again without a change, it is the same.
     await reissue(await billOf(short, november));
     expect(shown(await billOf(short, november))).toBe('base_fee 1000, true_up 2000 = 3000 + 150');

@@ -17,7 +17,7 @@ const drawsAddUp: Check = {
     hasCommitments(books)
       ? byStatement(
           uses,
-          () => `
+          (books) => `
       select 'commitment_sum_differs' as code, c.id || ' ' || coalesce(p.period, u.period) as subject, coalesce(u.said, '0 / 0') as expected, coalesce(p.said, '0 / 0') as actual
         from (select commitment_id, period, sum(drawn_minor) || ' / ' || sum(true_up_minor) as said from commitment_use where released_at is null group by 1, 2) u
           full join (select commitment_id, period, drawn_minor || ' / ' || true_up_minor as said from commitment_period) p on p.commitment_id = u.commitment_id and p.period = u.period
@@ -34,7 +34,15 @@ const drawsAddUp: Check = {
       union all select 'true_up_differs', coalesce(l.number || ' ' || l.term, u.bill_number || ' ' || u.commitment_id), coalesce(l.minor, 0)::text, coalesce(u.true_up_minor, 0)::text
         from (select b.id, b.number, l.term ->> 'id' as term, sum(l.amount_minor) as minor from bill_line l join bill b on b.id = l.bill_id where l.kind = 'true_up' and ${owned('b.organization_id')} group by 1, 2, 3) l
           full join (select u.* from commitment_use u join commitment c on c.id = u.commitment_id where u.true_up_minor <> 0 and ${owned('c.organization_id')}) u on u.bill_id = l.id and u.commitment_id = l.term
-        where coalesce(l.minor, 0) <> coalesce(u.true_up_minor, 0)`,
+        where coalesce(l.minor, 0) <> coalesce(u.true_up_minor, 0)${
+          books.has('commitment_use.draws')
+            ? `
+      union all select 'draws_of_lines_differ', u.bill_number || ' ' || u.commitment_id, u.drawn_minor::text, coalesce(d.minor, 0)::text
+        from commitment_use u join commitment c on c.id = u.commitment_id
+          cross join lateral (select sum((x.of ->> 'minor')::bigint) as minor, count(*) as lines, count(l.position) as known from jsonb_array_elements(u.draws) as x (of) left join bill_line l on l.bill_id = u.bill_id and l.position = (x.of ->> 'position')::int) d
+        where u.draws is not null and ${owned('c.organization_id')} and (coalesce(d.minor, 0) <> u.drawn_minor or d.lines <> d.known)`
+            : ''
+        }`,
         )(books)
       : Promise.resolve(nothing),
 };

@@ -129,6 +129,7 @@ const issue = (
         drawn: twd(minor),
         trueUp: twd(trueUp),
         isSettlement: commitment.settles,
+        draws: [],
       })),
     );
     return drawn.map(({ drawn: minor, trueUp }): [bigint, bigint] => [minor, trueUp]);
@@ -366,7 +367,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
     const { id } = await only(november);
     const row = { id, billId: bill('2'), billNumber: 'B-2', month: november, period: 0, drawn: twd(0) };
     await expect(
-      unit((ctx) => recordDraws(ctx, [{ ...row, trueUp: twd(5), isSettlement: false }])),
+      unit((ctx) => recordDraws(ctx, [{ ...row, trueUp: twd(5), isSettlement: false, draws: [] }])),
     ).rejects.toThrow('check');
   });
 
@@ -385,6 +386,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
             drawn: twd(minor),
             trueUp: twd(0),
             isSettlement: false,
+            draws: [],
           },
         ]),
       );
@@ -418,6 +420,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
               drawn: twd(minor),
               trueUp: twd(0),
               isSettlement: false,
+              draws: [],
             },
           ]);
           return minor;
@@ -446,6 +449,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
               drawn: twd(-7),
               trueUp: twd(0),
               isSettlement: false,
+              draws: [],
             },
           ]),
         ),
@@ -503,6 +507,7 @@ describe('T-CMT: what a month’s bills draw of', () => {
             drawn: twd(5),
             trueUp: twd(0),
             isSettlement: false,
+            draws: [],
           })),
         ),
       );

@@ -15,6 +15,8 @@ export type DrawnCommitment = {
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
+  /** What each line of the bill came to of `drawn`; `position` counts from 1. */
+  readonly draws: readonly { readonly position: number; readonly minor: bigint }[];
 };
 
 /** Whether something would be charged at the end of the period if the bill drew nothing: it is due also for a month without any other line. */
@@ -81,6 +83,7 @@ export function commitmentLines(
       drawn: money(result.drawn, currency),
       trueUp: money(result.trueUp, currency),
       isSettlement: settles,
+      draws: result.drawnOf.flatMap((minor, index) => (minor === 0n ? [] : { position: index + 1, minor })),
     });
   }
   return { rates, trueUps, drawn };

@@ -15,7 +15,11 @@ const ofCommitments: ReadonlySet<BilledCharge['kind']> = new Set([
   'overage_rate',
   'true_up',
 ]);
-const charge = (kind: BilledCharge['kind'], takenBack: BilledCharge['takenBack']): BilledCharge => ({
+const charge = (
+  kind: BilledCharge['kind'],
+  takenBack: BilledCharge['takenBack'],
+  isDrawn = false,
+): BilledCharge => ({
   kind,
   takenBack,
   amount: money(takenBack === null ? 1280n : -300n, 'TWD'),
@@ -43,15 +47,23 @@ const charge = (kind: BilledCharge['kind'], takenBack: BilledCharge['takenBack']
     timeZone: 'Asia/Taipei',
   },
   account: { id: 'org_1', name: 'One' },
+  commitment: isDrawn
+    ? { id: 'cmt_1', name: 'Yearly', drawn: takenBack === null ? money(1000n, 'TWD') : null }
+    : null,
   issuer: 'Skytally',
 });
 const rows: readonly [string, BilledCharge, Row][] = kinds.flatMap((kind) =>
-  ([null, 'credit_note', 'void'] as const).map((takenBack): [string, BilledCharge, Row] => [
-    `${kind} ${takenBack ?? 'charged'}`,
-    charge(kind, takenBack),
-    focusOfCharge(charge(kind, takenBack)),
-  ]),
+  ([null, 'credit_note', 'void'] as const).flatMap((takenBack) =>
+    (ofCommitments.has(kind) ? [false] : [false, true]).map((isDrawn): [string, BilledCharge, Row] => [
+      `${kind} ${takenBack ?? 'charged'}${isDrawn ? ' that drew of a commitment' : ''}`,
+      charge(kind, takenBack, isDrawn),
+      focusOfCharge(charge(kind, takenBack, isDrawn)),
+    ]),
+  ),
 );
+/** Usage that drew of a commitment; a fee that did is a purchase of something else. */
+const isDrawing = ({ kind, commitment }: BilledCharge): boolean =>
+  commitment !== null && (kind === 'usage' || kind === 'adjustment');
 
 const isCorrection = (row: Row): boolean => row.ChargeClass === 'Correction';
 const isOfCommitment = (kind: BilledCharge['kind']): boolean => ofCommitments.has(kind);
@@ -140,9 +152,7 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
     'PricingCategory',
     'MUST be "Standard" when pricing is predetermined at the agreed upon rate, "Committed" when it is subject to a commitment',
     (row) =>
-      ['', row.CommitmentDiscountStatus === 'Unused' ? 'Committed' : 'Standard'].includes(
-        row.PricingCategory,
-      ),
+      ['', row.CommitmentDiscountStatus === '' ? 'Standard' : 'Committed'].includes(row.PricingCategory),
   ],
   [
     'EffectiveCost',
@@ -230,12 +240,13 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
   [
     'CommitmentDiscountId',
     'MUST NOT be null when the charge is related to a commitment, and MUST be null when it is not',
-    (row, { kind }) => (row.CommitmentDiscountId !== '') === isOfCommitment(kind),
+    (row, of) => (row.CommitmentDiscountId !== '') === (isOfCommitment(of.kind) || isDrawing(of)),
   ],
   [
     'CommitmentDiscountStatus',
     'MUST be "Used" or "Unused" when CommitmentDiscountId is not null and ChargeCategory is "Usage", and null otherwise',
-    (row, { kind }) => row.CommitmentDiscountStatus === (kind === 'true_up' ? 'Unused' : ''),
+    (row, of) =>
+      row.CommitmentDiscountStatus === (of.kind === 'true_up' ? 'Unused' : isDrawing(of) ? 'Used' : ''),
   ],
   [
     'CommitmentDiscountCategory',
@@ -254,10 +265,10 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
   ],
   [
     'CommitmentDiscountQuantity',
-    'MUST NOT be null when a commitment was not used and the charge is no correction; MUST be of type Decimal',
-    (row) =>
+    'MUST NOT be null when a commitment was used or not used and nothing is taken back; MUST be of type Decimal',
+    (row, { takenBack }) =>
       isNumber(row.CommitmentDiscountQuantity) ===
-      (row.CommitmentDiscountStatus === 'Unused' && !isCorrection(row)),
+      (row.CommitmentDiscountStatus !== '' && takenBack === null),
   ],
   [
     'CommitmentDiscountUnit',

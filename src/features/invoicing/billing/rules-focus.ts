@@ -2,7 +2,7 @@
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import { focusRow, type FocusColumn } from '#features/metering/insights/rules.ts';
+import { focusRow, type FocusCharge, type FocusColumn } from '#features/metering/insights/rules.ts';
 import type { lineKinds } from './contract.ts';
 
 /** A line of an issued bill, or its tax, with the bill, buyer and service for its row. */
@@ -35,6 +35,12 @@ export type BilledCharge = {
     readonly timeZone: string;
   };
   readonly account: { readonly id: string; readonly name: string };
+  /** The commitment of which the line drew, and how much; null as amount where it is taken back. */
+  readonly commitment: {
+    readonly id: string;
+    readonly name: string;
+    readonly drawn: Money | null;
+  } | null;
   readonly issuer: string;
 };
 
@@ -43,6 +49,17 @@ const ofCommitment: ReadonlySet<BilledCharge['kind']> = new Set([
   'overage_rate',
   'true_up',
 ]);
+
+/** Usage that drew of a commitment; a fee that did is a purchase, and would read as the purchase of the commitment. */
+const isDrawing: ReadonlySet<BilledCharge['kind']> = new Set(['usage', 'adjustment']);
+
+/** The commitment that a row names: whose rate or rest it is, or of which it drew. */
+function commitmentOf({ kind, service, commitment }: BilledCharge): FocusCharge['commitment'] {
+  if (ofCommitment.has(kind)) return { id: service.id, name: service.charge ?? '', used: null };
+  if (!isDrawing.has(kind) || commitment === null) return undefined;
+  const { id, name, drawn } = commitment;
+  return { id, name, used: drawn && moneyText(drawn) };
+}
 
 /** How a row is called. */
 function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
@@ -71,7 +88,7 @@ export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn
       billingPeriod,
       subscriptionId,
       service,
-      commitment: ofCommitment.has(kind) ? { id: service.id, name: service.charge ?? '' } : undefined,
+      commitment: commitmentOf(charge),
       invoiceId: bill.number,
       isTakenBack: charge.takenBack !== null,
     },

@@ -371,6 +371,7 @@ describe('worked numbers, at 5 % tax', () => {
         drawn: twd(800),
         trueUp: twd(3200),
         isSettlement: true,
+        draws: [{ position: 1, minor: 800n }],
       },
     ]);
     expect(plan.lines.map(({ kind }) => kind)).toEqual(['usage', 'committed_rate', 'true_up']);
@@ -406,6 +407,7 @@ describe('worked numbers, at 5 % tax', () => {
       drawn: twd(700),
       trueUp: twd(50),
       isSettlement: false,
+      draws: [],
     };
     const applied = bill([], {}).applied;
     const after = termsAfter(terms, [
@@ -619,7 +621,8 @@ describe('for any lines and terms', () => {
 
   test('of a commitment no more is drawn than there is; when it is settled, drawn and true-up are its amount', () => {
     holds((_base, { commitments = [] }, plan) => {
-      for (const { id, drawn, trueUp, isSettlement } of plan.applied.commitments) {
+      for (const { id, drawn, trueUp, isSettlement, draws } of plan.applied.commitments) {
+        expect(draws.reduce((sum, { minor }) => sum + minor, 0n)).toBe(drawn.minor);
         const of = required(
           commitments.find((each) => each.id === id),
           'a commitment',

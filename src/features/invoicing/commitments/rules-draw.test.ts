@@ -264,7 +264,43 @@ const hundred = 1_000_000n;
 const leftOf = (terms: CommitmentInForce, lines: readonly DrawLine[]): bigint[] =>
   lines.map((line) => (commitmentCovers(terms.scope, line) ? line.left : 0n));
 
+describe('T-CMT: what of a draw each line comes to', () => {
+  const at = (committedPercent: string, overagePercent = '100', more: Partial<CommitmentInForce> = {}) => ({
+    committedPercent,
+    overagePercent,
+    ...more,
+  });
+  test.each<[string, Partial<CommitmentInForce>, number[], number[]]>([
+    ['its price at the committed rate', at('80'), [400, 100], [320, 80]],
+    ['its own price at 100 %, where no line says so', at('100'), [70, 30], [70, 30]],
+    // 1,000 of 1,500 at 100 %: two thirds of each; of equal remainders the first lines get the units.
+    ['its part of a split bill', at('100', '150'), [1000, 250, 250], [667, 167, 166]],
+    ['nothing when all was drawn before', at('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
+    ['below zero for a refund', at('80', '100', { drawn: 500n }), [-100], [-80]],
+    ['no more of refunds than was drawn', at('80', '100', { drawn: 50n }), [-100, -100], [-25, -25]],
+  ])('%s', (_name, terms, lefts, parts) => {
+    const lines = lefts.map((left): DrawLine => ({
+      serviceId: 'svc_a',
+      nature: 'usage',
+      left: BigInt(left),
+    }));
+    expect(drawDown(commitment(terms), lines).drawnOf.map(Number)).toEqual(parts);
+  });
+});
+
 describe('T-CMT: for any commitment and any lines', () => {
+  test('the parts of the lines add up to the draw; what is not covered draws nothing', () => {
+    fc.assert(
+      fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
+        const { drawn, drawnOf } = drawDown(terms, lines);
+        expect(total(drawnOf)).toBe(drawn);
+        for (const [index, line] of lines.entries())
+          if (!commitmentCovers(terms.scope, line) || line.left === 0n) expect(drawnOf[index]).toBe(0n);
+      }),
+      runs,
+    );
+  });
+
   test('the changes add up to what the exact fractions come to, each rounded once', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {

@@ -79,6 +79,8 @@ export type Drawn = {
   readonly overage: readonly bigint[];
   /** What the bill draws of the period; below zero when refunds give something back. */
   readonly drawn: bigint;
+  /** By line: what of it each line comes to. They add up to it. */
+  readonly drawnOf: readonly bigint[];
   /** What the bill charges because too little was drawn; below zero when it takes back some of that. */
   readonly trueUp: bigint;
 };
@@ -125,7 +127,25 @@ export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine
   const atCommitted = isOver ? room : sum + total(committed);
   // Refunds give back no more than what was drawn.
   const drawn = atCommitted < 0n ? larger(atCommitted, -larger(before, 0n)) : atCommitted;
-  return { committed, overage, drawn, trueUp: trueUpOf(commitment, before + drawn) };
+  return {
+    committed,
+    overage,
+    drawn,
+    drawnOf: drawnByLine(left, committed, drawn),
+    trueUp: trueUpOf(commitment, before + drawn),
+  };
+}
+
+/**
+ * What each line draws: its price at the committed rate or, where the draw is not the sum of those (a split bill, refunds that
+ * give back no more than was drawn), its part of the draw in proportion to what is left of it, by largest remainder.
+ */
+function drawnByLine(left: readonly bigint[], committed: readonly bigint[], drawn: bigint): bigint[] {
+  const priced = left.map((amount, index) => amount + required(committed[index], 'the change of a line'));
+  const sum = total(left);
+  if (total(priced) === drawn || sum === 0n) return priced;
+  const [top, bottom] = sum > 0n ? [drawn, sum] : [-drawn, -sum];
+  return spreadChange(left, nothingChanged(left), { top, bottom });
 }
 
 function trueUpOf({ settles, target, trueUp }: CommitmentInForce, drawnInAll: bigint): bigint {

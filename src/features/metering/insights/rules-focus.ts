@@ -169,8 +169,13 @@ export type FocusCharge = {
     readonly category: string;
     readonly tags: readonly string[];
   };
-  /** The commitment by whose rates it was changed, or that was not used up. */
-  readonly commitment?: { readonly id: string; readonly name: string } | undefined;
+  /**
+   * The commitment by whose rates it was changed, that was not used up, or of which usage drew: `used` of it, a decimal text; null
+   * where nothing is counted.
+   */
+  readonly commitment?:
+    | { readonly id: string; readonly name: string; readonly used: string | null }
+    | undefined;
   /** The bill or credit note; empty before there is one. */
   readonly invoiceId: string;
   /** Whether it reverses an earlier charge: once, without a quantity. */
@@ -179,19 +184,20 @@ export type FocusCharge = {
 export type FocusAccount = { readonly id: string; readonly name: string; readonly provider: string };
 
 type CommitmentColumn = Extract<FocusColumn, `CommitmentDiscount${string}`>;
-/** An amount of money was committed to, so what was not used of it is counted in its currency. */
+/** An amount of money was committed to, so what was used of it, and what was not, is counted in its currency. */
 function commitmentColumns(
-  { commitment, cost, currency, kind }: FocusCharge,
-  isCounted: boolean,
+  { commitment, cost, currency, kind, isTakenBack }: FocusCharge,
+  isUsage: boolean,
 ): Readonly<Record<CommitmentColumn, string>> {
+  const counted = isTakenBack || !commitment ? '' : kind === 'true_up' ? cost : (commitment.used ?? '');
   return {
     CommitmentDiscountCategory: commitment ? 'Spend' : '',
     CommitmentDiscountId: commitment?.id ?? '',
     CommitmentDiscountName: commitment?.name ?? '',
-    CommitmentDiscountQuantity: commitment && isCounted ? cost : '',
-    CommitmentDiscountStatus: commitment && kind === 'true_up' ? 'Unused' : '',
+    CommitmentDiscountQuantity: counted,
+    CommitmentDiscountStatus: !commitment || !isUsage ? '' : kind === 'true_up' ? 'Unused' : 'Used',
     CommitmentDiscountType: commitment ? 'Spend commitment' : '',
-    CommitmentDiscountUnit: commitment && isCounted ? currency : '',
+    CommitmentDiscountUnit: counted === '' ? '' : currency,
   };
 }
 
@@ -220,7 +226,7 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     ChargeFrequency: isTakenBack ? 'One-Time' : frequency,
     ChargePeriodEnd: focusTime(charge.period.end),
     ChargePeriodStart: focusTime(charge.period.start),
-    ...commitmentColumns(charge, isUnused && !isTakenBack),
+    ...commitmentColumns(charge, category === 'Usage'),
     ConsumedQuantity: isUsage ? quantity : '',
     ConsumedUnit: isUsage ? unit : '',
     ContractedCost: contractedCost,
@@ -228,7 +234,7 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
     InvoiceId: charge.invoiceId,
     InvoiceIssuerName: account.provider,
     ListCost: listCost,
-    PricingCategory: !hasPrice ? '' : isUnused ? 'Committed' : 'Standard',
+    PricingCategory: !hasPrice ? '' : category === 'Usage' && charge.commitment ? 'Committed' : 'Standard',
     PricingQuantity: !hasPrice ? '' : isUnused ? cost : quantity,
     PricingUnit: !hasPrice ? '' : isUnused ? charge.currency : unit,
     ProviderName: account.provider,

@@ -578,6 +578,7 @@ export type CommitmentUseTable = {
   bill_number: string;
   commitment_id: string;
   drawn_minor: bigint;
+  draws: unknown;
   is_settlement: boolean;
   month: string;
   period: number;

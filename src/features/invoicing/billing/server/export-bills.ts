@@ -151,6 +151,11 @@ function chargeOf(row: ChargeRow, issuer: string): BilledCharge {
       timeZone: row.time_zone,
     },
     account: { id: row.organization_id, name: row.organization },
+    commitment: row.commitment && {
+      id: row.commitment.id,
+      name: row.commitment.name.enUS,
+      drawn: row.commitment.minor === null ? null : money(BigInt(row.commitment.minor), row.currency),
+    },
     issuer,
   };
 }

@@ -35,6 +35,12 @@ export type ChargeRow = {
   service_category: string | null;
   service_tags: readonly string[] | null;
   taken_back: NonNullable<BilledCharge['takenBack']> | null;
+  /** The commitment of which the line drew, and how much; of what was taken back without an amount. */
+  commitment: {
+    readonly id: string;
+    readonly name: ChargeName['name'];
+    readonly minor: string | null;
+  } | null;
   issuer: string | null;
 };
 /** Which bills: a condition that speaks of `bill b` and `organization o`. */
@@ -65,6 +71,7 @@ export const chargeNames = (isFocus: boolean): readonly string[] => [
         'service_category',
         'service_tags',
         'issuer',
+        'commitment',
       ]
     : ['month', 'state', 'issued_at', 'due_at', 'unit_price', 'exact_amount']),
 ];
@@ -76,15 +83,25 @@ export const momentText = (moment: string): RawBuilder<unknown> =>
 // Keeps PostgreSQL from working out for every line what is the same for all lines of a bill.
 const onceEach = sql`offset 0`;
 
+/**
+ * Which commitment each line of the bill `b` drew of, by its position; null without any. `minor`: with how much; `null`: for charges
+ * that are taken back, which have no quantity of their own.
+ */
+export const drawsOfBill = (
+  amount: 'minor' | 'null',
+): RawBuilder<unknown> => sql`(select jsonb_object_agg(x.of ->> 'position',
+    jsonb_build_object('id', c.id, 'name', jsonb_build_object('zhTW', c.name_zh_tw, 'enUS', c.name_en_us), 'minor', ${amount === 'minor' ? sql`x.of ->> 'minor'` : sql`null`})) as of
+  from commitment_use u join commitment c on c.id = u.commitment_id cross join lateral jsonb_array_elements(u.draws) as x (of) where u.bill_id = b.id)`;
+
 /** The charges of bills, in the order of bills and lines; with what a FOCUS file says of them, or what a table shows. */
 export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder<ChargeRow> {
   const own = isFocus
-    ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand`
+    ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
     : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text`;
   // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
   const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, coalesce(l.subscription_id, ''), l.for_month, l.service_name, coalesce(l.charge, l.term) -> 'name', null::text, ${own}
     from bill b join organization o on o.id = b.organization_id
-      ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
+      ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id left join lateral ${drawsOfBill('minor')} d on true` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
       cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, term ->> 'id') as service_id, service_name, charge, term from bill_line where bill_id = b.id
         union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null where b.tax_minor <> 0) l
       ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}

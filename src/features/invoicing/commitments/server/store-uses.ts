@@ -107,14 +107,16 @@ export type NewUse = {
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
+  /** What each line of the bill came to of it; `position` counts from 1. */
+  readonly draws: readonly { readonly position: number; readonly minor: bigint }[];
 };
 
 /** Stores what bills drew, in one statement; the organizations that it concerns. */
 export async function insertUses(ctx: Ctx, uses: readonly NewUse[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
-  }>`with added as (insert into commitment_use (commitment_id, bill_id, bill_number, month, period, drawn_minor, true_up_minor, is_settlement, at)
-      select u.*, ${ctx.now}::timestamptz from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.billId)}::text[], ${uses.map((use) => use.billNumber)}::text[], ${uses.map((use) => use.month)}::text[], ${uses.map((use) => use.period)}::smallint[], ${uses.map((use) => use.drawn.minor)}::bigint[], ${uses.map((use) => use.trueUp.minor)}::bigint[], ${uses.map((use) => use.isSettlement)}::boolean[]) as u
+  }>`with added as (insert into commitment_use (commitment_id, bill_id, bill_number, month, period, drawn_minor, true_up_minor, is_settlement, draws, at)
+      select u.*, ${ctx.now}::timestamptz from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.billId)}::text[], ${uses.map((use) => use.billNumber)}::text[], ${uses.map((use) => use.month)}::text[], ${uses.map((use) => use.period)}::smallint[], ${uses.map((use) => use.drawn.minor)}::bigint[], ${uses.map((use) => use.trueUp.minor)}::bigint[], ${uses.map((use) => use.isSettlement)}::boolean[], ${uses.map(({ draws }) => JSON.stringify(draws.map(({ position, minor }) => ({ position, minor: String(minor) }))))}::jsonb[]) as u
       returning commitment_id)
     select distinct c.organization_id as id from added a join commitment c on c.id = a.commitment_id`.execute(
     ctx.db,

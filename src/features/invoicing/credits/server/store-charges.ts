@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern } from '#platform/server/database/paging.ts';
 import {
+  drawsOfBill,
   momentText,
   namedCharges,
   type ChargeRow,
@@ -43,12 +44,12 @@ const takenByVoid = sql`select l.position, l.kind, coalesce(c.net, 0) - l.amount
 function correctionsQuery(filter: CorrectionsFilter, isFocus: boolean): RawBuilder<ChargeRow> {
   const { notes, voids } = filterOf(filter);
   const service = isFocus ? sql`left join service s on s.id = l.service_id` : sql``;
-  const letterhead = sql`left join bill_letterhead h on h.id = b.letterhead_id`;
+  const letterhead = sql`left join bill_letterhead h on h.id = b.letterhead_id ${isFocus ? sql`left join lateral ${drawsOfBill('null')} d on true` : sql``}`;
   const ofNote = isFocus
-    ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
+    ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
     : sql`${noteMonth}, b.state, ${momentText('n.issued_at')}, '', null::text, null::text`;
   const ofVoid = isFocus
-    ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
+    ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
     : sql`b.month, b.state, ${momentText('v.voided_at')}, '', null::text, null::text`;
   return namedCharges(
     sql`(select n.number, o.name, n.currency, l.kind, l.amount, '1', '', l.subscription_id, l.for_month, l.service_name, l.named -> 'name', 'credit_note', ${ofNote}
