@@ -135,7 +135,7 @@ describe('T-GRANT: credit for single charges', () => {
       'a charge of a service that the credit does not cover',
       (own, other) => ({ services: [own], charges: charges(other, 'disk'), usageOnly: false }),
       'creditgrants.charge_of_other_service',
-      '這筆額度不適用於「S3-0」，請加入該服務，或移除其收費項目。',
+      '「S3-0」不在所選的服務之內，請加入該服務，或移除其收費項目。',
     ],
     [
       'a charge of no service',

@@ -12,7 +12,7 @@ export const enUS = {
   'creditgrants.service_unknown': 'One of the services does not exist any more. Choose others.',
   'creditgrants.charge_unknown': '{{service}} has no charge “{{key}}”. Choose from its charges.',
   'creditgrants.charge_of_other_service':
-    'This credit does not cover {{service}}. Add the service, or remove its charges.',
+    '{{service}} is not among the services chosen. Add it, or remove its charges.',
   'creditgrants.starts_too_early': 'Choose last month or a later one; earlier bills are already issued.',
   'creditgrants.ends_too_early': 'Choose a day in or after the first month.',
   'creditgrants.other_currency': 'Enter an amount in {{currency}}.',

@@ -12,7 +12,8 @@ export const zhTW = {
   'creditgrants.paid_recurs': '預付額度為一次購買；要每月發放，請選擇贈送額度。',
   'creditgrants.service_unknown': '其中有服務已不存在，請重新選擇。',
   'creditgrants.charge_unknown': '「{{service}}」沒有收費項目「{{key}}」，請從其收費項目中選擇。',
-  'creditgrants.charge_of_other_service': '這筆額度不適用於「{{service}}」，請加入該服務，或移除其收費項目。',
+  'creditgrants.charge_of_other_service':
+    '「{{service}}」不在所選的服務之內，請加入該服務，或移除其收費項目。',
   'creditgrants.starts_too_early': '更早的帳單已開立，請選擇上個月或之後的月份。',
   'creditgrants.ends_too_early': '到期日不得早於起始月份，請選擇較晚的日期。',
   'creditgrants.other_currency': '請以 {{currency}} 輸入金額。',

@@ -11,7 +11,7 @@ export const enUS = {
   'planning.charge_unknown':
     'One of the charges does not exist. Choose from the charges of the service’s rate card.',
   'planning.charge_of_other_service':
-    'One of the charges is of a service that this credit does not cover. Add the service, or remove the charge.',
+    'One of the charges is of a service that was not chosen. Add the service, or remove the charge.',
   'planning.service_unknown': 'One of the services does not exist. Choose from the list.',
   'planning.discount_unclear': 'Enter either a percentage or an amount for the discount.',
   'planning.maximum_of_percent': 'Only a percentage has a maximum. Leave it empty.',

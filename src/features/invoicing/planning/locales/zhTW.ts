@@ -12,8 +12,7 @@ export const zhTW = {
   'planning.services_missing': '請至少選擇一項服務；若適用全部服務，請省略 {{field}}。',
   'planning.charges_missing': '請至少選擇一個收費項目；若適用全部收費項目，請省略 {{field}}。',
   'planning.charge_unknown': '其中有收費項目不存在，請從該服務價目表的收費項目中選擇。',
-  'planning.charge_of_other_service':
-    '其中有收費項目屬於這筆額度不適用的服務，請加入該服務，或移除該收費項目。',
+  'planning.charge_of_other_service': '其中有收費項目屬於未選擇的服務，請加入該服務，或移除該收費項目。',
   'planning.service_unknown': '其中有服務不存在，請從清單重新選擇。',
   'planning.discount_unclear': '折扣請擇一填寫：百分比或金額。',
   'planning.maximum_of_percent': '只有百分比折扣有上限，請留空。',
