@@ -16,11 +16,13 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { commitments, type Settlement } from '#features/invoicing/commitments/contract.ts';
 import { drawDown, type CommitmentInForce, type DrawLine } from '#features/invoicing/commitments/rules.ts';
 import {
+  commitmentsFeature,
   commitmentsOf,
   holdCommitments,
   recordDraws,
   releaseDraws,
 } from '#features/invoicing/commitments/server/index.ts';
+import { closedFor, plannedDraw } from '#features/invoicing/billing/server/index.ts';
 import { estimate } from '#features/invoicing/commitments/server/outlooks.ts';
 import {
   adminAccount,
@@ -209,6 +211,49 @@ describe('T-CMT: agreeing on a commitment', () => {
   it('may start with the month before, whose bill may not be issued yet', async () => {
     expect(await made({ startsOn: october })).toMatchObject({ startsOn: october, state: 'active' });
     expect(await made({ startsOn: december })).toMatchObject({ state: 'upcoming', endsFrom: november });
+  });
+
+  it('a charge of a service that it does not name is refused in words that fit a commitment', async () => {
+    const serviceOf = async (name: string) =>
+      (
+        await console.ok(
+          catalogue.createService,
+          {
+            name,
+            type: 'Compute',
+            category: 'Own',
+            currency: 'TWD',
+            charges: [
+              {
+                key: 'seats',
+                name: { zhTW: '席次', enUS: 'Seats' },
+                kind: 'recurring',
+                model: 'per_unit',
+                unitPrice: '5',
+              },
+            ],
+          },
+          { token: admin },
+        )
+      ).id;
+    const [named, other] = [await serviceOf('Named'), await serviceOf('Other')];
+    const scope = {
+      services: [named],
+      charges: [{ serviceId: other, chargeKey: 'seats' }],
+      usageOnly: false,
+    };
+    const refusal = async (language: 'zhTW' | 'enUS') => {
+      const { status, envelope } = await make({ scope }, language);
+      return [status, envelope.errors?.map(({ field, message }) => [field, message])];
+    };
+    expect(await refusal('enUS')).toEqual([
+      400,
+      [['scope.charges', 'Other is not among the services chosen. Add it, or remove its charges.']],
+    ]);
+    expect(await refusal('zhTW')).toEqual([
+      400,
+      [['scope.charges', '「Other」不在所選的服務之內，請加入該服務，或移除其收費項目。']],
+    ]);
   });
 
   it.each<[string, Terms, [field: string, code: string][]]>([
@@ -518,6 +563,30 @@ describe('T-CMT: what a month’s bills draw of', () => {
     });
   });
 
+  it('T-CMT: a page says as of now where its commitments are heading, in as many statements for eight as for two hundred', async () => {
+    const bills = { plannedDraw, closedFor };
+    const { adminListCommitments } = commitmentsFeature(bills).verbs;
+    const statementsOf = (limit: number): Promise<number> =>
+      unitOfWork(console.app, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, async (ctx) => {
+        let statements = 0;
+        const db = ctx.db.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult: ({ result }) => {
+            statements += 1;
+            return Promise.resolve(result);
+          },
+        });
+        const page = await required(adminListCommitments, 'the list')(
+          { ...ctx, db },
+          { q: 'Many ', limit, sort: 'startsOn' } as never,
+          undefined as never,
+        );
+        expect((page as { items: object[] }).items).toHaveLength(limit);
+        return statements;
+      });
+    expect(await statementsOf(200)).toBe(await statementsOf(8));
+  });
+
   it('holding says when one changed, and then raises no version', async () => {
     await made();
     await made();
@@ -650,23 +719,24 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     expect(await ids({ q: '落後' })).toEqual([behind.id]);
     expect(await ids({ currency: 'USD' })).toEqual([]);
     expect((await ids({ sort: '-trueUp' }))[0]).toBe(behind.id);
+    // What is shown is as of now, as on its own: nothing was used.
     const [shown] = (await list({ risk: 'behind' })).items;
     expect(shown?.current?.outlook).toEqual({
-      used: twd(900),
-      expected: twd(2700),
-      trueUp: twd(300),
+      used: twd(0),
+      expected: twd(0),
+      trueUp: twd(3000),
       risk: 'behind',
     });
+    const [passed] = (await list({ risk: 'over' })).items;
+    expect(passed?.current).toEqual((await detail(over.id)).current);
   });
 
-  it('an estimate is of its period: with the next one it waits for the next hour', async () => {
+  it('the next period is there with its first moment, whatever was last estimated', async () => {
     const { id } = await made();
     await planned({ [id]: 900n });
     await moveTo('2027-02-01T04:00:00Z');
     const [shown] = (await list()).items;
-    expect(shown?.current).toMatchObject({ index: 1, outlook: null });
-    await planned({});
-    expect((await list()).items[0]?.current?.outlook).toMatchObject({ used: twd(0), trueUp: twd(3000) });
+    expect(shown?.current).toMatchObject({ index: 1, outlook: { used: twd(0), trueUp: twd(3000) } });
   });
 
   it('bills change where it is heading, by a job after they are issued', async () => {
@@ -693,7 +763,7 @@ describe('T-CMT: lists, and where commitments are heading', () => {
     const text = new TextDecoder().decode(body as Uint8Array);
     expect(text).toContain('Expected true-up');
     expect(text).toContain(
-      'Annual commitment,Active,TWD,2026-11,2027-10,Quarterly,2026-11,2027-01,3000,900,2700,300,Behind,80,100,All services',
+      'Annual commitment,Active,TWD,2026-11,2027-10,Quarterly,2026-11,2027-01,3000,900,2700,300,Behind,2026-11-10T04:00:00.000Z,80,100,All services',
     );
   });
 

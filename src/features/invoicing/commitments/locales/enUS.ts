@@ -54,6 +54,7 @@ export const enUS = {
   'commitments.column_expected': 'Expected',
   'commitments.column_true_up': 'Expected true-up',
   'commitments.column_risk': 'Progress',
+  'commitments.column_estimated_at': 'Estimated at',
   'commitments.column_committed_percent': 'Committed rate %',
   'commitments.column_overage_percent': 'Overage rate %',
   'commitments.column_scope': 'Covers',

@@ -55,6 +55,7 @@ export const zhTW = {
   'commitments.column_expected': '預計期末',
   'commitments.column_true_up': '預計補差額',
   'commitments.column_risk': '進度',
+  'commitments.column_estimated_at': '估算時間',
   'commitments.column_committed_percent': '承諾內計價 %',
   'commitments.column_overage_percent': '超過計價 %',
   'commitments.column_scope': '適用範圍',

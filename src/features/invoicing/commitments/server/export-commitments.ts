@@ -25,6 +25,7 @@ const columns = [
   'expected',
   'true_up',
   'risk',
+  'estimated_at',
   'committed_percent',
   'overage_percent',
   'scope',
@@ -41,7 +42,8 @@ export async function adminExportCommitments(
 ): Promise<FileAnswer> {
   const translate = (key: string): string => ctx.text(`commitments.${key}`, {}, language);
   const cells = (row: StoredCommitment): readonly CsvCell[] => {
-    const shown = commitmentView(toCommitment(row), ctx.now);
+    const commitment = toCommitment(row);
+    const shown = commitmentView(commitment, ctx.now);
     const { current, scope } = shown;
     const outlook = current?.outlook;
     const covered = scopeInWords(scope, {
@@ -65,6 +67,7 @@ export async function adminExportCommitments(
       outlook ? figure(moneyText(outlook.expected)) : '',
       current ? figure(moneyText(outlook?.trueUp ?? current.trueUp)) : '',
       outlook ? translate(`risk_${outlook.risk}`) : '',
+      outlook ? (commitment.estimate?.at.toISOString() ?? '') : '',
       figure(shown.committedPercent),
       figure(shown.overagePercent),
       covered,

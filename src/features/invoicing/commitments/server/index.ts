@@ -13,7 +13,7 @@ export function commitmentsFeature(bills: BillsAhead): Feature {
     contract: commitments,
     errors: commitmentsErrors,
     verbs: {
-      adminListCommitments,
+      adminListCommitments: adminListCommitments(bills),
       adminExportCommitments,
       adminGetCommitment: adminGetCommitment(bills),
       makeCommitment: makeCommitment(bills),

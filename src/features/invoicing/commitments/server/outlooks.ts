@@ -1,4 +1,4 @@
-// Where running commitments are heading: worked out when one is shown, and stored each hour for lists.
+// Where running commitments are heading: worked out when they are shown, and stored each hour for filters, orders and files.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';

@@ -15,15 +15,37 @@ import {
 import { earliestEnd } from '../rules.ts';
 import { estimatesOf, type BillsAhead } from './outlooks.ts';
 import { commitmentById, commitmentsOfOrganization, pageOfCommitments, type CommitmentRow } from './store.ts';
+import type { Estimate } from './store-outlooks.ts';
 import { usesOf } from './store-uses.ts';
 import { commitmentView, detailView, ownView } from './view.ts';
 
-export async function adminListCommitments(
+/**
+ * A page of commitments, each heading where its own panel says: worked out for the organizations of the page, in sets. Filters and
+ * order go by what was last estimated.
+ */
+export const adminListCommitments =
+  (bills: BillsAhead) =>
+  async (ctx: Ctx, input: In<typeof commitments.adminListCommitments>): Promise<Page<Commitment>> => {
+    const page = await pageOfCommitments(ctx, input);
+    const estimates = await estimatesOfPage(ctx, bills, page.items);
+    return {
+      ...page,
+      items: page.items.map((row) => commitmentView(row, ctx.now, estimates?.get(row.id))),
+    };
+  };
+
+/** Undefined when an organization's open month cannot be planned: the others are not to disappear with it, and stand as last estimated. */
+async function estimatesOfPage(
   ctx: Ctx,
-  input: In<typeof commitments.adminListCommitments>,
-): Promise<Page<Commitment>> {
-  const page = await pageOfCommitments(ctx, input);
-  return { ...page, items: page.items.map((row) => commitmentView(row, ctx.now)) };
+  bills: BillsAhead,
+  rows: readonly CommitmentRow[],
+): Promise<ReadonlyMap<string, Estimate> | undefined> {
+  try {
+    return new Map((await estimatesOf(ctx, bills, rows)).map((estimate) => [estimate.id, estimate]));
+  } catch (error) {
+    ctx.app.log.warn({ err: error }, 'where commitments are heading could not be worked out for a list');
+    return undefined;
+  }
 }
 
 /** The last month of which a bill that stands drew. */

@@ -49,7 +49,7 @@ export type CommitmentRow = {
   /** By period; one without bills has none. */
   readonly sums: ReadonlyMap<number, PeriodSums>;
   /** As last estimated; null: not yet. */
-  readonly estimate: (Outlook & { readonly period: number }) | null;
+  readonly estimate: (Outlook & { readonly period: number; readonly at: Date }) | null;
 };
 
 export type StoredCommitment = TermsColumns & {
@@ -73,6 +73,7 @@ export type StoredCommitment = TermsColumns & {
   endReason: string | null;
   sums: [period: number, drawn: string, trueUp: string, settlements: number][];
   estimatePeriod: number | null;
+  estimatedAt: Date | null;
   used: bigint | null;
   expected: bigint | null;
   trueUp: bigint | null;
@@ -108,14 +109,14 @@ const stateAt = (now: Date): RawBuilder<CommitmentState> => sql<CommitmentState>
 const columnsAt = (
   now: Date,
 ) => sql<StoredCommitment>`c.id, c.organization_id as "organizationId", o.name as organization, o.time_zone as "timeZone", c.name_zh_tw as "nameZhTw", c.name_en_us as "nameEnUs", c.currency, c.usage_only as "usageOnly", ${termsColumns}, c.committed_percent as "committedPercent", c.overage_percent as "overagePercent", c.note, c.created_at as "createdAt", c.creator_name as "creatorName", c.ended_at as "endedAt", c.ender_name as "enderName", c.end_reason as "endReason",
-  x.period as "estimatePeriod", x.used_minor as used, x.expected_minor as expected, x.true_up_minor as "trueUp", x.risk,
+  x.period as "estimatePeriod", x.at as "estimatedAt", x.used_minor as used, x.expected_minor as expected, x.true_up_minor as "trueUp", x.risk,
   (select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id) from service s where s.id = any(c.services)) as services,
   ${chargesNamed('c.charges', now)} as charges,
   (select coalesce(json_agg(json_build_array(p.period, p.drawn_minor::text, p.true_up_minor::text, p.settlements)), '[]') from commitment_period p where p.commitment_id = c.id) as sums`;
 const tables = sql`commitment c join organization o on o.id = c.organization_id left join commitment_outlook x on x.commitment_id = c.id`;
 
 export function toCommitment(row: StoredCommitment): CommitmentRow {
-  const { estimatePeriod, used, expected, trueUp, risk } = row;
+  const { estimatePeriod, estimatedAt, used, expected, trueUp, risk } = row;
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -142,9 +143,14 @@ export function toCommitment(row: StoredCommitment): CommitmentRow {
       ]),
     ),
     estimate:
-      estimatePeriod === null || used === null || expected === null || trueUp === null || risk === null
+      estimatePeriod === null ||
+      estimatedAt === null ||
+      used === null ||
+      expected === null ||
+      trueUp === null ||
+      risk === null
         ? null
-        : { period: estimatePeriod, used, expected, trueUp, risk },
+        : { period: estimatePeriod, at: estimatedAt, used, expected, trueUp, risk },
   };
 }
 
