@@ -12,6 +12,7 @@ import {
   closedFor,
   plannedCreditUse,
   plannedDraw,
+  reduceMonth,
 } from '#features/invoicing/billing/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
@@ -69,7 +70,7 @@ export const features: readonly Feature[] = [
   oneOffsFeature({ addedByMinimums }),
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
   commitmentsFeature({ plannedDraw, closedFor }),
-  discountsFeature,
+  discountsFeature({ reduceMonth }),
   billingFeature({ corrections }),
   planningFeature,
   creditsFeature,

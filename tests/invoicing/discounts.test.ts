@@ -20,6 +20,7 @@ import {
   stackingOrder,
   voidApplications,
 } from '#features/invoicing/discounts/server/index.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -575,6 +576,66 @@ describe('an estimate with a code', () => {
     ).toBeNull();
     expect((await console.ok(discounts.ownDiscounts, {}, { token: one.token })).items).toEqual([]);
   });
+
+  it.each(['as_listed', 'percent_first', 'best_only'] as const)(
+    'T-DISC: is what the bill says then, beside other services and discounts (%s)',
+    async (stackingOrder) => {
+      await console.ok(discounts.saveDiscountSettings, { stackingOrder }, { token: admin });
+      const flat = (amount: string) =>
+        service({
+          meter: undefined,
+          pricing: undefined,
+          currency: 'TWD',
+          charges: [
+            {
+              key: 'fee',
+              name: { zhTW: '月費', enUS: 'Fee' },
+              kind: 'recurring',
+              model: 'flat',
+              amount,
+              prorate: 'none',
+            },
+          ],
+        });
+      const subscribe = (serviceId: Id<'svc'>, promoCode?: string) =>
+        console.call(
+          subscriptions.subscribe,
+          { serviceId, ...(promoCode !== undefined && { promoCode }) },
+          { token: one.token },
+        );
+      const [has, next] = [await flat('900'), await flat('333')];
+      expect((await subscribe(has.id)).status).toBe(201);
+      for (const reduction of [
+        { kind: 'fixed', amount: money(100n, 'TWD') },
+        { kind: 'percent', percent: '12.5' },
+      ] as const)
+        await console.ok(
+          discounts.redeemCode,
+          { code: (await make({ code: code(), reduction })).code! },
+          { token: one.token },
+        );
+      const { code: typed } = await make({ code: code(), reduction: { kind: 'percent', percent: '30' } });
+      const month = () => console.ok(billing.currentBill, {}, { token: one.token });
+      const before = (await month()).bills[0]!;
+      const { estimate } = await console.ok(
+        discounts.checkCode,
+        { code: typed!, serviceId: next.id, estimate: {} },
+        { token: one.token },
+      );
+      expect((await subscribe(next.id, typed!)).status).toBe(201);
+      const after = (await month()).bills[0]!;
+      const place = after.lines.findIndex(({ total }) => total.minor === 333n);
+      const taken = after.lines
+        .flatMap(({ term }) => term?.shares ?? [])
+        .filter(({ lineId }) => lineId === String(place + 1))
+        .reduce((sum, { amount }) => sum + amount.minor, 0n);
+      expect(estimate?.after.minor).toBe(333n - taken);
+      expect(estimate!.before.minor).toBeLessThan(333n);
+      // With the new service and without the code the bill would be higher by that.
+      expect(after.net.minor - before.net.minor).toBeLessThan(333n);
+      await console.ok(discounts.saveDiscountSettings, { stackingOrder: 'as_listed' }, { token: admin });
+    },
+  );
 
   it('T-DISC: of a rate card reduces the charges that it is for', async () => {
     const { id: serviceId } = await service({

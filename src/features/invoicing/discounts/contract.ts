@@ -155,11 +155,16 @@ export const CheckedCode = z.strictObject({
   code: z.string(),
   ...terms,
   terms: z.string(),
-  /** Of a month of the service, before tax and without what comes once; null where none was asked for. */
+  /**
+   * Of a month of the service, before tax and without what comes once, as the bill of the running month would have it beside its other
+   * lines and discounts: without the code and with it; null where none was asked for.
+   */
   estimate: z.nullable(
     z.strictObject({
       before: moneyShape,
       after: moneyShape,
+      /** How much less the whole bill comes to with it. */
+      saved: moneyShape,
       lines: z.array(
         z.strictObject({
           /** The charge; null for the price of a service without charges, and for its minimum or maximum. */

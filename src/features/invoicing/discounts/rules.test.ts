@@ -11,12 +11,12 @@ import {
   appliesIn,
   covers,
   discountState,
+  estimatedLines,
   isCode,
   isPercent,
   lastMonthOf,
   normalizedCode,
   redemptionState,
-  reducedEstimate,
   refusalOf,
   termsInWords,
   termsMistakes,
@@ -271,52 +271,15 @@ describe('T-DISC: an estimate with a code', () => {
     charges: [charge('fee', '300', 'recurring'), charge('hours', '700'), charge('setup', '5000', 'one_time')],
     once: twd('5000'),
   };
-  const scope = (chargeKeys: string[] | null) => ({
-    subscriptionId: null,
-    services: [{ serviceId: 'vm', chargeKeys }],
-  });
-  const tenth = { reduction: { kind: 'percent', percent: '10' } as const, maximum: null };
-  test.each<[string, Estimate, Parameters<typeof reducedEstimate>[2], string, string[]]>([
-    ['of all charges', card, { ...tenth, scope: scope(null) }, '810', ['fee 270', 'hours 630', 'null -90']],
-    [
-      'of one charge',
-      card,
-      { ...tenth, scope: scope(['hours']) },
-      '830',
-      ['fee 300', 'hours 630', 'null -100'],
-    ],
-    [
-      'an amount',
-      card,
-      { reduction: { kind: 'fixed', amount: twd('100') }, maximum: null, scope: scope(null) },
-      '800',
-      ['fee 270', 'hours 630', 'null -100'],
-    ],
-    [
-      'up to its maximum',
-      card,
-      { ...tenth, maximum: twd('50'), scope: scope(['fee', 'hours']) },
-      '850',
-      ['fee 285', 'hours 665', 'null -100'],
-    ],
-    [
-      'a price without charges',
-      { amount: twd('900'), exact: '900', lines: [] },
-      { ...tenth, scope: scope(null) },
-      '810',
-      ['null 810'],
-    ],
-    [
-      'of other services',
-      card,
-      { ...tenth, scope: { subscriptionId: null, services: [{ serviceId: 'disk', chargeKeys: null }] } },
-      '900',
-      ['fee 300', 'hours 700', 'null -100'],
-    ],
-  ])('%s', (_name, estimate, discount, after, lines) => {
-    const reduced = reducedEstimate(estimate, 'vm', discount);
-    expect([moneyText(reduced.before), moneyText(reduced.after)]).toEqual(['900', after]);
-    expect(reduced.lines.map((line) => `${line.chargeKey} ${moneyText(line.after)}`)).toEqual(lines);
+  test('has a line for each charge, and one for what a minimum or maximum changes; what comes once is none', () => {
+    expect(estimatedLines(card).map(({ chargeKey, amount }) => `${chargeKey} ${moneyText(amount)}`)).toEqual([
+      'fee 300',
+      'hours 700',
+      'null -100',
+    ]);
+    expect(estimatedLines({ amount: twd('900'), exact: '900', lines: [] })).toEqual([
+      { chargeKey: null, amount: twd('900') },
+    ]);
   });
 });
 

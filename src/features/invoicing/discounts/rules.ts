@@ -5,7 +5,6 @@ import type { Id } from '#kernel/ids.ts';
 import { subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import { required } from '#kernel/assert.ts';
 import type { Estimate, Pricing } from '#features/selling/catalogue/contract.ts';
 import type {
   Audience,
@@ -16,7 +15,7 @@ import type {
   RedemptionState,
   Terms,
 } from './contract.ts';
-import { discountedAmounts, type Discount } from './rules-reduce.ts';
+import { type Discount } from './rules-reduce.ts';
 
 export {
   discountedAmounts,
@@ -258,61 +257,26 @@ export const currencyOf = ({
   readonly maximum: Money | null;
 }): Currency | undefined => (reduction.kind === 'fixed' ? reduction.amount.currency : maximum?.currency);
 
-export type ReducedEstimate = {
-  readonly before: Money;
-  readonly after: Money;
-  readonly lines: readonly {
-    readonly chargeKey: string | null;
-    readonly before: Money;
-    readonly after: Money;
-  }[];
-};
-
 /**
- * What a discount leaves of a service's estimated month, as of the lines of a bill: each charge is one, and
- * what a minimum adds or a maximum takes off another.
+ * The lines of a service's estimated month, as of a bill: each charge that does not come once is one, and what a minimum adds or a
+ * maximum takes off another.
  */
-export function reducedEstimate(
+export function estimatedLines(
   estimate: Estimate,
-  serviceId: string,
-  discount: Pick<DiscountInForce, 'reduction' | 'maximum' | 'scope'>,
-): ReducedEstimate {
-  const { amount } = estimate;
+): { readonly chargeKey: string | null; readonly amount: Money }[] {
+  const { currency } = estimate.amount;
   const charges = (estimate.charges ?? [])
     .filter(({ kind }) => kind !== 'one_time')
-    .map(({ key, amount: charged }) => ({ chargeKey: key, before: charged }));
+    .map(({ key, amount }) => ({ chargeKey: key, amount }));
   const rest = subtractMoney(
-    amount,
+    estimate.amount,
     sumMoney(
-      charges.map(({ before }) => before),
-      amount.currency,
+      charges.map(({ amount }) => amount),
+      currency,
     ),
   );
-  const lines = [
+  return [
     ...charges,
-    ...(rest.minor === 0n && charges.length > 0 ? [] : [{ chargeKey: null, before: rest }]),
+    ...(rest.minor === 0n && charges.length > 0 ? [] : [{ chargeKey: null, amount: rest }]),
   ];
-  const left = discountedAmounts(
-    lines.map(({ before }) => ({ amount: before })),
-    [
-      reductionOf(
-        discount,
-        lines.map(({ chargeKey }) => ({
-          subscriptionId: discount.scope.subscriptionId,
-          serviceId,
-          chargeKey,
-        })),
-      ),
-    ],
-    'as_listed',
-  );
-  const reduced = lines.map((line, index) => ({ ...line, after: required(left[index], 'a reduced line') }));
-  return {
-    before: amount,
-    after: sumMoney(
-      reduced.map(({ after }) => after),
-      amount.currency,
-    ),
-    lines: reduced,
-  };
 }

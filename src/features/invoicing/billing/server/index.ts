@@ -88,6 +88,7 @@ export { billOneOff } from './bill-one-off.ts';
 export { closedFor } from './store-late.ts';
 export { plannedCreditUse, plannedDraw } from './planned-terms.ts';
 export { deferredByMonth, insertParts, openParts } from './store-deferral.ts';
+export { reduceMonth } from './reduce-month.ts';
 export { prepaidUsed, releaseTerms } from './terms.ts';
 export { type Party } from './bill-document.ts';
 export { newestLayout } from './document-layout.ts';

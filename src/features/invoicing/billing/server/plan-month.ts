@@ -42,19 +42,27 @@ export async function planRunningMonth(
   month: BillingMonth,
   organizations: readonly Organization[],
 ): Promise<MonthPlan> {
+  return planWithTerms(ctx, month, organizations, await termsOfRunning(ctx, month, organizations));
+}
+
+/** What is in force in the running month, less what the bills of a month before that was not closed yet will use up. */
+export async function termsOfRunning(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+): Promise<TermsFor> {
   const terms = await termsOf(ctx, idsOf(organizations), month);
   const consuming = organizations.filter(({ id }) => isConsumed(terms(id)));
   const before = addMonths(month, -1);
   const closed = consuming.length === 0 ? new Set<string>() : await closedFor(ctx, idsOf(consuming), before);
   const open = consuming.filter(({ id }) => !closed.has(id));
-  if (open.length === 0) return planWithTerms(ctx, month, organizations, terms);
+  if (open.length === 0) return terms;
   const { plans } = await planMonth(ctx, before, open);
-  return planWithTerms(ctx, month, organizations, (id) =>
+  return (id) =>
     termsAfter(
       terms(id),
       (plans.get(id) ?? []).map(({ applied }) => applied),
-    ),
-  );
+    );
 }
 
 const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizations.map(({ id }) => id);
@@ -62,8 +70,8 @@ const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizat
 const isConsumed = ({ oneOffs, discounts, commitments, grants }: Terms): boolean =>
   oneOffs.length > 0 || commitments.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
 
-/** What changed late is read before what was used: a change in between stays noted. */
-async function planWithTerms(
+/** Plans by terms of choice. What changed late is read before what was used: a change in between stays noted. */
+export async function planWithTerms(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],

@@ -213,6 +213,8 @@ export const enUS = {
   'discounts.redeemed': '“{{name}}” now comes off your bills.',
   'discounts.estimate_before': 'Without code',
   'discounts.estimate_after': 'With code',
-  'discounts.estimate_note': 'Before tax, on your chosen quantities. Without what comes once.',
+  'discounts.estimate_note':
+    'Before tax, on your chosen quantities, with your other discounts. Without what comes once.',
+  'discounts.estimate_saved': 'With your other services this month’s bill comes to {{amount}} less.',
   'discounts.estimate_same': 'This code takes nothing off these quantities.',
 } as const;

@@ -204,6 +204,7 @@ export const zhTW = {
   'discounts.redeemed': '「{{name}}」將折抵您的帳單。',
   'discounts.estimate_before': '使用前',
   'discounts.estimate_after': '使用後',
-  'discounts.estimate_note': '未稅，依您選擇的數量估算，不含一次性費用。',
+  'discounts.estimate_note': '未稅，依您選擇的數量與現有折扣估算，不含一次性費用。',
+  'discounts.estimate_saved': '連同其他服務，本月帳單共少 {{amount}}。',
   'discounts.estimate_same': '以這些數量，這個優惠碼不會折抵任何金額。',
 } as const satisfies TextsLike<typeof enUS>;

@@ -1,7 +1,7 @@
 // The public API of discounts on the server: their API calls, and functions for bills.
-import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { discountErrors, discounts } from '../contract.ts';
-import { checkCode } from './check-code.ts';
+import { checkCode, type ReduceMonth } from './check-code.ts';
 import {
   archiveDiscount,
   createDiscount,
@@ -16,28 +16,30 @@ import {
 import { giveDiscount, redeemCode } from './redeem.ts';
 import { endRedemption, listRedemptions, ownDiscounts } from './redemptions.ts';
 
-export const discountsFeature = feature({
-  name: 'discounts',
-  contract: discounts,
-  errors: discountErrors,
-  verbs: {
-    listDiscounts,
-    createDiscount,
-    discountSettings,
-    saveDiscountSettings,
-    exportDiscounts,
-    getDiscount,
-    updateDiscount,
-    archiveDiscount,
-    restoreDiscount,
-    listRedemptions,
-    giveDiscount,
-    endRedemption,
-    ownDiscounts,
-    checkCode,
-    redeemCode,
-  },
-});
+/** Creates the feature's server side; the app passes in what bills know. */
+export const discountsFeature = ({ reduceMonth }: { readonly reduceMonth: ReduceMonth }): Feature =>
+  feature({
+    name: 'discounts',
+    contract: discounts,
+    errors: discountErrors,
+    verbs: {
+      listDiscounts,
+      createDiscount,
+      discountSettings,
+      saveDiscountSettings,
+      exportDiscounts,
+      getDiscount,
+      updateDiscount,
+      archiveDiscount,
+      restoreDiscount,
+      listRedemptions,
+      giveDiscount,
+      endRedemption,
+      ownDiscounts,
+      checkCode: checkCode(reduceMonth),
+      redeemCode,
+    },
+  });
 
 export {
   discountsOf,
@@ -46,5 +48,6 @@ export {
   stackingOrder,
   voidApplications,
 } from './in-force.ts';
+export type { ReduceMonth } from './check-code.ts';
 export { createDiscount } from './discounts.ts';
 export { giveDiscount, redeemAtSubscribing } from './redeem.ts';

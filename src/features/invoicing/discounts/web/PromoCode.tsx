@@ -52,7 +52,8 @@ function Reduced({
   const reduced = query.data?.estimate;
   // What cannot be estimated is said beside the estimate itself.
   if (!reduced || query.error) return null;
-  const { before, after } = reduced;
+  const { before, after, saved } = reduced;
+  const isElsewhere = saved.minor !== before.minor - after.minor;
   return (
     <Box
       aria-busy={query.isPlaceholderData}
@@ -82,7 +83,8 @@ function Reduced({
         </Box>
       </Box>
       <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: '4px' }}>
-        {t(before.minor === after.minor ? 'discounts.estimate_same' : 'discounts.estimate_note')}
+        {t(saved.minor === 0n ? 'discounts.estimate_same' : 'discounts.estimate_note')}
+        {isElsewhere && ` ${t('discounts.estimate_saved', { amount: format.money(saved) })}`}
       </Typography>
     </Box>
   );

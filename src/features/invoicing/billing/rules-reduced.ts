@@ -1,0 +1,77 @@
+// What a service that is not subscribed yet would cost on the bill of the running month beside all that stands on it, with the
+// discounts that the organization has and with one more.
+import { required } from '#kernel/assert.ts';
+import { decimal } from '#kernel/decimal.ts';
+import { money, type Money } from '#kernel/money.ts';
+import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+import { billWithTerms, noTerms, type Terms } from './rules-terms.ts';
+
+/** A line of the service's estimated month; null: of no charge in particular. */
+export type LineAhead = { readonly chargeKey: string | null; readonly amount: Money };
+export type ServiceAhead = {
+  readonly subscriptionId: string;
+  readonly serviceId: string;
+  readonly serviceName: string;
+};
+
+/** A line as the bill would have it. */
+export const lineAhead = (service: ServiceAhead, { chargeKey, amount }: LineAhead): PlannedBillLine => ({
+  ...service,
+  kind: 'base_fee',
+  priceVersionId: null,
+  ...(chargeKey !== null && { charge: { key: chargeKey, name: { zhTW: chargeKey, enUS: chargeKey } } }),
+  quantity: '1',
+  unit: '',
+  unitPrice: null,
+  exact: decimal('0'),
+  amount,
+  steps: [],
+  forMonth: null,
+});
+
+export type Reduced = {
+  /** What each line comes to without the code and with it, in the lines' order. */
+  readonly before: readonly Money[];
+  readonly after: readonly Money[];
+  /** How much less the whole bill comes to with it. */
+  readonly saved: Money;
+};
+
+/**
+ * What `code` makes of the lines `own` beside `others` on one bill, by the rules of bills; they stand where the bill would have them, by the
+ * name of their service. The organization got the code last. All lines have one currency; `own` has at least one.
+ */
+export function reducedBy(
+  code: DiscountInForce,
+  others: readonly PlannedBillLine[],
+  own: readonly PlannedBillLine[],
+  { discounts, order }: Pick<Terms, 'discounts' | 'order'>,
+): Reduced {
+  const { currency } = required(own[0], 'a line of the service').amount;
+  const first = placeOf(required(own[0], 'a line of the service'), others);
+  const lines = others.toSpliced(first, 0, ...own);
+  const planned = (taken: readonly DiscountInForce[]) => {
+    const plan = billWithTerms(currency, lines, { ...noTerms, discounts: taken, order }, '0');
+    const off = plan.lines.flatMap(({ kind, term }) => (kind === 'discount' ? (term?.shares ?? []) : []));
+    const left = own.map(({ amount }, index) => {
+      const place = String(first + index + 1);
+      const taking = off.filter(({ lineId }) => lineId === place);
+      return money(
+        taking.reduce((rest, share) => rest - share.amount.minor, amount.minor),
+        currency,
+      );
+    });
+    return { left, net: plan.net.minor };
+  };
+  const [before, after] = [planned(discounts), planned([...discounts, code])];
+  return { before: before.left, after: after.left, saved: money(before.net - after.net, currency) };
+}
+
+/** Before the next service's lines, and before what is of earlier months or comes once. */
+function placeOf({ serviceName }: PlannedBillLine, others: readonly PlannedBillLine[]): number {
+  const next = others.findIndex(
+    (line) => line.forMonth !== null || line.kind === 'one_off' || line.serviceName > serviceName,
+  );
+  return next < 0 ? others.length : next;
+}

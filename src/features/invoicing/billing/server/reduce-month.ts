@@ -1,0 +1,23 @@
+// What a promo code would take off the running month of an organization, of a service that it does not have yet.
+import { required } from '#kernel/assert.ts';
+import { monthOf } from '#kernel/time.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import type { ReduceMonth } from '#features/invoicing/discounts/server/index.ts';
+import { noTerms } from '../rules.ts';
+import { lineAhead, reducedBy } from '../rules-reduced.ts';
+import { planWithTerms, termsOfRunning } from './plan-month.ts';
+
+/** The lines of the running month as they stand now, and the service's estimated month behind them, by the discounts in force. */
+export const reduceMonth: ReduceMonth = async (ctx, organizationId, { service, lines, code }) => {
+  const organization = required(await organizationById(ctx.db, organizationId), 'the organization');
+  const month = monthOf(ctx.now, organization.timeZone);
+  const terms = (await termsOfRunning(ctx, month, [organization]))(organizationId);
+  const { plans } = await planWithTerms(ctx, month, [organization], () => ({
+    ...noTerms,
+    oneOffs: terms.oneOffs,
+  }));
+  const currency = required(lines[0], 'a line of the service').amount.currency;
+  const others = (plans.get(organizationId) ?? []).find((plan) => plan.currency === currency)?.lines ?? [];
+  const own = lines.map((line) => lineAhead(service, line));
+  return reducedBy(code, others, own, terms);
+};
