@@ -170,6 +170,9 @@ test.describe('quotes (T-QUOTE)', () => {
     await expect(page.getByRole('heading', { name: '待您回覆的報價' })).toBeVisible();
     await page.getByRole('link', { name: /^查看報價單/ }).click();
     await page.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
+    // The link of the notice and its e-mail leads to the quote itself.
+    await page.goto(`${journey.address}/billing/credits?quote=${made.id}`);
+    await page.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
     await page.getByRole('button', { name: '婉拒' }).click();
     await page.getByRole('textbox', { name: /^您的姓名/ }).fill('王小明');
     await page.getByRole('button', { name: '婉拒' }).click();

@@ -262,6 +262,9 @@ describe('T-QUOTE: sending', () => {
     expect((await console.ok(quotes.ownQuotes, {}, { token: member })).items).toMatchObject([
       { id: quote.id, link: `/quotes/${token}` },
     ]);
+    // The notice leads to it by way of the member's own page, which works the link out.
+    const { items: told } = await console.ok(notifications.listNotifications, { limit: 1 }, { token: member });
+    expect(told[0]?.link).toBe(`/billing/credits?quote=${quote.id}`);
     const { rows: tables } = await sql<{
       name: string;
     }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(

@@ -2,10 +2,13 @@
 // for any order of events. Shares no code with the console.
 import { ModelBooks, taxOf, type ModelBill, type ModelCharge } from './model.ts';
 
+export type ModelOrder = 'as_listed' | 'percent_first' | 'best_only';
 export type ModelDiscount = {
   /** Tenths of a percent, or whole dollars. */
   readonly percent: bigint | null;
   readonly fixed: bigint;
+  /** The most that a percentage takes off a month: of charges and of refunds, each by itself. */
+  readonly maximum: bigint | null;
   readonly first: string;
   readonly last: string | null;
   readonly isOnce: boolean;
@@ -17,9 +20,18 @@ export type ModelGrant = {
   readonly kind: 'paid' | 'promotional';
   readonly priority: number;
   readonly usageOnly: boolean;
+  /** Whether it covers the lines of the customer's service alone; `ofFee` and `ofUsage`: of which of its charges. */
+  readonly ofService: boolean;
+  readonly ofFee: boolean;
+  readonly ofUsage: boolean;
   readonly first: string;
   readonly last: string | null;
+  /** Given each month up to the running one; what a month leaves adds up or is of that month alone. */
+  readonly monthly: { readonly amount: bigint; readonly rollover: boolean } | null;
+  /** What is left of one that is given once. */
   left: bigint;
+  /** What of a monthly one was used or has expired, by month. */
+  readonly taken: Map<string, bigint>;
   isWithdrawn: boolean;
 };
 export type ModelOneOff = {

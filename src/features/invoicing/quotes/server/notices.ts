@@ -12,8 +12,8 @@ export function publishQuotes(ctx: Ctx, organizationId: string): void {
 }
 
 /**
- * Tells the members of a quote that was sent to them. The link of the notice leads to their own page, where they sign
- * in: the quote's secret link is in no table.
+ * Tells the members of a quote that was sent to them. The link of the notice leads to the quote by way of their own page, where they sign
+ * in: the quote's secret link is in no table, and that page works it out.
  */
 export async function tellSent(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function tellSent(
         period: String(sent.version),
         textKey: 'quotes.notice_sent',
         params: { number: sent.number, day: sent.validUntil },
-        link: quotesPaths.own,
+        link: `${quotesPaths.own}?quote=${id}`,
       },
     },
   ]);

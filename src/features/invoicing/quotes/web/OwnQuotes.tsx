@@ -1,12 +1,13 @@
-// The own organization's quotes that await a reply; nothing where there are none.
+// The own organization's quotes that await a reply; nothing where there are none. An address that names one, as in a notice, leads to it.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { quotesKey, quotesQueries } from './api.ts';
@@ -16,7 +17,11 @@ export function OwnQuotes() {
   const format = useFormat();
   useLive('bills', [quotesKey('ownQuotes')]);
   const { data } = useQuery(quotesQueries.ownQuotes());
+  const [asked] = useParam('quote');
   if (!data || data.items.length === 0) return null;
+  // Replaced, so that going back does not lead here and forth again.
+  const wanted = data.items.find(({ id }) => id === asked);
+  if (wanted) return <Navigate to={wanted.link} replace />;
   return (
     <Section title={t('quotes.own_title')} lead={t('quotes.own_lead')}>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 2 }}>
