@@ -1,4 +1,5 @@
-// Random months of a customer with discounts, commitments, credit, one-off charges and minimum spends, compared step by step with
+// Random months of a customer with discounts (maximums, every stacking order), commitments, credit (once, monthly with and without rollover,
+// for single charges), one-off charges and minimum spends, compared step by step with
 // a small model, and the independent checker at the end (F13, F23, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -15,6 +16,7 @@ import { credits } from '../src/features/invoicing/credits/contract.ts';
 import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
 import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
+import { meters } from '../src/features/selling/meters/contract.ts';
 import { payments } from '../src/features/receivables/payments/contract.ts';
 import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
 import { usage } from '../src/features/metering/usage/contract.ts';
@@ -30,7 +32,14 @@ import {
 } from '../tests/support/console.ts';
 import { placeOf } from '../tests/support/books.ts';
 import type { ModelBill } from '../tests/support/model.ts';
-import { countOf, TermBooks, type ModelDiscount } from '../tests/support/model-terms.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
+import {
+  countOf,
+  mayWithdraw,
+  shownOf,
+  TermBooks,
+  type ModelDiscount,
+} from '../tests/support/model-terms.ts';
 
 // `npm run faults` runs many more than an ordinary test run. Only some 55 users may register at one console
 // in a row, and its clock moves on by years, so each group of histories gets its own console.
@@ -50,6 +59,7 @@ let console: TestConsole;
 let admin: string;
 let gateway: string;
 let client: pg.Client;
+const meterKey = 'term-calls';
 // A console's clock only moves forward, so every history starts where the last one ended.
 let month = 8;
 let made = 0;
@@ -59,6 +69,17 @@ async function begin(): Promise<void> {
   [month, made] = [8, 0];
   admin = await setUp(console);
   gateway = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+  await console.ok(
+    meters.createMeter,
+    {
+      key: meterKey,
+      name: 'Calls',
+      eventType: 'call',
+      aggregation: 'sum',
+      unit: 'calls',
+    },
+    asAdmin(),
+  );
   client = connection(placeOf(console));
   await client.connect();
 }
@@ -66,6 +87,7 @@ async function begin(): Promise<void> {
 type Player = {
   readonly organizationId: Id<'org'>;
   readonly subscriptionId: Id<'sub'>;
+  readonly serviceId: Id<'svc'>;
   readonly email: string;
   token: string;
   readonly grants: Id<'cgr'>[];
@@ -85,8 +107,24 @@ async function newPlayer(): Promise<Player> {
       name: `S${made}`,
       type: 'API',
       category: 'Own',
-      pricing: { model: 'per_unit', currency: 'TWD', baseFee: fee.toString(), unitPrice: '1' },
-      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      currency: 'TWD',
+      charges: [
+        {
+          key: 'fee',
+          name: called('Fee'),
+          kind: 'recurring',
+          model: 'flat',
+          amount: fee.toString(),
+        },
+        {
+          key: 'calls',
+          name: called('Calls'),
+          kind: 'usage',
+          model: 'per_unit',
+          unitPrice: '1',
+          meter: meterKey,
+        },
+      ],
     },
     asAdmin(),
   );
@@ -100,6 +138,7 @@ async function newPlayer(): Promise<Player> {
   return {
     organizationId: organizationId as Id<'org'>,
     subscriptionId: id,
+    serviceId: service.id,
     email,
     token,
     grants: [],
@@ -129,18 +168,35 @@ const ofGrant = {
   priority: fc.constantFrom(50, 50, 10),
   usageOnly: fc.constantFrom(false, false, true),
   back: fc.constantFrom(0, 0, 1),
+  scope: fc.constantFrom(
+    'all' as const,
+    'all' as const,
+    'service' as const,
+    'fee' as const,
+    'calls' as const,
+  ),
 };
 const aStep = fc.oneof(
   step(4, ['use'], { value: fc.bigInt({ min: -60n, max: 150n }), back: fc.constantFrom(0, 0, 1, 2) }),
   step(2, ['percent', 'fixed'], {
     amount: fc.bigInt({ min: 1n, max: 500n }),
     lasts: fc.constantFrom(-1, 0, 1, 2),
+    maximum: fc.constantFrom(null, null, 15n, 60n),
+  }),
+  step(2, ['order'], {
+    order: fc.constantFrom('as_listed' as const, 'percent_first' as const, 'best_only' as const),
   }),
   step(1, ['end_discount'], { which }),
-  step(2, ['promotional'], { amount, ...ofGrant }),
+  step(3, ['promotional'], {
+    amount,
+    ...ofGrant,
+    monthly: fc.constantFrom(null, null, { rollover: true }, { rollover: false }),
+  }),
   // Large enough to pay whole bills now and then.
   step(3, ['paid'], { amount: fc.bigInt({ min: 1n, max: 1000n }), ...ofGrant }),
   step(1, ['withdraw_grant'], { which }),
+  // The hour: what no bill can use any more ends.
+  step(2, ['expire'], {}),
   step(2, ['charge', 'refund'], { amount, ahead: fc.constantFrom(0, 0, 1) }),
   step(1, ['withdraw_one_off'], { which }),
   step(2, ['commit'], {
@@ -232,6 +288,7 @@ async function give(
 ): Promise<void> {
   // Tenths of a percent, to 50 %.
   const text = `${asked.amount / 10n}.${asked.amount % 10n}`;
+  const maximum = asked.do === 'percent' ? asked.maximum : null;
   const discount = await console.ok(
     discounts.createDiscount,
     {
@@ -240,6 +297,7 @@ async function give(
         asked.do === 'percent'
           ? { kind: 'percent', percent: text }
           : { kind: 'fixed', amount: twd(asked.amount) },
+      ...(maximum !== null && { maximum: twd(maximum) }),
       duration:
         asked.lasts === -1
           ? { kind: 'once' }
@@ -259,6 +317,7 @@ async function give(
   model.discounts.push({
     percent: asked.do === 'percent' ? asked.amount : null,
     fixed: asked.do === 'fixed' ? asked.amount : 0n,
+    maximum,
     first: named(month),
     last: asked.lasts > 0 ? named(month + asked.lasts - 1) : null,
     isOnce: asked.lasts === -1,
@@ -274,6 +333,9 @@ async function grant(
 ): Promise<void> {
   const first = named(month - asked.back);
   const last = asked.lasts === 0 ? null : named(month - asked.back + asked.lasts - 1);
+  const monthly = asked.do === 'promotional' ? asked.monthly : null;
+  const ofService = asked.scope !== 'all';
+  const isOfCharge = asked.scope === 'fee' || asked.scope === 'calls';
   const { status, data } = await console.call(
     creditgrants.giveGrant,
     {
@@ -282,7 +344,12 @@ async function grant(
       name: called(`G${++made}`),
       amount: twd(asked.amount),
       priority: asked.priority,
-      scope: { services: null, usageOnly: asked.usageOnly },
+      scope: {
+        services: ofService ? [player.serviceId] : null,
+        ...(isOfCharge && { charges: [{ serviceId: player.serviceId, chargeKey: asked.scope }] }),
+        usageOnly: asked.usageOnly,
+      },
+      ...(monthly && { recurring: monthly }),
       startsOn: first,
       ...(last !== null && { expiresOn: `${last}-15` as LocalDay }),
     },
@@ -299,7 +366,11 @@ async function grant(
     usageOnly,
     first,
     last,
-    left: asked.amount,
+    left: monthly ? 0n : asked.amount,
+    scope: asked.scope,
+    monthly: monthly && { amount: asked.amount, rollover: monthly.rollover },
+    taken: new Map(),
+    expired: new Map(),
     isWithdrawn: false,
   });
 }
@@ -448,6 +519,14 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       modelled.isEnded = true;
       return;
     }
+    case 'order':
+      await console.ok(discounts.saveDiscountSettings, { stackingOrder: asked.order }, asAdmin());
+      model.order = asked.order;
+      return;
+    case 'expire':
+      await runFeatureJob(console.app, 'billing.expireCredit');
+      model.expire();
+      return;
     case 'promotional':
     case 'paid':
       return grant(player, model, asked);
@@ -460,7 +539,7 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
         { grantId, reason: 'random' },
         asAdmin(),
       );
-      expect(status).toBe(!modelled.isWithdrawn && modelled.left > 0n ? 200 : 409);
+      expect(status).toBe(mayWithdraw(modelled, named(month)) ? 200 : 409);
       if (status === 200) model.withdraw(modelled);
       return;
     }
@@ -565,6 +644,8 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       );
       expect(answers.map(({ parked }) => parked)).toEqual(answers.map(() => 0));
       model.close(named(month - 1));
+      // The hour gives the new month's credit.
+      await runFeatureJob(console.app, 'creditgrants.hourly');
       return;
     }
     default:
@@ -611,7 +692,7 @@ async function compare(player: Player, model: TermBooks): Promise<void> {
   );
   const leftOf = new Map(items.map(({ id, left }) => [id, left.minor]));
   expect(player.grants.map((id) => required(leftOf.get(id), 'a grant'))).toEqual(
-    model.grants.map(({ left }) => left),
+    model.grants.map((each) => shownOf(each, named(month))),
   );
   const [running] = (await console.ok(billing.currentBill, {}, asUser)).bills;
   const planned = model.planned(named(month));
@@ -638,9 +719,10 @@ describe.each(parts)('histories with terms, $first and on, $count at one console
           await moveOn();
           const player = await newPlayer();
           const model = new TermBooks(fee, 1n);
+          const listed = { do: 'order' as const, order: 'as_listed' as const };
           const begun = { do: 'top_up' as const, amount: 2000n };
           const end = { do: 'next_month' as const };
-          for (const asked of [begun, ...steps, end, end]) {
+          for (const asked of [listed, begun, ...steps, end, end]) {
             // Terms apply in the order in which they were given.
             console.clock.set(new Date(console.app.clock.now().getTime() + 1000));
             await take(asked, player, model, first);

@@ -263,7 +263,11 @@ describe('T-QUOTE: sending', () => {
       { id: quote.id, link: `/quotes/${token}` },
     ]);
     // The notice leads to it by way of the member's own page, which works the link out.
-    const { items: told } = await console.ok(notifications.listNotifications, { limit: 1 }, { token: member });
+    const { items: told } = await console.ok(
+      notifications.listNotifications,
+      { limit: 1 },
+      { token: member },
+    );
     expect(told[0]?.link).toBe(`/billing/credits?quote=${quote.id}`);
     const { rows: tables } = await sql<{
       name: string;

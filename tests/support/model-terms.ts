@@ -20,10 +20,8 @@ export type ModelGrant = {
   readonly kind: 'paid' | 'promotional';
   readonly priority: number;
   readonly usageOnly: boolean;
-  /** Whether it covers the lines of the customer's service alone; `ofFee` and `ofUsage`: of which of its charges. */
-  readonly ofService: boolean;
-  readonly ofFee: boolean;
-  readonly ofUsage: boolean;
+  /** Everything, the customer's service alone, or one of its charges. */
+  readonly scope: 'all' | 'service' | 'fee' | 'calls';
   readonly first: string;
   readonly last: string | null;
   /** Given each month up to the running one; what a month leaves adds up or is of that month alone. */
@@ -32,6 +30,8 @@ export type ModelGrant = {
   left: bigint;
   /** What of a monthly one was used or has expired, by month. */
   readonly taken: Map<string, bigint>;
+  /** What has expired and was not taken back: in all or, where each month stands alone, by month. */
+  readonly expired: Map<string, bigint>;
   isWithdrawn: boolean;
 };
 export type ModelOneOff = {
@@ -67,10 +67,14 @@ export const countOf = (month: string): number => Number(month.slice(0, 4)) * 12
 
 type Row = {
   readonly is: 'fee' | 'usage' | 'true-up' | 'minimum' | 'one-off';
+  /** The charge of the service; late usage is of none in particular. */
+  readonly charge?: 'fee' | 'calls';
   readonly amount: bigint;
   left: bigint;
 };
-type Use = { readonly grant: ModelGrant; readonly minor: bigint };
+type Use = { readonly grant: ModelGrant; readonly month: string; readonly minor: bigint };
+/** What a void bill gave back, and what of its grant had expired then. */
+type Restored = Use & { readonly expiredBefore: bigint };
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a < b ? b : a);
@@ -101,10 +105,8 @@ function parts(amount: bigint, weights: readonly bigint[]): bigint[] {
 /** Changes of rows by a fraction of what is left of each: together rounded once, one unit at a time to whoever is farthest below. */
 function changes(left: readonly bigint[], changed: readonly bigint[], top: bigint, bottom: bigint): bigint[] {
   const whole = divided(sum(left) * top, bottom);
-  const given = left.map((each) => {
-    const exact = each * top;
-    return exact >= 0n || exact % bottom === 0n ? exact / bottom : exact / bottom - 1n;
-  });
+  // Whole units towards zero first, also where charges and refunds stand on one bill.
+  const given = left.map((each) => (each * top) / bottom);
   // No charge is taken below zero by two roundings.
   for (const [index, each] of left.entries()) {
     const lowest = -(each + (changed[index] ?? 0n));
@@ -134,7 +136,71 @@ function changes(left: readonly bigint[], changed: readonly bigint[], top: bigin
   return given;
 }
 
+const monthsOf = (from: string, to: string): bigint => BigInt(Math.max(countOf(to) - countOf(from) + 1, 0));
+const earlier = (a: string, b: string | null): string => (b === null || a < b ? a : b);
+const add = (to: Map<string, bigint>, key: string, minor: bigint): void => {
+  to.set(key, (to.get(key) ?? 0n) + minor);
+};
+/** By what expiries of a grant are told apart. */
+const partOf = ({ monthly }: ModelGrant, month: string): string =>
+  monthly !== null && !monthly.rollover ? month : 'all';
+const takenOf = ({ taken }: ModelGrant): bigint => sum([...taken.values()]);
+
+/** What a bill of a month can use of a grant. */
+function availableIn(grant: ModelGrant, month: string): bigint {
+  const { first, last, monthly, left, taken, isWithdrawn } = grant;
+  if (isWithdrawn || month < first || (last !== null && month > last)) return 0n;
+  if (monthly === null) return left;
+  return most(
+    monthly.rollover
+      ? monthly.amount * monthsOf(first, month) - takenOf(grant)
+      : monthly.amount - (taken.get(month) ?? 0n),
+    0n,
+  );
+}
+/** All that was given to a grant so far and is there. */
+function restOf(grant: ModelGrant, now: string): bigint {
+  const { first, last, monthly, left, isWithdrawn } = grant;
+  if (isWithdrawn) return 0n;
+  return monthly === null ? left : monthly.amount * monthsOf(first, earlier(now, last)) - takenOf(grant);
+}
+/** What lists show of it: of one whose months stand alone what the running month has left. */
+export const shownOf = (grant: ModelGrant, now: string): bigint =>
+  grant.monthly !== null && !grant.monthly.rollover ? availableIn(grant, now) : restOf(grant, now);
+export const mayWithdraw = (grant: ModelGrant, now: string): boolean =>
+  !grant.isWithdrawn &&
+  (restOf(grant, now) > 0n || (grant.monthly !== null && (grant.last === null || grant.last >= now)));
+
+function takeOf(grant: ModelGrant, month: string, minor: bigint): void {
+  if (grant.monthly === null) grant.left -= minor;
+  else add(grant.taken, month, minor);
+}
+function expireUntil(grant: ModelGrant, until: string): void {
+  const { first, last, monthly, isWithdrawn } = grant;
+  if (isWithdrawn) return;
+  if (monthly === null || monthly.rollover) {
+    if (last === null || last > until) return;
+    const rest = restOf(grant, last);
+    takeOf(grant, last, rest);
+    add(grant.expired, 'all', rest);
+    return;
+  }
+  for (let at = countOf(first); at <= countOf(earlier(until, last)); at++) {
+    const month = `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+    const rest = monthly.amount - (grant.taken.get(month) ?? 0n);
+    add(grant.taken, month, rest);
+    add(grant.expired, month, rest);
+  }
+}
+function covers({ usageOnly, scope }: ModelGrant, row: Row): boolean {
+  if (usageOnly && row.is !== 'usage') return false;
+  if (scope === 'all') return true;
+  return (row.is === 'fee' || row.is === 'usage') && (scope === 'service' || row.charge === scope);
+}
+
 export class TermBooks extends ModelBooks {
+  order: ModelOrder = 'as_listed';
+  #lastClosed = '';
   readonly discounts: ModelDiscount[] = [];
   readonly grants: ModelGrant[] = [];
   readonly oneOffs: ModelOneOff[] = [];
@@ -142,6 +208,8 @@ export class TermBooks extends ModelBooks {
   readonly commitments: ModelCommitment[] = [];
   /** What each bill has of grants, in the order of use. */
   readonly #uses = new Map<number, Use[]>();
+  /** What void bills gave back, by number. */
+  readonly #restored = new Map<number, Restored[]>();
 
   #isOn(discount: ModelDiscount, month: string): boolean {
     const { first, last, isOnce, isEnded, on } = discount;
@@ -152,16 +220,20 @@ export class TermBooks extends ModelBooks {
   /** Prices a bill; a number of zero or more keeps what it uses. */
   override priced(month: string, lines: ModelBill['lines'], number: number): ModelCharge {
     const rows: Row[] = [
-      { is: 'fee', amount: this.feeOf(month), left: this.feeOf(month) },
-      ...lines.map(({ usage }): Row => ({ is: 'usage', amount: usage, left: usage })),
+      { is: 'fee', charge: 'fee', amount: this.feeOf(month), left: this.feeOf(month) },
+      ...lines.map(({ usage, forMonth }): Row => ({
+        is: 'usage',
+        ...(forMonth === month && { charge: 'calls' as const }),
+        amount: usage,
+        left: usage,
+      })),
     ];
     for (const oneOff of this.oneOffs) {
       if (oneOff.on !== null || oneOff.isWithdrawn || oneOff.month > month) continue;
       rows.push({ is: 'one-off', amount: oneOff.amount, left: oneOff.amount });
       if (number >= 0) oneOff.on = number;
     }
-    for (const discount of this.discounts)
-      if (this.#isOn(discount, month) && this.#reduce(rows, discount) && number >= 0) discount.on.add(number);
+    for (const discount of this.#reduced(rows, month)) if (number >= 0) discount.on.add(number);
     this.#commit(rows, month, number);
     for (const { amount, first, last } of this.minimums) {
       if (month < first || (last !== null && month > last)) continue;
@@ -182,16 +254,43 @@ export class TermBooks extends ModelBooks {
     const prepaid = this.#use('paid', month, gross, net + tax);
     if (number >= 0) {
       this.#uses.set(number, [...uses, ...prepaid]);
-      for (const { grant, minor } of [...uses, ...prepaid]) grant.left -= minor;
+      for (const { grant, minor } of [...uses, ...prepaid]) takeOf(grant, month, minor);
     }
     return { net, tax, paid: sum(prepaid.map((use) => use.minor)) };
   }
 
-  /** Takes a discount off rows; whether it took anything. */
-  #reduce(rows: readonly Row[], { percent, fixed }: ModelDiscount): boolean {
+  /** Takes the discounts of a month off rows in the order that is set; those that took anything. */
+  #reduced(rows: readonly Row[], month: string): ModelDiscount[] {
+    const inForce = this.discounts.filter((discount) => this.#isOn(discount, month));
+    if (this.order === 'best_only') {
+      const asked = inForce.map((discount) => ({ discount, shares: TermBooks.#sharesOf(rows, discount) }));
+      // Shares that cancel each other out are no discount.
+      const real = asked.filter(({ shares }) => sum(shares) !== 0n || shares.every((share) => share === 0n));
+      const best = real.reduce<(typeof real)[number] | undefined>(
+        (highest, each) => (highest === undefined || sum(each.shares) > sum(highest.shares) ? each : highest),
+        undefined,
+      );
+      return best !== undefined && TermBooks.#takeOff(rows, best.shares) ? [best.discount] : [];
+    }
+    const first = (discount: ModelDiscount): boolean =>
+      this.order === 'as_listed' || discount.percent !== null;
+    return [...inForce.filter(first), ...inForce.filter((each) => !first(each))].filter((discount) =>
+      TermBooks.#takeOff(rows, TermBooks.#sharesOf(rows, discount)),
+    );
+  }
+  static #sharesOf(rows: readonly Row[], { percent, fixed, maximum }: ModelDiscount): bigint[] {
     const covered = rows.map((row) => (row.is === 'one-off' && row.amount < 0n ? 0n : row.left));
-    const shares =
-      percent === null ? parts(fixed, covered) : covered.map((left) => divided(left * percent, 1000n));
+    if (percent === null) return parts(fixed, covered);
+    const shares = covered.map((left) => divided(left * percent, 1000n));
+    if (maximum === null) return shares;
+    const ofRefunds = parts(
+      maximum,
+      shares.map((share) => -share),
+    );
+    return parts(maximum, shares).map((share, index) => share - (ofRefunds[index] ?? 0n));
+  }
+  /** Takes shares off rows; whether that was anything. */
+  static #takeOff(rows: readonly Row[], shares: readonly bigint[]): boolean {
     if (sum(shares) === 0n) return false;
     for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
     return true;
@@ -250,8 +349,7 @@ export class TermBooks extends ModelBooks {
   #use(kind: ModelGrant['kind'], month: string, rows: readonly Row[], limit: bigint): Use[] {
     let rest = most(limit, 0n);
     return this.grants
-      .filter((grant) => grant.kind === kind && !grant.isWithdrawn && grant.left > 0n)
-      .filter((grant) => grant.first <= month && (grant.last === null || grant.last >= month))
+      .filter((grant) => grant.kind === kind && availableIn(grant, month) > 0n)
       .toSorted(
         (a, b) =>
           a.priority - b.priority ||
@@ -259,13 +357,13 @@ export class TermBooks extends ModelBooks {
       )
       .flatMap((grant) => {
         const shares = parts(
-          least(grant.left, rest),
-          rows.map((row) => (!grant.usageOnly || row.is === 'usage' ? row.left : 0n)),
+          least(availableIn(grant, month), rest),
+          rows.map((row) => (covers(grant, row) ? row.left : 0n)),
         );
         for (const [index, row] of rows.entries()) row.left -= shares[index] ?? 0n;
         const minor = sum(shares);
         rest -= minor;
-        return minor > 0n ? [{ grant, minor }] : [];
+        return minor > 0n ? [{ grant, month, minor }] : [];
       });
   }
 
@@ -288,22 +386,44 @@ export class TermBooks extends ModelBooks {
     const paidByCredit = sum(uses.filter(({ grant }) => grant.kind === 'paid').map((use) => use.minor));
     toPrepaid = least(toPrepaid, paidByCredit);
     this.balance -= toPrepaid;
-    for (const { grant, minor } of uses.toReversed()) {
+    const restored: Restored[] = [];
+    for (const { grant, month, minor } of uses.toReversed()) {
       const back = grant.kind === 'paid' ? least(minor, toPrepaid) : minor;
       if (grant.kind === 'paid') toPrepaid -= back;
-      this.#giveBack(grant, back);
+      if (!grant.isWithdrawn) {
+        takeOf(grant, month, -back);
+        const expiredBefore = grant.expired.get(partOf(grant, month)) ?? 0n;
+        restored.push({ grant, month, minor: back, expiredBefore });
+      } else if (grant.kind === 'paid') this.balance += back;
     }
+    this.#restored.set(bill.number, restored);
     this.#uses.delete(bill.number);
   }
-  #giveBack(grant: ModelGrant, minor: bigint): void {
-    if (!grant.isWithdrawn) grant.left += minor;
-    else if (grant.kind === 'paid') this.balance += minor;
+
+  /** What the void bill gave back and has expired since is there again for the one in its place; what that leaves expires. */
+  override reissue(bill: ModelBill): ModelBill {
+    for (const { grant, month, minor, expiredBefore } of this.#restored.get(bill.number) ?? []) {
+      const part = partOf(grant, month);
+      const back = least(minor, (grant.expired.get(part) ?? 0n) - expiredBefore);
+      if (grant.isWithdrawn || back <= 0n) continue;
+      takeOf(grant, month, -back);
+      add(grant.expired, part, -back);
+    }
+    const again = super.reissue(bill);
+    this.expire();
+    return again;
   }
 
   override close(month: string): void {
     if (this.isClosed(month)) return;
     super.close(month);
-    for (const grant of this.grants) if (grant.last !== null && grant.last <= month) grant.left = 0n;
+    this.#lastClosed = month;
+    this.expire();
+  }
+
+  /** What no bill can use any more ends. */
+  expire(): void {
+    if (this.#lastClosed !== '') for (const grant of this.grants) expireUntil(grant, this.#lastClosed);
   }
 
   withdraw(grant: ModelGrant): void {
