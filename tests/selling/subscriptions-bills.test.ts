@@ -1,4 +1,5 @@
 // R-BILL-01, R-BILL-05: the preview equals the bill, line by line; and no bill depends on when a job ran.
+import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -396,5 +397,56 @@ describe('the bill says its days', () => {
       (await pdfPages(Buffer.from(await file(billing.billPdf, language)))).join(' ');
     expect(await paper('zhTW')).toContain('未使用期間退回 3 × 18／31 天 NT$310／月 -NT$540');
     expect(await paper('enUS')).toContain('Unused days given back 3 × 18 of 31 days NT$310 / month -NT$540');
+  });
+
+  it('R-BILL-03 tells the weeks of a weekly charge apart in the CSV of a bill, with every column in its place', async () => {
+    const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
+    const { id: serviceId } = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Host',
+        type: 'VM',
+        category: 'Compute',
+        currency: 'TWD',
+        charges: [
+          {
+            key: 'check',
+            name: named('巡檢', 'Check'),
+            kind: 'recurring',
+            model: 'flat',
+            amount: '70',
+            cycle: 'week',
+          },
+          { key: 'fee', name: named('月費', 'Fee'), kind: 'recurring', model: 'flat', amount: '310' },
+        ],
+      },
+      { token: admin },
+    );
+    await moveTo('2026-03-31T16:00:00Z');
+    await subscribe(serviceId);
+    await moveTo('2026-05-04T00:00:00Z');
+    const bill = (await close('2026-04'))!;
+    const rows = async (language: 'zhTW' | 'enUS'): Promise<string[][]> => {
+      const { body } = await console.ok(billing.billCsv, { billId: bill.id, language }, { token });
+      return parse(Buffer.from(body as Uint8Array), { bom: true });
+    };
+    const [header, ...lines] = await rows('zhTW');
+    expect(header?.length).toBe(11);
+    const ofHost = lines
+      .filter((row) => row[2]?.startsWith('Host'))
+      .map((row) => `${row[2]} ${row[9]} ${row[10]}`);
+    // The first of April is a Wednesday: four weeks begin on Mondays, after the rest of the first.
+    expect(ofHost).toEqual([
+      'Host：巡檢（2026/03/30–04/05） 50 TWD',
+      'Host：巡檢（2026/04/06–04/12） 70 TWD',
+      'Host：巡檢（2026/04/13–04/19） 70 TWD',
+      'Host：巡檢（2026/04/20–04/26） 70 TWD',
+      'Host：巡檢（2026/04/27–05/03） 70 TWD',
+      'Host：月費 310 TWD',
+    ]);
+    expect(new Set(lines.map((row) => row.join('|'))).size).toBe(lines.length);
+    expect((await rows('enUS')).flat().filter((cell) => cell.startsWith('Host: Check'))[1]).toMatch(
+      /^Host: Check \(Apr 6.*12, 2026\)$/,
+    );
   });
 });

@@ -37,6 +37,7 @@ export const enUS = {
   'billing.csv_state': 'State',
   'billing.csv_issued_at': 'Issued at',
   'billing.csv_due_at': 'Due at',
+  'billing.csv_of_days': '{{line}} ({{days}})',
   'billing.csv_for_month': 'Usage of',
   'billing.csv_taken_credit_note': 'Credit note',
   'billing.csv_taken_void': 'Taken back by voiding',

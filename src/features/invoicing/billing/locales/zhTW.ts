@@ -37,6 +37,7 @@ export const zhTW = {
   'billing.csv_state': '狀態',
   'billing.csv_issued_at': '開立時間',
   'billing.csv_due_at': '付款期限',
+  'billing.csv_of_days': '{{line}}（{{days}}）',
   'billing.csv_for_month': '用量月份',
   'billing.csv_taken_credit_note': '折讓單',
   'billing.csv_taken_void': '作廢收回',

@@ -1,6 +1,7 @@
 // A bill as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -8,7 +9,8 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { paidAtIssue } from '#features/invoicing/credit-grants/server/index.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
-import { billingErrors, type billing } from '../contract.ts';
+import { namedPeriod } from '#features/selling/rating/rules.ts';
+import { billingErrors, type billing, type BillLine } from '../contract.ts';
 import { billDocument, type BillPaper } from './bill-document.ts';
 import { lineName, periodText, type Translate } from './bill-words.ts';
 import { changeOnPaper, compared } from './change.ts';
@@ -66,6 +68,15 @@ const csvColumns = [
   'currency',
 ] as const;
 
+/** What a line is for, with the days of a period that is not the bill's month: several weeks are on one bill. Columns keep their places. */
+function namedWithDays(line: BillLine, translate: Translate, language: Language): string {
+  const name = lineName(line, translate, language);
+  const period = line.share && namedPeriod(line.share, line.unit);
+  return period
+    ? translate('billing.csv_of_days', { line: name, days: dayFormat(language).range(...period) })
+    : name;
+}
+
 /** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
 export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
   const bill = await billDetail(ctx, input.billId, tenant(ctx));
@@ -74,7 +85,7 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
   const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     bill_number: bill.number,
     month: bill.month,
-    service: lineName(line, translate, language),
+    service: namedWithDays(line, translate, language),
     subscription: line.subscriptionId ?? '',
     // used as: 'billing.pdf_kind_*'
     kind: translate(`billing.pdf_kind_${line.kind}`),
