@@ -13,9 +13,16 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { Service } from '#features/selling/catalogue/contract.ts';
-import { countsLimited, limitUnit } from '#features/selling/catalogue/rules.ts';
+import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
+import {
+  countsLimited,
+  estimateRange,
+  limitUnit,
+  pricedDimensions,
+} from '#features/selling/catalogue/rules.ts';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -26,7 +33,7 @@ import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useDebounced } from '#platform/web/form/use-debounced.ts';
 import { useCompared } from './CompareBar.tsx';
-import { dependsOnUsage, useEstimate } from './CostEstimate.tsx';
+import { dependsOnUsage } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
 import { PriceList } from './PriceList.tsx';
 import { initialQuantity } from './quantity-scale.ts';
@@ -284,10 +291,17 @@ function useIsPhone(): boolean {
 function Cost({ service, quantity }: { service: Service; quantity: string }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
-  const {
-    query: { data, error, isPlaceholderData },
-    isRight,
-  } = useEstimate(service, quantity);
+  const { pricing } = service;
+  const isRight = !dependsOnUsage(pricing) || unsignedDecimal.safeParse(quantity).success;
+  const { least, most } = estimateRange(pricing, isRight && dependsOnUsage(pricing) ? quantity : '0');
+  const asked = (input: EstimateInput) => ({
+    ...catalogueQueries.estimate({ serviceId: service.id, ...input }),
+    enabled: isRight,
+    placeholderData: keepPreviousData,
+  });
+  const [from, to] = [useQuery(asked(least)), useQuery(asked(most))];
+  const [error, isOld] = [from.error ?? to.error, from.isPlaceholderData || to.isPlaceholderData];
+  const dimensions = pricedDimensions(pricing);
   if (!isRight) return <>–</>;
   if (error)
     return (
@@ -296,13 +310,25 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
       </Typography>
     );
   return (
-    <Box aria-busy={data === undefined || isPlaceholderData} sx={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+    <Box aria-busy={!from.data || !to.data || isOld} sx={{ opacity: isOld ? 0.6 : 1 }}>
       <Typography className="tabular" sx={{ fontWeight: 700, fontSize: '1.125rem' }}>
-        {data ? format.money(data.amount) : '…'}
+        {!from.data || !to.data
+          ? '…'
+          : from.data.amount.minor === to.data.amount.minor
+            ? format.money(from.data.amount)
+            : t('subscriptions.compare_range', {
+                from: format.money(from.data.amount),
+                to: format.money(to.data.amount),
+              })}
       </Typography>
       {dependsOnUsage(service.pricing) && (
         <Typography variant="caption" color="textSecondary">
           {t('subscriptions.compare_at', { quantity: format.quantity(quantity, service.meter.unit) })}
+        </Typography>
+      )}
+      {dimensions.length > 0 && (
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('subscriptions.compare_by', { values: format.list(dimensions) })}
         </Typography>
       )}
     </Box>

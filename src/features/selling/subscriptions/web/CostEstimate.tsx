@@ -6,12 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import type { EstimateInput, Pricing, Service } from '#features/selling/catalogue/contract.ts';
-import {
-  catalogueQueries,
-  estimateInputOf,
-  PriceSteps,
-  usualSamples,
-} from '#features/selling/catalogue/web/parts.ts';
+import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -58,18 +53,8 @@ export const estimatedInput = (
 ): EstimateInput => {
   // A flat price, and fees, do not depend on usage.
   const used = dependsOnUsage(pricing) && unsignedDecimal.safeParse(quantity).success ? quantity : '0';
-  return pricing.model === 'rate_card'
-    ? {
-        quantities,
-        // Of a matrix, as much of what its first rate is for.
-        usage: estimateInputOf(
-          pricing.charges.map((charge) => ({
-            charge,
-            samples: usualSamples(charge).map((one) => ({ ...one, value: used })),
-          })),
-        ).usage,
-      }
-    : { quantity: used };
+  // Fees of a rate card: the usage of its charges is asked for by charge.
+  return pricing.model === 'rate_card' ? { quantities } : { quantity: used };
 };
 
 /** The estimate of a service for a quantity of usage and quantities of its charges, and whether it is still the one of an earlier quantity. */
