@@ -138,3 +138,54 @@ test('R-CAT-07 it is ended without its subscription', async () => {
   await expect(panel.getByRole('button', { name: '加購「AI 推論」' })).toBeVisible();
   await expect(panel.getByText('使用中').first()).toBeVisible();
 });
+
+test('R-CAT-05 R-CAT-07 it begins on a day to come, and is called off before', async () => {
+  const panel = own.getByRole('dialog', { name: '訂閱' });
+  await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
+  const add = own.getByRole('dialog', { name: '加購「AI 推論」' });
+  await add.getByRole('radio', { name: '從指定日期' }).check();
+  await add.getByRole('checkbox').check();
+  // A day that is over is refused at its field, and so is an end before the begin.
+  await add.getByLabel('第一天').fill('2020-01-01');
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await expect(add.getByLabel('第一天')).toHaveAttribute('aria-invalid', 'true');
+  await expect(add).toContainText('要從現在開始，請選擇立即開始');
+  await add.getByLabel('第一天').fill('2099-03-01');
+  await add.getByRole('radio', { name: '到指定日期' }).check();
+  await add.getByLabel('最後一天').fill('2099-02-01');
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await expect(add.getByLabel('最後一天')).toHaveAttribute('aria-invalid', 'true');
+  await expect(add).toContainText('結束時間必須晚於開始時間');
+  await add.getByLabel('最後一天').fill('2099-03-31');
+  expect(await axeFindings(own)).toEqual([]);
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await own.getByText('已為「主機」加購「AI 推論」，2099年3月1日開始。').waitFor();
+  await own.reload();
+  const item = panel
+    .getByRole('list', { name: '加購項目' })
+    .getByRole('listitem')
+    .filter({ hasText: '尚未開始' });
+  await expect(item).toContainText('2099年3月1日至2099年3月31日');
+  await item.getByRole('link', { name: 'AI 推論' }).click();
+  await expect(panel).toContainText('2099年3月1日開始，在那之前不計用量、不收費，也可以取消。');
+  expect(await axeFindings(own)).toEqual([]);
+  await own.goto(`${journey.address}/cloud-service/management?state=scheduled`);
+  await expect(own.getByRole('row', { name: /AI 推論/ })).toContainText('2099年3月1日開始');
+  // It is on no bill.
+  await own.goto(`${journey.address}/billing/management`);
+  await own.getByRole('row', { name: /^主機/ }).first().waitFor();
+  const usage = own.getByRole('row', { name: /^AI 推論：權杖/ });
+  await expect(usage).toHaveCount(1);
+
+  await own.goto(`${journey.address}/cloud-service/management?state=scheduled`);
+  await own.getByRole('button', { name: 'AI 推論', exact: true }).click();
+  await panel.getByRole('button', { name: '取消加購' }).click();
+  const ask = own.getByRole('alertdialog', { name: '取消尚未開始的「AI 推論」？' });
+  await expect(ask).toContainText('不會開始，也不會收費。');
+  await ask.getByRole('checkbox').check();
+  await ask.getByRole('button', { name: '取消加購' }).click();
+  await own.getByText('已取消加購「AI 推論」。').waitFor();
+  await expect(panel).toContainText('開始前取消');
+  await own.goto(`${journey.address}/cloud-service/management?subscription=${machineId}`);
+  await expect(panel.getByRole('list', { name: '加購項目' })).toContainText('原定 2099年3月1日開始，已取消');
+});

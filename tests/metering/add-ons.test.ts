@@ -164,8 +164,17 @@ async function currentLines({ token }: Customer, subscriptionId: string) {
   );
 }
 
-/** A subscription with an add-on that ran for some days, one without, and one of the add-on's card for the same days. */
-async function threeCustomers() {
+/**
+ * A subscription with an add-on that ran for some days, one without, and one of the add-on's card for the same days. The add-on may have
+ * been added ahead of its begin; `before` is done an hour before that.
+ */
+async function threeCustomers({
+  isAhead = false,
+  before,
+}: {
+  isAhead?: boolean;
+  before?: (parent: Id<'sub'>, plain: Id<'sub'>) => Promise<void>;
+} = {}) {
   const { withAddOn, without, reference } = customers;
   const family = `Machines ${++made}`;
   await moveTo(Date.parse('2024-08-01T02:00:00Z'), withAddOn, without);
@@ -176,12 +185,32 @@ async function threeCustomers() {
   await console.ok(catalogue.updateService, { serviceId: alone, addOnTo: [] }, { token: admin });
   const parent = await console.ok(subscriptions.subscribe, { serviceId: machines }, withAddOn);
   const plain = await console.ok(subscriptions.subscribe, { serviceId: machines }, without);
+  const add = () =>
+    console.ok(
+      subscriptions.addAddOn,
+      {
+        subscriptionId: parent.id,
+        serviceId: extra,
+        endsAt: new Date(ended),
+        ...(isAhead && { startedAt: new Date(began) }),
+      },
+      withAddOn,
+    );
+  const ahead = isAhead ? await add() : undefined;
+  await moveTo(began - 60 * minuteMs, withAddOn);
+  await before?.(parent.id, plain.id);
+  if (ahead) {
+    // Whatever was sent for its subscription by then, it costs nothing and has counted nothing.
+    expect(await currentLines(withAddOn, ahead.id)).toEqual([]);
+    expect(
+      await console.ok(subscriptions.getSubscription, { subscriptionId: ahead.id }, withAddOn),
+    ).toMatchObject({
+      state: 'scheduled',
+      usage: '0',
+    });
+  }
   await moveTo(began, withAddOn, reference);
-  const addOn = await console.ok(
-    subscriptions.addAddOn,
-    { subscriptionId: parent.id, serviceId: extra, endsAt: new Date(ended) },
-    withAddOn,
-  );
+  const addOn = ahead ?? (await add());
   const same = await console.ok(subscriptions.subscribe, { serviceId: alone }, reference);
   await moveTo(ended, reference);
   await console.ok(subscriptions.cancel, { subscriptionId: same.id, when: 'now' }, reference);
@@ -215,14 +244,21 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
 
   it('as a subscription with the same charges would be that was sent only those events; its subscription is billed as without it', async () => {
     await fc.assert(
-      fc.asyncProperty(wires, fc.integer({ min: 1, max: 20 }), async (list, size) => {
-        const { withAddOn, without, reference, parent, plain, addOn, same } = await threeCustomers();
+      fc.asyncProperty(wires, fc.integer({ min: 1, max: 20 }), fc.boolean(), async (list, size, isAhead) => {
         const sendAll = async (subject: string, events: readonly Wire[]): Promise<void> => {
           for (let at = 0; at < events.length; at += size)
             await send(events.slice(at, at + size).map((wire) => eventOf(subject, wire)));
         };
         // Only the add-on counts disks and scans; before and after it nobody does.
         const sent = list.filter((wire) => isOwn(wire) || isWithin(wire));
+        const isEarly = ({ at }: Wire): boolean => at < began - 60 * minuteMs;
+        const { withAddOn, without, reference, parent, plain, addOn, same } = await threeCustomers({
+          isAhead,
+          before: async (parentId, plainId) => {
+            await sendAll(parentId, list.filter(isEarly));
+            await sendAll(plainId, sent.filter(isOwn).filter(isEarly));
+          },
+        });
         await sendAll(parent.id, list);
         await sendAll(plain.id, sent.filter(isOwn));
         await sendAll(same.id, list.filter(isWithin));
@@ -260,7 +296,7 @@ describe('R-BILL-01: an add-on is billed for the usage of its subscription while
         };
         expect(await events(withAddOn, addOn.id)).toEqual(await events(reference, same.id));
       }),
-      { numRuns: 6 },
+      { numRuns: 8 },
     );
   }, 240_000);
 

@@ -266,6 +266,147 @@ describe('when it begins and ends', () => {
   });
 });
 
+describe('begins on a day to come', () => {
+  const tenth = new Date('2026-10-09T16:00:00.000Z');
+  const linesOf = async (id: string): Promise<string[]> =>
+    (await console.ok(billing.currentBill, {}, { token })).bills
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.subscriptionId === id)
+      .map(({ charge, exact }) => `${charge?.key} ${exact}`);
+  const setUp: Charge = {
+    key: 'set_up',
+    name: { zhTW: '設定費', enUS: 'Set-up' },
+    kind: 'one_time',
+    model: 'flat',
+    amount: '50',
+  };
+
+  it('costs nothing until then, and from then on by the days', async () => {
+    const { id: serviceId } = await addOnService(family, { charges: [fee, setUp] });
+    const id = await added({ serviceId, startedAt: tenth });
+    expect(await one(id)).toMatchObject({
+      state: 'scheduled',
+      startedAt: tenth,
+      pending: null,
+      endsAt: null,
+    });
+    expect(await linesOf(id)).toEqual([]);
+    const scheduled = await console.ok(subscriptions.listSubscriptions, { state: 'scheduled' }, { token });
+    expect(scheduled.items.map((each) => each.id)).toEqual([id]);
+    const { items, offers } = await console.ok(
+      subscriptions.listAddOns,
+      { subscriptionId: parent },
+      { token },
+    );
+    expect([items.map(({ state }) => state), offers.map((each) => each.id)]).toEqual([
+      ['scheduled'],
+      [backup],
+    ]);
+    await moveTo('2026-10-09T15:59:59Z');
+    await runJob();
+    expect([(await one(id)).state, await linesOf(id)]).toEqual(['scheduled', []]);
+    await moveTo('2026-10-09T16:00:00Z');
+    // Whether or not the job ran.
+    expect([(await one(id)).state, await linesOf(id)]).toEqual(['active', ['fee 220', 'set_up 50']]);
+    await runJob();
+    expect(await moments(id)).toEqual([
+      '2026-10-09T16:00 begin scheduled→active',
+      '2026-10-05T04:00 subscribe null→scheduled',
+    ]);
+    expect([(await one(id)).state, await linesOf(id)]).toEqual(['active', ['fee 220', 'set_up 50']]);
+  });
+
+  it('has until its end the days between, and a trial from its begin', async () => {
+    const id = await added({ startedAt: tenth, endsAt: new Date('2026-10-20T16:00:00.000Z') });
+    const trial = await addOnService(family, { trialDays: 5 });
+    const tried = await added({ serviceId: trial.id, startedAt: tenth });
+    expect((await one(tried)).trialEndsAt).toEqual(new Date('2026-10-14T16:00:00.000Z'));
+    await moveTo('2026-10-12T00:00:00Z');
+    await runJob();
+    expect([(await one(id)).state, await linesOf(id)]).toEqual(['cancelling', ['fee 110']]);
+    expect([(await one(tried)).state, await linesOf(tried)]).toEqual(['active', ['fee 170']]);
+    await moveTo('2026-11-01T00:00:00Z');
+    await runJob();
+    expect((await one(id)).state).toBe('canceled');
+  });
+
+  it('may be called off until then, costs nothing for it, and loses no trial', async () => {
+    const { id: serviceId } = await addOnService(family, { trialDays: 5 });
+    for (const when of ['end', 'now', 'end'] as const) {
+      // However often: what never began counts for nothing.
+      const id = await added({ serviceId, startedAt: new Date('2026-10-05T10:00:00.000Z') });
+      expect((await one(id)).trialEndsAt).toEqual(new Date('2026-10-09T16:00:00.000Z'));
+      await act('cancel', id, { when });
+      expect((await one(id)).state).toBe('canceled');
+      expect((await moments(id))[0]).toBe('2026-10-05T04:00 call_off scheduled→canceled');
+      expect(await fails(act('cancel', id))).toBe('subscriptions.transition_refused');
+    }
+    await moveTo('2026-10-20T00:00:00Z');
+    await runJob();
+    const { items } = await console.ok(subscriptions.listAddOns, { subscriptionId: parent }, { token });
+    expect(items.map(({ state }) => state)).toEqual(['canceled', 'canceled', 'canceled']);
+    for (const { id } of items) expect(await linesOf(id)).toEqual([]);
+  });
+
+  it('does not begin when its subscription ends first, and pauses with it', async () => {
+    const id = await added({ startedAt: new Date('2026-10-31T16:00:00.000Z') });
+    expect(await fails(act('stop', id))).toBe('subscriptions.add_on_follows');
+    await act('cancel', parent);
+    expect(
+      await fails(
+        add({ serviceId: (await addOnService(family)).id, startedAt: new Date('2026-10-31T16:00:00.000Z') }),
+      ),
+    ).toBe('startedAt: subscriptions.add_on_after_end');
+    await moveTo('2026-11-02T04:00:00Z');
+    await runJob();
+    expect([(await one(id)).state, await linesOf(id)]).toEqual(['canceled', []]);
+
+    const paused = (await subscribe((await service({ family })).id)).id;
+    const other = await added({ subscriptionId: paused, startedAt: new Date('2026-11-05T16:00:00.000Z') });
+    await act('stop', paused, {
+      at: new Date('2026-11-03T16:00:00.000Z'),
+      resumeAt: new Date('2026-11-10T16:00:00.000Z'),
+    });
+    await moveTo('2026-11-08T04:00:00Z');
+    await runJob();
+    expect((await one(other)).state).toBe('paused');
+    await moveTo('2026-11-12T04:00:00Z');
+    await runJob();
+    // The 11th to the 30th: 20 of 30 days of 310.
+    expect([(await one(other)).state, (await linesOf(other))[0]?.slice(0, 10)]).toEqual([
+      'active',
+      'fee 206.66',
+    ]);
+  });
+
+  it('is refused at its field where it cannot be', async () => {
+    expect(await fails(add({ startedAt: new Date('2026-10-05T03:59:59.000Z') }))).toBe(
+      'startedAt: subscriptions.add_on_in_past',
+    );
+    expect(await fails(add({ startedAt: tenth, endsAt: tenth }))).toBe(
+      'endsAt: subscriptions.end_before_start',
+    );
+    for (const language of ['zhTW', 'enUS'] as const) {
+      const { envelope } = await add(
+        { startedAt: new Date('2026-10-01T00:00:00.000Z') },
+        { token, language },
+      );
+      expect(envelope.errors?.[0]?.message).toMatch(
+        language === 'zhTW' ? /請選擇立即開始/ : /choose to start now/,
+      );
+    }
+    // An Admin adds for a day to come too.
+    const { id } = await console.ok(
+      subscriptions.adminAddAddOn,
+      { subscriptionId: parent, serviceId: backup, startedAt: tenth },
+      { token: admin },
+    );
+    expect((await one(id)).state).toBe('scheduled');
+    // It is the one that the subscription has: no second beside it.
+    expect(await fails(add())).toBe('subscriptions.already_subscribed');
+  });
+});
+
 describe('R-CAT-07: others who change it', () => {
   it('two that add the same at once add it once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => fails(add())));

@@ -163,6 +163,8 @@ export const enUS = {
   'user_dashboard.resets': 'resets on {{date}}',
   'user_dashboard.used_of': '{{used}} of {{limit}}',
   'user_dashboard.used': '{{used}} used this month',
+  'user_dashboard.begins': 'starts {{date}}',
+  'user_dashboard.state_scheduled': 'Scheduled',
   'user_dashboard.state_paused': 'Paused',
   'user_dashboard.state_cancelling': 'Ends this month',
   'user_dashboard.state_canceled': 'Canceled',

@@ -154,6 +154,8 @@ export const zhTW = {
   'user_dashboard.resets': '{{date}}重新計算',
   'user_dashboard.used_of': '{{used}}／{{limit}}',
   'user_dashboard.used': '本月已用 {{used}}',
+  'user_dashboard.begins': '{{date}}開始',
+  'user_dashboard.state_scheduled': '尚未開始',
   'user_dashboard.state_paused': '已暫停',
   'user_dashboard.state_cancelling': '月底取消',
   'user_dashboard.state_canceled': '已取消',

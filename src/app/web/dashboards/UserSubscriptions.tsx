@@ -19,7 +19,8 @@ import type { UserDashboard } from '../../console/contract.ts';
 
 type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
-const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alarm'>> = {
+const tones: Partial<Record<Subscription['state'], 'info' | 'neutral' | 'warning' | 'alarm'>> = {
+  scheduled: 'info',
   paused: 'neutral',
   cancelling: 'warning',
   canceled: 'neutral',
@@ -76,7 +77,7 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
 function Row({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
   const { t } = useTranslation('console');
   const format = useFormat();
-  const { service, state, fee: termFee, nextReset } = subscription;
+  const { service, state, fee: termFee, nextReset, startedAt } = subscription;
   const tone = tones[state];
   const fee = decimal(termFee).eq(zero)
     ? t('user_dashboard.by_usage')
@@ -109,9 +110,13 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
         </Stack>
         <Typography variant="caption" component="p" color="textSecondary">
           <NoWrap
-            text={[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(
-              ' · ',
-            )}
+            text={[
+              service.type,
+              fee,
+              state === 'scheduled'
+                ? t('user_dashboard.begins', { date: format.date(startedAt) })
+                : t('user_dashboard.resets', { date: format.date(nextReset) }),
+            ].join(' · ')}
           />
         </Typography>
       </Box>

@@ -17,7 +17,9 @@ import {
 import { chargeCycles, ChargeIdentity, chargeKey, PriceStep } from '#features/selling/rating/contract.ts';
 import { billingCycles, ShownQuota, Service } from '#features/selling/catalogue/contract.ts';
 
+/** `scheduled`: an add-on that begins on a day to come. */
 export const subscriptionStates = [
+  'scheduled',
   'active',
   'paused',
   'cancelling',
@@ -96,6 +98,8 @@ export type Subscription = z.output<typeof Subscription>;
 /** An entry of a subscription's history, or a planned change. */
 export const historyActions = [
   'subscribe',
+  'begin',
+  'call_off',
   'change',
   'schedule_change',
   'take_back_change',
@@ -217,6 +221,8 @@ const added = {
   quantity: z.optional(planQuantity),
   quantities: z.optional(chargeQuantities),
   acceptBeta: z.optional(z.boolean()),
+  /** When it begins; now when left out. Until a moment to come it is `scheduled`: nothing is charged or counted, and it can be called off by cancelling it. */
+  startedAt: z.optional(instant),
   /** When it ends; until further notice when left out, but never later than the subscription. */
   endsAt: z.optional(instant),
 };
@@ -305,7 +311,7 @@ export const subscriptions = contract({
     path: '/subscriptions/:subscriptionId/cancel',
     access: user,
     summary:
-      'Ends at the end of the term (or of the trial), or now; the former can be taken back with start until then.',
+      'Ends at the end of the term (or of the trial), or now; the former can be taken back with start until then. What has not begun yet is called off at once.',
     input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])), reason, version }),
     output: Subscription,
   }),
@@ -371,7 +377,7 @@ export const subscriptions = contract({
     status: 201,
     idempotent: true,
     summary:
-      'Adds a service to a subscription, from now on. It is a subscription of its own that ends with this one at the latest; what is sent for this one feeds its meters too.',
+      'Adds a service to a subscription, from now or a moment to come on. It is a subscription of its own that ends with this one at the latest; what is sent for this one feeds its meters too.',
     input: z.strictObject(added),
     output: Subscription,
   }),
@@ -390,8 +396,8 @@ export const subscriptions = contract({
     status: 201,
     idempotent: true,
     summary:
-      'Adds a service to any subscription; it may begin in the past as long as no usage came since that it would have counted.',
-    input: z.strictObject({ ...added, startedAt: z.optional(instant) }),
+      'Adds a service to any subscription; it may also begin in the past as long as no usage came since that it would have counted.',
+    input: z.strictObject(added),
     output: Subscription,
   }),
   adminListSubscriptions: route({
@@ -447,6 +453,9 @@ export const subscriptionsErrors = {
   // Wrong fields: the answer names the field (400).
   'subscriptions.not_addable': 400,
   'subscriptions.add_on_before_start': 400,
+  'subscriptions.add_on_in_past': 400,
+  'subscriptions.add_on_after_end': 400,
+  'subscriptions.end_before_start': 400,
   'subscriptions.usage_not_counted': 400,
   'subscriptions.end_in_past': 400,
   'subscriptions.plan_not_found': 400,

@@ -11,6 +11,7 @@ import {
   changeMoment,
   directionOf,
   dueSteps,
+  hasBegun,
   nextStepAt,
   periodEnd,
   planMistake,
@@ -182,6 +183,67 @@ describe('what has come due', () => {
     expect(
       nextStepAt(course({ state: 'expired' }), day('2027-01-01'), at('2026-02-05T00:00:00Z')),
     ).toBeNull();
+  });
+});
+
+describe('what begins on a day to come', () => {
+  const begins = at('2026-02-10T00:00:00Z');
+  const scheduled = (more: Partial<Course> = {}) =>
+    course({
+      state: 'scheduled',
+      startedAt: begins,
+      parentId: 'sub',
+      phases: [phase('2026-02-10T00:00:00Z')],
+      ...more,
+    });
+  test.each<[string, Partial<Course>, string, string[]]>([
+    ['nothing before', {}, '2026-02-09T23:59:59Z', []],
+    ['it begins', {}, '2026-02-10T00:00:00Z', ['2026-02-10 begin scheduled→active']],
+    [
+      'with an end of its own',
+      { ownEndsAt: at('2026-03-01T00:00:00Z'), endsAt: at('2026-03-01T00:00:00Z') },
+      '2026-02-11T00:00:00Z',
+      ['2026-02-10 begin scheduled→cancelling'],
+    ],
+    [
+      'begin and end, noted late',
+      { ownEndsAt: at('2026-03-01T00:00:00Z'), endsAt: at('2026-03-01T00:00:00Z') },
+      '2026-03-02T00:00:00Z',
+      ['2026-02-10 begin scheduled→cancelling', '2026-03-01 end cancelling→canceled'],
+    ],
+    [
+      'while its subscription is paused',
+      { pauses: [{ ...pause('2026-02-01T00:00:00Z', null, true), isOver: true }] },
+      '2026-02-10T00:00:00Z',
+      ['2026-02-10 begin scheduled→paused'],
+    ],
+    [
+      'not when its subscription ends first',
+      { endsAt: at('2026-02-10T00:00:00Z') },
+      '2026-02-11T00:00:00Z',
+      ['2026-02-10 end scheduled→canceled'],
+    ],
+    [
+      'beneath a hold for unpaid bills',
+      { state: 'suspended', heldState: 'scheduled' },
+      '2026-02-11T00:00:00Z',
+      ['2026-02-10 begin scheduled→active'],
+    ],
+  ])('%s', (_, more, now, steps) => {
+    expect(stepsDue(scheduled(more), now)).toEqual(steps);
+  });
+  test('its begin is its next step', () => {
+    expect(nextStepAt(scheduled(), null, at('2026-02-01T00:00:00Z'))).toEqual(begins);
+    expect(nextStepAt(scheduled(), null, begins)).toBeNull();
+  });
+  test('it has begun from that moment on, unless it ended before', () => {
+    const endsBefore = { endsAt: at('2026-02-01T00:00:00Z') };
+    expect(hasBegun(scheduled(), at('2026-02-09T23:59:59Z'))).toBe(false);
+    expect(hasBegun(scheduled(), begins)).toBe(true);
+    expect(hasBegun(scheduled(endsBefore), at('2026-03-01T00:00:00Z'))).toBe(false);
+    expect(hasBegun(scheduled({ endsAt: begins }), at('2026-03-01T00:00:00Z'))).toBe(false);
+    // What is no add-on costs its first day, however soon it ended.
+    expect(hasBegun(course({ startedAt: begins, endsAt: begins }), begins)).toBe(true);
   });
 });
 

@@ -21,6 +21,8 @@ export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   /** The state without a hold for unpaid bills; null unless there is a hold. */
   readonly heldState?: SubscriptionState | null;
   readonly autoRenew: boolean;
+  /** When it ends by itself, whatever `endsAt` follows from besides. */
+  readonly ownEndsAt?: Date | null;
   readonly timeZone: string;
   /** Of an add-on the subscription that it was added to; an add-on never expires, it ends. */
   readonly parentId?: string | null;
@@ -67,6 +69,17 @@ export function isServedAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'paus
   );
 }
 
+/**
+ * Whether a subscription has begun: it is not one that begins later, nor an add-on that ended before its begin, because it was called off
+ * or its subscription ended first.
+ */
+export function hasBegun(
+  { startedAt, endsAt, parentId }: Pick<Course, 'startedAt' | 'endsAt' | 'parentId'>,
+  now: Date,
+): boolean {
+  return startedAt <= now && (!parentId || endsAt === null || endsAt > startedAt);
+}
+
 /** Whether a subscription has not ended. */
 export const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && state !== 'expired';
 
@@ -82,6 +95,20 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
   const isDue = (moment: Date): boolean =>
     moment <= horizon && (course.endsAt === null || moment < course.endsAt);
   const due: Due[] = [
+    ...((course.heldState ?? course.state) === 'scheduled' && isDue(course.startedAt)
+      ? [
+          {
+            at: course.startedAt,
+            rank: 0,
+            make: (state: SubscriptionState): Step => ({
+              at: course.startedAt,
+              action: 'begin',
+              from: state,
+              to: course.ownEndsAt ? 'cancelling' : pauseAt(course.pauses, now) ? 'paused' : 'active',
+            }),
+          },
+        ]
+      : []),
     ...course.phases
       .filter((phase) => !phase.isApplied && isDue(phase.from))
       .map((phase): Due => ({
@@ -173,6 +200,7 @@ export function shownState(
 export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Date | null {
   if (!isOpen(course.state)) return null;
   const moments = [
+    course.startedAt,
     course.endsAt,
     yearEnd,
     ...course.phases.filter((phase) => !phase.isApplied).map((phase) => phase.from),

@@ -7,6 +7,7 @@ const actions = ['cancel', 'stop', 'start'] as const satisfies readonly Subscrip
 
 /** The table of transitions, written by hand: every other one is refused. */
 const allowed: Partial<Record<SubscriptionState, Partial<Record<SubscriptionAction, SubscriptionState>>>> = {
+  scheduled: { cancel: 'canceled' },
   active: { cancel: 'cancelling', stop: 'paused' },
   paused: { cancel: 'cancelling', start: 'active' },
   cancelling: { start: 'active' },

@@ -2,7 +2,7 @@
 import type { SubscriptionState } from './contract.ts';
 
 export type { CoveredMonth } from './rules-covers.ts';
-export { acceptsUsageAt, isServedAt, previewHoldsMs } from './rules-course.ts';
+export { acceptsUsageAt, hasBegun, isServedAt, previewHoldsMs } from './rules-course.ts';
 export {
   feeSpans,
   spansWithout,
@@ -37,6 +37,7 @@ export function nextState(
 ): SubscriptionState | undefined {
   switch (action) {
     case 'cancel':
+      if (state === 'scheduled') return 'canceled';
       return state === 'active' || state === 'paused' ? 'cancelling' : undefined;
     case 'stop':
       return state === 'active' ? 'paused' : undefined;

@@ -5,6 +5,7 @@ import { monthPeriod } from '#kernel/time.ts';
 import { dependsOnEvents, usageOfQuantity } from '#features/selling/rating/rules.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
+  hasBegun,
   monthParts,
   planTimes,
   type BillableSubscription,
@@ -91,6 +92,7 @@ export async function billableByMonth(
     metered.flatMap((each): InMonth[] => {
       const { subscription } = each;
       const rollup = rollups.get(`${subscription.id} ${month}`);
+      if (!hasBegun(subscription, ctx.now)) return [];
       if (!rollup && !runsIn(subscription, monthPeriod(month, subscription.timeZone))) return [];
       const planOf: PlanOf = (serviceId) => offers.plan(serviceId, subscription.organizationId);
       return [

@@ -51,23 +51,24 @@ export async function addOnsFor(
   };
 }
 
-/** Adds a service to a subscription of the caller's organization, from now on. */
+/** Adds a service to a subscription of the caller's organization, from now or a moment to come on. */
 export async function addAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.addAddOn>,
   uncountedSince: UncountedSince,
 ): Promise<Id<'sub'>> {
-  return add(ctx, { ...input, startedAt: ctx.now, isByCustomer: true }, tenant(ctx), uncountedSince);
+  const startedAt = input.startedAt ?? ctx.now;
+  if (startedAt < ctx.now) throw field('startedAt', 'subscriptions.add_on_in_past');
+  return add(ctx, { ...input, startedAt, isByCustomer: true }, tenant(ctx), uncountedSince);
 }
 
-/** Adds a service to any subscription, from now or a moment in the past on. */
+/** Adds a service to any subscription, from now, a moment to come, or one in the past on. */
 export async function adminAddAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.adminAddAddOn>,
   uncountedSince: UncountedSince,
 ): Promise<Id<'sub'>> {
   const startedAt = input.startedAt ?? ctx.now;
-  if (startedAt > ctx.now) throw domainError(subscriptionsErrors, 'subscriptions.start_in_future');
   return add(ctx, { ...input, startedAt, isByCustomer: false }, null, uncountedSince);
 }
 
@@ -86,9 +87,17 @@ async function add(
   if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_of_add_on');
   if (!isOpen(row.state)) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   if (startedAt < row.startedAt) throw field('startedAt', 'subscriptions.add_on_before_start');
+  if (row.endsAt && startedAt >= row.endsAt) throw field('startedAt', 'subscriptions.add_on_after_end');
   if (order.endsAt && order.endsAt <= ctx.now) throw field('endsAt', 'subscriptions.end_in_past');
+  if (order.endsAt && order.endsAt <= startedAt) throw field('endsAt', 'subscriptions.end_before_start');
   const service = await serviceOf(ctx, row);
-  if (isByCustomer) await assertNotTooOften(ctx, { ...row, serviceId: order.serviceId, parentId: row.id });
+  if (isByCustomer)
+    await assertNotTooOften(ctx, {
+      ...row,
+      serviceId: order.serviceId,
+      parentId: row.id,
+      from: startedAt,
+    });
   const id = await startNew(ctx, {
     ...order,
     organizationId: row.organizationId,

@@ -1,4 +1,4 @@
-// Ends a subscription: at the end of the paid period, or now.
+// Ends a subscription: at the end of the paid period, or now; what has not begun is called off.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -13,9 +13,10 @@ import { endSuspension } from './store-holds.ts';
 /** Ends a subscription. Changes planned for a later time are dropped. */
 export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
-  const isNow = input.when === 'now';
   // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
+  const isCalledOff = course === 'scheduled';
+  const isNow = isCalledOff || input.when === 'now';
   // A subscription that is cancelled for its term's end may still be ended now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
@@ -27,7 +28,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
   if (isNow) await endSuspension(ctx, row.id);
   await insertTransition(ctx, row.id, {
     at: ctx.now,
-    action: isNow ? 'cancel_now' : 'cancel',
+    action: isCalledOff ? 'call_off' : isNow ? 'cancel_now' : 'cancel',
     from: row.state,
     to,
     detail: { effectiveAt: endsAt },

@@ -24,7 +24,7 @@ export type SubscriptionRow = Course & {
   /** Of an add-on the subscription that it was added to, and the service that one is of. */
   readonly parentId: Id<'sub'> | null;
   readonly parentServiceId: Id<'svc'> | null;
-  /** When it ends by itself. `endsAt` of an add-on also depends on its subscription: it ends with that one at the latest. */
+  /** `endsAt` of an add-on also depends on its subscription: it ends with that one at the latest. */
   readonly ownEndsAt: Date | null;
 };
 
@@ -191,8 +191,8 @@ export type NewSubscription = {
   quantity: string;
   trialEndsAt: Date | null;
   endsAt: Date | null;
-  /** `cancelling` when it is to end at `endsAt` whatever comes. */
-  state?: 'active' | 'cancelling';
+  /** `cancelling` when it is to end at `endsAt` whatever comes, `scheduled` when it begins later. */
+  state?: 'active' | 'cancelling' | 'scheduled';
   parentId?: string | null;
   autoRenew: boolean;
   yearAnchor: LocalDay | null;
@@ -251,9 +251,12 @@ export async function hasOpen(
   return rows.length > 0;
 }
 
+/** That a subscription did not end, with the one it was added to or by itself, before it began. */
+const hasEverBegun = sql`(b.parent_id is null or b.ends_at is null or b.ends_at > b.started_at)`;
+
 /**
  * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
- * once.
+ * once. What was called off before it began does not count.
  */
 export async function hasSubscribedBefore(
   ctx: Ctx,
@@ -262,13 +265,13 @@ export async function hasSubscribedBefore(
 ): Promise<boolean> {
   const { rows } =
     await sql`select 1 from subscription b join subscription_phase p on p.subscription_id = b.id join service s on s.id = p.service_id
-    where b.organization_id = ${organizationId} and (s.id = ${service.id} or (${service.family} <> '' and s.family = ${service.family})) limit 1`.execute(
+    where b.organization_id = ${organizationId} and ${hasEverBegun} and (s.id = ${service.id} or (${service.family} <> '' and s.family = ${service.family})) limit 1`.execute(
       ctx.db,
     );
   return rows.length > 0;
 }
 
-/** How many subscriptions of a service an organization has begun since a moment; of an add-on, on `parentId`. */
+/** How many subscriptions of a service an organization has begun, or will begin, since a moment; of an add-on, on `parentId`. */
 export async function begunSince(
   ctx: Ctx,
   organizationId: string,
@@ -279,9 +282,8 @@ export async function begunSince(
   const { rows } = await sql<{
     begun: number;
   }>`select count(*)::int as begun from subscription b join subscription_phase p on p.subscription_id = b.id
-    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.parent_id is not distinct from ${parentId} and b.started_at >= ${since} and p.from_at <= b.started_at`.execute(
-    ctx.db,
-  );
+    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.parent_id is not distinct from ${parentId} and b.started_at >= ${since} and p.from_at <= b.started_at
+    and ${hasEverBegun}`.execute(ctx.db);
   return rows[0]?.begun ?? 0;
 }
 

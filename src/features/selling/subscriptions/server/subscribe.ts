@@ -36,14 +36,20 @@ export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscri
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   await lockOrganization(ctx, organizationId);
-  await assertNotTooOften(ctx, { organizationId, timeZone, serviceId: input.serviceId, parentId: null });
+  await assertNotTooOften(ctx, {
+    organizationId,
+    timeZone,
+    serviceId: input.serviceId,
+    parentId: null,
+    from: ctx.now,
+  });
   return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
 /** So often an organization may begin a service in a month: once, and once more after a mistake. */
 const maxBeginnings = 2;
 
 /**
- * Throws when an organization has begun a service too often in the running month: each subscription has free units and tiers of its
+ * Throws when an organization has begun a service too often in the month of a moment: each subscription has free units and tiers of its
  * own, so cancelling and subscribing again must not be a way to get more of them.
  */
 export async function assertNotTooOften(
@@ -53,14 +59,16 @@ export async function assertNotTooOften(
     timeZone,
     serviceId,
     parentId,
+    from,
   }: {
     readonly organizationId: string;
     readonly timeZone: string;
     readonly serviceId: string;
     readonly parentId: string | null;
+    readonly from: Date;
   },
 ): Promise<void> {
-  const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
+  const { start, end } = monthPeriod(monthOf(from, timeZone), timeZone);
   if ((await begunSince(ctx, organizationId, serviceId, parentId, start)) >= maxBeginnings)
     throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
       most: maxBeginnings,
@@ -178,6 +186,7 @@ export async function startNew(
     yearAnchor === null
       ? { start: startedAt, end: termEnd(firstCharged, null, zone) }
       : yearOf(yearAnchor, firstCharged, zone);
+  const state = startedAt > ctx.now ? 'scheduled' : endsAt ? 'cancelling' : 'active';
   const { id, created } = await insertSubscription(ctx, {
     organizationId,
     serviceId,
@@ -188,7 +197,7 @@ export async function startNew(
     yearAnchor,
     autoRenew,
     endsAt: endsAt ?? (autoRenew ? null : term.end),
-    ...(endsAt && { state: 'cancelling' }),
+    state,
     parentId,
   });
   if (!created) throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
@@ -199,7 +208,7 @@ export async function startNew(
     at: ctx.now,
     action: 'subscribe',
     from: null,
-    to: endsAt ? 'cancelling' : 'active',
+    to: state,
     detail: { serviceId, quantity, effectiveAt: startedAt },
   });
   await scheduleNextStep(ctx, id);
@@ -208,6 +217,7 @@ export async function startNew(
     serviceId,
     quantity,
     ...(parentId && { addedTo: parentId }),
+    ...(state === 'scheduled' && { startedAt }),
   });
   await ctx.emit(subscribed, { subscriptionId: id, organizationId, serviceId, promoCode: promoCode ?? null });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });

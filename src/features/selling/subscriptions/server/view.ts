@@ -16,7 +16,7 @@ import {
 import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
 import { chargeQuantity, countedCharges, feeOfMonth, termFee, type Units } from '../rules-charges.ts';
 import { periodEnd, phaseAt, stateAt } from '../rules-course.ts';
-import { priceAt, type PricedPlan } from '../rules-fees.ts';
+import { later, priceAt, type PricedPlan } from '../rules-fees.ts';
 import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
 
 /**
@@ -113,8 +113,10 @@ function viewOf(
   const { id, name, type, category, meter, billingCycle, family, quota } = offers.service(
     phase.serviceId ?? row.serviceId,
   );
-  const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, now);
-  const pending = isOver ? undefined : row.phases.find((each) => each.from > now);
+  // What begins later has the price of that day.
+  const from = later(now, row.startedAt);
+  const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, from);
+  const pending = isOver ? undefined : row.phases.slice(1).find((each) => each.from > now);
   const pause = isOver
     ? undefined
     : row.pauses.find((each) => !each.isOver && (each.until === null || each.until > now));
@@ -133,7 +135,7 @@ function viewOf(
     startedAt: row.startedAt,
     endsAt: row.endsAt,
     trialEndsAt: row.trialEndsAt,
-    termEndsAt: isOver ? null : periodEnd(row, now),
+    termEndsAt: isOver ? null : periodEnd(row, from),
     autoRenew: row.autoRenew,
     pending:
       pending && next

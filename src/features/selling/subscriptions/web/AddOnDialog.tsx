@@ -1,4 +1,4 @@
-// Adding a service to a subscription: what it costs, how many, until when.
+// Adding a service to a subscription: what it costs, how many, from when and until when.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -13,6 +13,8 @@ import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { formatOf } from '#platform/web/format/format.ts';
+import { useNow } from '#platform/web/time/clock.ts';
 import { useBrand } from '#platform/web/shell/brand.ts';
 import { shiftDay } from '#platform/web/time/calendar.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -36,27 +38,35 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
+  const now = useNow();
   const [typed, setTyped] = useState<TypedQuantities>({});
+  const [firstDay, setFirstDay] = useState<string>();
   const [lastDay, setLastDay] = useState<string>();
   const [agrees, setAgrees] = useState(false);
   const quantities = quantitiesOf(service.pricing, typed);
   const params = { service: service.name, to: subscription.service.name };
   const add = useCall(subscriptionsApi.addAddOn, {
     invalidates: changesSubscriptions,
-    onSuccess: () => {
-      toast.success(t('subscriptions.added', params));
+    onSuccess: ({ state, startedAt }) => {
+      toast.success(
+        state === 'scheduled'
+          ? t('subscriptions.added_scheduled', { ...params, date: format.date(startedAt) })
+          : t('subscriptions.added', params),
+      );
       onClose();
     },
   });
-  const wrongEnd =
-    add.error instanceof ApiError
-      ? add.error.errors.find(({ field }) => field === 'endsAt')?.message
-      : undefined;
+  const problemOf = (name: 'startedAt' | 'endsAt'): string | undefined =>
+    add.error instanceof ApiError ? add.error.errors.find(({ field }) => field === name)?.message : undefined;
+  const [wrongStart, wrongEnd] = [problemOf('startedAt'), problemOf('endsAt')];
+  // Today has begun already: who chooses it begins now.
+  const isFromNow = firstDay === undefined || firstDay === formatOf('enUS', zone).dateTable(now);
   const confirm = () =>
     add.mutate({
       subscriptionId: subscription.id,
       serviceId: service.id,
       ...(quantities && Object.keys(quantities).length > 0 && { quantities }),
+      ...(!isFromNow && { startedAt: dayStart(firstDay, zone) }),
       // The chosen day is the last one.
       ...(lastDay && { endsAt: dayStart(shiftDay(lastDay, 1), zone) }),
       ...(service.releaseState === 'Beta' && { acceptBeta: true }),
@@ -74,7 +84,7 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
           <Button
             variant="contained"
             loading={add.isPending}
-            disabled={!agrees || quantities === undefined || lastDay === ''}
+            disabled={!agrees || quantities === undefined || firstDay === '' || lastDay === ''}
             onClick={confirm}
           >
             {t('subscriptions.add_confirm')}
@@ -83,7 +93,9 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
       }
     >
       <Stack sx={{ gap: 2.5 }}>
-        {add.error && wrongEnd === undefined && <Alert severity="error">{add.error.message}</Alert>}
+        {add.error && wrongStart === undefined && wrongEnd === undefined && (
+          <Alert severity="error">{add.error.message}</Alert>
+        )}
         {service.description !== '' && (
           <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
             {service.description}
@@ -100,6 +112,19 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
         <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
         <CostEstimate service={service} folded quantities={quantities} />
         <DayChoice
+          label={t('subscriptions.add_from')}
+          plain={t('subscriptions.add_at_once')}
+          dated={t('subscriptions.add_from_day')}
+          day={t('subscriptions.first_day')}
+          name="from"
+          value={firstDay}
+          problem={wrongStart === undefined ? undefined : finished(wrongStart)}
+          onChange={(day) => {
+            add.reset();
+            setFirstDay(day);
+          }}
+        />
+        <DayChoice
           label={t('subscriptions.add_until')}
           plain={t('subscriptions.add_open_end')}
           dated={t('subscriptions.add_until_day')}
@@ -113,7 +138,7 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
           }}
         />
         <Typography variant="body2" color="textSecondary">
-          {t('subscriptions.add_follows', params)}
+          {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
         </Typography>
         {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
         <FormControlLabel

@@ -18,7 +18,7 @@ import { subscriptionsQueries } from './api.ts';
 import { PriceList } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useMayChange } from './subscription-actions.tsx';
-import { Fee, lastDay } from './subscription-words.tsx';
+import { Fee, isCalledOff, lastDay } from './subscription-words.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 
 export function AddOns({ subscription }: { subscription: Subscription }) {
@@ -90,9 +90,11 @@ function Added({ item }: { item: Subscription }) {
       </Stack>
       <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between', marginTop: 0.5 }}>
         <Typography variant="caption" color="textSecondary">
-          {item.endsAt
-            ? t('subscriptions.from_until', { from, until: format.date(lastDay(item.endsAt)) })
-            : t('subscriptions.since', { date: from })}
+          {isCalledOff(item)
+            ? t('subscriptions.was_to_begin', { date: from })
+            : item.endsAt
+              ? t('subscriptions.from_until', { from, until: format.date(lastDay(item.endsAt)) })
+              : t('subscriptions.since', { date: from })}
         </Typography>
         <Fee subscription={item} />
       </Stack>

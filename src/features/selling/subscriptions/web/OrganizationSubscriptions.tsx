@@ -12,7 +12,7 @@ import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
-import { Fee, NextTerm } from './subscription-words.tsx';
+import { Fee, isCalledOff, isOver, NextTerm } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 
@@ -84,8 +84,12 @@ function Line({ subscription }: { subscription: Subscription }) {
       <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between', marginTop: 0.5 }}>
         <Typography variant="caption" color="textSecondary" component="div">
           {addedTo && <div>{t('subscriptions.added_to_named', { service: addedTo.serviceName })}</div>}
-          {t('subscriptions.since', { date: format.date(startedAt) })}
-          {state !== 'canceled' && state !== 'expired' && (
+          {state === 'scheduled'
+            ? t('subscriptions.begins_on', { date: format.date(startedAt) })
+            : t(isCalledOff(subscription) ? 'subscriptions.was_to_begin' : 'subscriptions.since', {
+                date: format.date(startedAt),
+              })}
+          {!isOver(subscription) && state !== 'scheduled' && (
             <Stack direction="row" sx={{ gap: 0.5 }}>
               {t('subscriptions.next_reset')}
               <NextTerm subscription={subscription} />

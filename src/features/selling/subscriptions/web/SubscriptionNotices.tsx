@@ -20,6 +20,12 @@ export function SubscriptionNotices({ subscription }: { subscription: Subscripti
   const { id: subscriptionId, pending, pause, trialEndsAt, endsAt, state, autoRenew } = subscription;
   const notices: { key: string; severity: 'info' | 'warning'; text: string; action?: ReactNode }[] = [];
   if (isOver(subscription)) return null;
+  if (state === 'scheduled')
+    notices.push({
+      key: 'scheduled',
+      severity: 'info',
+      text: t('subscriptions.scheduled_notice', { date: format.date(subscription.startedAt) }),
+    });
   if (trialEndsAt && trialEndsAt > now)
     notices.push({
       key: 'trial',

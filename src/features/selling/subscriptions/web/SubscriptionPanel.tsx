@@ -22,7 +22,7 @@ import { subscriptionsQueries } from './api.ts';
 import { PriceList } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useMayChange, type SubscriptionDialog } from './subscription-actions.tsx';
-import { Fee, isOver, lastDay } from './subscription-words.tsx';
+import { Fee, isCalledOff, isOver, lastDay } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionNotices } from './SubscriptionNotices.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
@@ -114,7 +114,7 @@ function Content({
       </Stack>
       <Facts items={useFacts(subscription, Quota)} />
       {!subscription.addedTo && <AddOns subscription={subscription} />}
-      <Month subscriptionId={id} serviceId={service.id} />
+      {subscription.state !== 'scheduled' && <Month subscriptionId={id} serviceId={service.id} />}
       {PlanFit && (
         <PlanFit
           subscriptionId={id}
@@ -138,6 +138,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
   const format = useFormat();
   const { service, endsAt, quota, nextReset, termEndsAt, autoRenew, quantity, trialEndsAt } = subscription;
   const over = isOver(subscription);
+  const isScheduled = subscription.state === 'scheduled';
   // used as: 'subscriptions.quota_explained_*'
   const limits =
     quota.type === 'unlimited'
@@ -146,7 +147,7 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
           limit: format.quantity(quota.limit, limitUnit({ meter: service.meter, quota })),
         });
   const term =
-    termEndsAt && !over
+    termEndsAt && !over && !isScheduled
       ? t(
           autoRenew && subscription.state !== 'cancelling'
             ? 'subscriptions.term_renews'
@@ -181,7 +182,10 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
           ] as const,
         ]
       : []),
-    [t('subscriptions.started_at'), <Moment key="start" at={subscription.startedAt} />],
+    [
+      t(isScheduled || isCalledOff(subscription) ? 'subscriptions.begins_at' : 'subscriptions.started_at'),
+      <Moment key="start" at={subscription.startedAt} />,
+    ],
     ...(trialEndsAt
       ? [
           [
@@ -194,6 +198,8 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
       ? [[t('subscriptions.ends_at'), <Moment key="end" at={endsAt} as="dateTime" />] as const]
       : []),
     ...(term === undefined ? [] : [[t('subscriptions.term'), term] as const]),
-    ...(over ? [] : [[t('subscriptions.next_reset'), <Moment key="reset" at={nextReset} />] as const]),
+    ...(over || isScheduled
+      ? []
+      : [[t('subscriptions.next_reset'), <Moment key="reset" at={nextReset} />] as const]),
   ] as const;
 }

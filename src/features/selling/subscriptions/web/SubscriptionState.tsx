@@ -4,6 +4,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
 const tones = {
+  scheduled: 'info',
   active: 'success',
   paused: 'neutral',
   cancelling: 'warning',

@@ -25,7 +25,8 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const isCancelling = subscription.state === 'cancelling';
-  const [timing, setTiming] = useState<'now' | 'end'>(isCancelling ? 'now' : 'end');
+  const isScheduled = subscription.state === 'scheduled';
+  const [timing, setTiming] = useState<'now' | 'end'>(isCancelling || isScheduled ? 'now' : 'end');
   const [reason, setReason] = useState('');
   const params = { service: subscription.service.name };
   const resume = useResume();
@@ -38,7 +39,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
     onSuccess: ({ state }) =>
       state === 'cancelling'
         ? toast.success(t('subscriptions.unsubscribed', params), undo)
-        : toast.success(t('subscriptions.ended', params)),
+        : toast.success(t(isScheduled ? 'subscriptions.called_off' : 'subscriptions.ended', params)),
   });
   const confirm = async () => {
     try {
@@ -53,39 +54,52 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
     }
   };
+  const words = isScheduled
+    ? ({ ask: 'subscriptions.call_off_ask', confirm: 'subscriptions.call_off' } as const)
+    : isCancelling
+      ? ({ ask: 'subscriptions.end_now_ask', confirm: 'subscriptions.end_now' } as const)
+      : ({ ask: 'subscriptions.unsubscribe_ask', confirm: 'subscriptions.unsubscribe_confirm' } as const);
   const isYearly = subscription.service.billingCycle === 'yearly';
   return (
     <ConfirmDialog
       open
       tone="danger"
       proof="tick"
-      title={t(isCancelling ? 'subscriptions.end_now_ask' : 'subscriptions.unsubscribe_ask', params)}
-      consequences={[
-        t('subscriptions.unsubscribe_lost'),
-        t('subscriptions.unsubscribe_history'),
-        t('subscriptions.unsubscribe_again'),
-      ]}
-      confirmLabel={t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe_confirm')}
+      title={t(words.ask, params)}
+      consequences={
+        isScheduled
+          ? [t('subscriptions.call_off_nothing'), t('subscriptions.call_off_again')]
+          : [
+              t('subscriptions.unsubscribe_lost'),
+              t('subscriptions.unsubscribe_history'),
+              t('subscriptions.unsubscribe_again'),
+            ]
+      }
+      confirmLabel={t(words.confirm)}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Stack sx={{ gap: 2 }}>
-        {!isCancelling && subscription.termEndsAt && (
+        {!isCancelling && !isScheduled && subscription.termEndsAt && (
           <EndChoice
             value={timing}
             onChange={setTiming}
             end={format.date(lastDay(subscription.termEndsAt))}
           />
         )}
-        <Typography variant="body2">
-          <NoWrap
-            text={
-              timing === 'end' && subscription.termEndsAt
-                ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) })
-                : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')
-            }
-          />
-        </Typography>
+        {!isScheduled && (
+          <Typography variant="body2">
+            <NoWrap
+              text={
+                timing === 'end' && subscription.termEndsAt
+                  ? t('subscriptions.unsubscribe_ends', {
+                      date: format.date(lastDay(subscription.termEndsAt)),
+                    })
+                  : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')
+              }
+            />
+          </Typography>
+        )}
         <TextBox
           name="reason"
           label={t('subscriptions.reason')}

@@ -118,7 +118,13 @@ export function useSubscriptionActions(
       ...(can('cancel') || isCancelling || isHeld
         ? [
             {
-              label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'),
+              label: t(
+                state === 'scheduled'
+                  ? 'subscriptions.call_off'
+                  : isCancelling
+                    ? 'subscriptions.end_now'
+                    : 'subscriptions.unsubscribe',
+              ),
               icon: <UnsubscribeOutlined />,
               danger: true,
               onClick: () => onAsk({ action: 'unsubscribe', subscription }),

@@ -11,6 +11,9 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 
 /** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
+/** Whether it was called off before it began. */
+export const isCalledOff = ({ startedAt, endsAt }: Pick<Subscription, 'startedAt' | 'endsAt'>): boolean =>
+  endsAt !== null && endsAt <= startedAt;
 /** Whether it has ended. */
 export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
   state === 'canceled' || state === 'expired';
@@ -69,6 +72,8 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
   const format = useFormat();
   const { service, termEndsAt, endsAt, nextReset, state } = subscription;
   if (isOver(subscription)) return <>–</>;
+  if (state === 'scheduled')
+    return <>{t('subscriptions.begins_on', { date: format.date(subscription.startedAt) })}</>;
   const ends =
     endsAt && (state === 'cancelling' || !subscription.autoRenew)
       ? t('subscriptions.ends_on', { date: format.date(lastDay(endsAt)) })
