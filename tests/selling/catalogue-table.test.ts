@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { catalogue, type ServiceImport } from '#features/selling/catalogue/contract.ts';
+import { meters } from '#features/selling/meters/contract.ts';
+import type { Charge } from '#features/selling/rating/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { createTestConsole, setUp, signIn, userPassword, type TestConsole } from '../support/console.ts';
 
@@ -362,6 +364,99 @@ describe('R-CAT-05 import', () => {
     expect(
       data.rows.flatMap((row) => row.errors).every((error) => /[\u4e00-\u9fff].*。$/.test(error.message)),
     ).toBe(true);
+  });
+
+  it('keeps which meter of a rate card is limited, changes it, and refuses an unknown one at its row', async () => {
+    for (const key of ['hours', 'disk', 'level'])
+      await console.call(
+        meters.createMeter,
+        {
+          key,
+          name: key,
+          unit: key,
+          eventType: key,
+          aggregation: key === 'level' ? 'percentile' : 'sum',
+          ...(key === 'level' && { p: 95, sampleMinutes: 5 }),
+          dimensions: ['region'],
+        },
+        { token },
+      );
+    const charge = (key: string): Charge => ({
+      key,
+      name: { zhTW: key, enUS: key },
+      kind: 'usage',
+      meter: key,
+      model: 'per_unit',
+      unitPrice: '1',
+    });
+    const { id } = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Card',
+        type: 'VM',
+        category: 'Own',
+        currency: 'TWD',
+        charges: ['hours', 'disk', 'level'].map(charge),
+        quota: { type: 'soft', limit: '100', meter: 'disk' },
+      },
+      { token },
+    );
+    const quota = async () =>
+      (await console.ok(catalogue.adminGetService, { serviceId: id }, { token })).quota;
+    const file = await csv();
+    const [head, row] = parse(file, { bom: true });
+    expect([head?.at(-1), row?.at(-1)]).toEqual(['Quota meter', 'disk']);
+    // The same again changes nothing, nor does a file without the column or with an empty cell.
+    for (const same of [file, 'name,type,quotaLimit\nCard,VM,100.0', 'name,type,quotaMeter\nCard,VM,'])
+      expect(counts((await importCsv(same)).data), same).toEqual([true, 0, 0, 1, 0]);
+    expect(counts((await importCsv('name,type,quotaLimit,quotaMeter\nCard,VM,7,hours')).data)).toEqual([
+      true,
+      0,
+      1,
+      0,
+      0,
+    ]);
+    expect(await quota()).toMatchObject({ type: 'soft', limit: '7', meter: 'hours', unit: 'hours' });
+    const mistakes = async (body: string, language: 'zhTW' | 'enUS' = 'enUS') =>
+      (await importCsv(body, {}, language)).data.rows.flatMap(({ errors, row: at }) =>
+        errors.map(({ column, code, message }) => [at, column, code, message] as const),
+      );
+    const unknown =
+      'name,type,category,eventType,aggregation,unit,currency,model,unitPrice,quotaType,quotaLimit,quotaMeter';
+    expect(await mistakes('name,type,quotaMeter\nCard,VM,traffic')).toEqual([
+      [
+        2,
+        'Quota meter',
+        'catalogue.quota_meter_unknown',
+        expect.stringContaining('Name the meter of one of its usage charges'),
+      ],
+    ]);
+    expect((await mistakes('name,type,quotaMeter\nCard,VM,traffic', 'zhTW'))[0]?.slice(1)).toEqual([
+      '配額計量項目',
+      'catalogue.quota_meter_unknown',
+      expect.stringContaining('請填入其中一個用量計費項目的計量項目'),
+    ]);
+    expect((await mistakes('name,type,quotaMeter\nCard,VM,level'))[0]?.slice(0, 3)).toEqual([
+      2,
+      'Quota meter',
+      'catalogue.quota_of_percentile',
+    ]);
+    // A single price has no meter to name, also when it is new.
+    expect(
+      (await mistakes(`${unknown}\nNew,A,B,e,sum,GB,TWD,per_unit,1,hard,5,hours`))[0]?.slice(0, 3),
+    ).toEqual([2, 'Quota meter', 'catalogue.quota_meter_unknown']);
+    expect(await quota()).toMatchObject({ meter: 'hours' });
+    // Without a limit there is nothing that it would be of.
+    expect(counts((await importCsv('name,type,quotaType,quotaLimit\nCard,VM,unlimited,')).data)).toEqual([
+      true,
+      0,
+      1,
+      0,
+      0,
+    ]);
+    expect(await quota()).toEqual({ type: 'unlimited' });
+    expect(counts((await importCsv(file)).data)).toEqual([true, 0, 1, 0, 0]);
+    expect(await csv()).toBe(file);
   });
 
   it('finds a service by its external reference, so that its name can change; two of one name need it', async () => {

@@ -39,6 +39,7 @@ export const serviceColumns = [
   'popular',
   'recommended',
   'requiresPrepaidCredit',
+  'quotaMeter',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
 /** A row as texts; an empty text means no value. */
@@ -114,6 +115,7 @@ export function cellsOf(
     dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema) : '',
     quotaType: quota.type,
     quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+    quotaMeter: quota.type === 'unlimited' ? '' : (quota.meter ?? ''),
     features: joined(service.features),
     tags: joined(service.tags),
     popular: String(service.popular),
@@ -131,7 +133,7 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
   const flag = (text: string): unknown =>
     ({ '': false, false: false, true: true })[text.toLowerCase()] ?? text;
   const { tiers, ...priced } = given(pricingColumns);
-  const { trialDays, quotaType, quotaLimit } = cells;
+  const { trialDays, quotaType, quotaLimit, quotaMeter } = cells;
   return {
     ...given([
       'name',
@@ -154,6 +156,7 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
     quota: {
       type: quotaType === '' ? 'unlimited' : quotaType,
       ...(quotaLimit === '' ? {} : { limit: quotaLimit }),
+      ...(quotaMeter === '' ? {} : { meter: quotaMeter }),
     },
     features: split(cells.features),
     tags: split(cells.tags),
@@ -166,7 +169,8 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
 /** The column that a field of {@link serviceInputOf} came from. */
 export function columnOfField(field: string): ServiceColumn | undefined {
   const [first = '', second] = field.split('.');
-  if (first === 'quota') return second === 'limit' ? 'quotaLimit' : 'quotaType';
+  if (first === 'quota')
+    return second === 'limit' ? 'quotaLimit' : second === 'meter' ? 'quotaMeter' : 'quotaType';
   // Without a known model no other column of a price can be interpreted.
   const name = first === 'meter' ? second : first === 'pricing' ? (second ?? 'model') : first;
   return serviceColumns.find((column) => column === name);
@@ -174,7 +178,7 @@ export function columnOfField(field: string): ServiceColumn | undefined {
 
 /**
  * A row laid over an existing one: columns that are not in the file stay. Another model starts with an empty
- * price.
+ * price. What a limit is of stays where the cell is empty, as in any change of a limit; without a limit it is of nothing.
  */
 export function mergedCells(existing: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
   const below = existing ?? blank;
@@ -184,7 +188,9 @@ export function mergedCells(existing: ServiceCells | undefined, given: Partial<S
         pricingColumns.filter((column) => column !== 'currency').map((column) => [column, '']),
       )
     : {};
-  return { ...below, ...emptied, ...given };
+  const cells = { ...below, ...emptied, ...given };
+  const isUnlimited = cells.quotaType === '' || cells.quotaType === 'unlimited';
+  return { ...cells, quotaMeter: given.quotaMeter || (isUnlimited ? '' : below.quotaMeter) };
 }
 
 /** The columns in which two rows differ; 1.50 and 1.5 are the same price. */

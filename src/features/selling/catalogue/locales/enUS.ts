@@ -407,4 +407,5 @@ export const enUS = {
   'catalogue.column_popular': 'Popular',
   'catalogue.column_recommended': 'Recommended',
   'catalogue.column_requiresPrepaidCredit': 'Requires prepaid credit',
+  'catalogue.column_quotaMeter': 'Quota meter',
 } as const;

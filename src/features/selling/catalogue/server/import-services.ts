@@ -21,6 +21,7 @@ import {
 import { changeService, withDefaults } from './change-service.ts';
 import { columnName } from './export-services.ts';
 import { assertChargeable, assertSameCurrency } from './price-checks.ts';
+import { limitFor } from './rate-cards.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
 import { insertServices, servicesNamed, type TableService } from './store-table.ts';
 
@@ -93,7 +94,11 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
   );
   const byName = Map.groupBy(existing, (service) => nameKey(service));
   const taken = new Map<string, number>();
-  return rows.map((row): Planned => {
+  const planned: Planned[] = [];
+  for (const row of rows) planned.push(await planRow(row));
+  return planned;
+
+  async function planRow(row: CsvRow): Promise<Planned> {
     const externalRef = row.cells.externalRef || null;
     const found =
       externalRef === null
@@ -120,18 +125,18 @@ async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<P
     if (row.errors.length > 0) return refused(...row.errors);
     if (found.length > 1) return refused(errorOf('catalogue.import_ambiguous'));
     if (earlier !== undefined) return refused(errorOf('catalogue.import_repeated', { row: earlier }));
-    return { ...base, ...decide(ctx, row.cells, found[0]) };
-  });
+    return { ...base, ...(await decide(ctx, row.cells, found[0])) };
+  }
 }
 
 const nameKey = ({ name, type }: { name: string; type: string }): string => JSON.stringify([name, type]);
 
 /** The planned action of one row, or its mistakes. */
-function decide(
+async function decide(
   ctx: Ctx,
   given: Partial<ServiceCells>,
   existing: TableService | undefined,
-): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'existing'> {
+): Promise<Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'existing'>> {
   const before = existing && cellsOf(existing);
   // A service matched by name keeps its reference.
   const cells = mergedCells(
@@ -143,7 +148,7 @@ function decide(
   const isCard = existing?.pricing.model === 'rate_card' && cells.model === 'rate_card';
   const read = z.safeParse(TableServiceInput, isCard ? { ...sent, pricing: existing.pricing } : sent);
   const errors = read.success
-    ? mistakes(ctx, read.data, existing)
+    ? await mistakes(ctx, read.data, existing)
     : fieldErrors(read.error.issues).map(({ field, code }) => errorAt(ctx, field, code));
   if (errors.length > 0 || !read.success) return { action: 'refused', newPrice: false, errors };
   const changed = before ? differences(before, cells) : [];
@@ -158,7 +163,7 @@ function decide(
 }
 
 /** Rules that the contract's shape cannot express. */
-function mistakes(ctx: Ctx, input: Input, existing: TableService | undefined): RowError[] {
+async function mistakes(ctx: Ctx, input: Input, existing: TableService | undefined): Promise<RowError[]> {
   const meterDiffers =
     existing !== undefined &&
     meterColumns.some(
@@ -167,6 +172,9 @@ function mistakes(ctx: Ctx, input: Input, existing: TableService | undefined): R
   try {
     assertChargeable(input);
     if (existing) assertSameCurrency(input.pricing, existing.pricing.currency);
+    // What a limit is of is a question to the database, asked only where a row says it.
+    if (input.quota?.type !== 'unlimited' && input.quota?.meter !== undefined)
+      await limitFor(ctx, input.quota, input.pricing, input.meter);
     return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
