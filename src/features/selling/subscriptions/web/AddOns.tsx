@@ -94,7 +94,9 @@ function Added({ item }: { item: Subscription }) {
             ? t('subscriptions.was_to_begin', { date: from })
             : item.endsAt
               ? t('subscriptions.from_until', { from, until: format.date(lastDay(item.endsAt)) })
-              : t('subscriptions.since', { date: from })}
+              : t(item.state === 'scheduled' ? 'subscriptions.begins_on' : 'subscriptions.since', {
+                  date: from,
+                })}
         </Typography>
         <Fee subscription={item} />
       </Stack>

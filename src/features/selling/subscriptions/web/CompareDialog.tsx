@@ -21,6 +21,7 @@ import {
   estimateRange,
   limitUnit,
   pricedDimensions,
+  unitOf,
 } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
@@ -88,8 +89,8 @@ function Compared({
   const quantity = useDebounced(typed.trim());
   const isRight = unsignedDecimal.safeParse(typed.trim()).success;
   const units = [
-    ...new Set(services.filter(({ pricing }) => dependsOnUsage(pricing)).map(({ meter }) => meter.unit)),
-  ];
+    ...new Set(services.filter(({ pricing }) => dependsOnUsage(pricing)).map(({ meter }) => unitOf(meter))),
+  ].filter((unit) => unit !== '');
   const change = (text: string) => {
     setTyped(text);
     if (unsignedDecimal.safeParse(text.trim()).success) comparison.setQuantity(text.trim());
@@ -323,7 +324,7 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
       </Typography>
       {dependsOnUsage(service.pricing) && (
         <Typography variant="caption" color="textSecondary">
-          {t('subscriptions.compare_at', { quantity: format.quantity(quantity, service.meter.unit) })}
+          {t('subscriptions.compare_at', { quantity: format.quantity(quantity, unitOf(service.meter)) })}
         </Typography>
       )}
       {dimensions.length > 0 && (
