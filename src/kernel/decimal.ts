@@ -37,9 +37,9 @@ export function trimDecimal(text: string): string {
 
 /** The exact sum; 0 for an empty list. */
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
-  let sum = zero;
-  for (const value of values) sum = sum.plus(value);
-  return sum;
+  let sum: Decimal | undefined;
+  for (const value of values) sum = sum === undefined ? value : sum.plus(value);
+  return sum ?? zero;
 }
 
 /** The nearest integer, halves away from zero (Big's roundHalfUp), as bigint. */

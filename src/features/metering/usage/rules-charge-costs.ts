@@ -1,6 +1,6 @@
 // What a charge's usage costs by day or hour, and by the values of its meter's dimensions: each place costs the difference that it makes to
 // the price of its month so far, so that places add up to the month, and parts of a place to the place, to the last digit.
-import { sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import {
   chargePrice,
@@ -75,7 +75,7 @@ export function chargeCosts(
   let exact = isPricedByCell(charge) ? zero : (unitOf(wholeCell)?.cost ?? zero);
   const hasLimits = charge.minimum !== undefined || charge.maximum !== undefined;
   const limited = (): Decimal =>
-    hasLimits ? exact.plus(topUpTo(charge.minimum, exact)).minus(excessOver(charge.maximum, exact)) : exact;
+    exact.plus(topUpTo(charge.minimum, exact)).minus(excessOver(charge.maximum, exact));
   let charged = limited();
   return places.map((place): PlaceCost => {
     if (!place) return { cost: zero, byGroup: isSplit ? new Map() : null };
@@ -88,9 +88,17 @@ export function chargeCosts(
         // Largest values seldom grow.
         if (by.eq(zero)) continue;
         const unit = unitOf(cell);
-        if (unit) byUnit.set(unit, (byUnit.get(unit) ?? zero).plus(by));
+        if (!unit) continue;
+        const known = byUnit.get(unit);
+        byUnit.set(unit, known ? known.plus(by) : by);
       }
-      for (const [unit, by] of byUnit) exact = exact.plus(unit.grow(by));
+      const more = sumDecimals([...byUnit].map(([unit, by]) => unit.grow(by)));
+      // Without limits, what is charged grows by just that.
+      if (!hasLimits) {
+        byGroup.set(group, more);
+        continue;
+      }
+      exact = exact.plus(more);
       const before = charged;
       charged = limited();
       byGroup.set(group, charged.minus(before));
@@ -120,6 +128,12 @@ function pricedUnit(costOf: (quantity: Decimal) => Decimal): PricedUnit {
   return unit;
 }
 
+/** A quantity at one price each: more of it costs the same whatever was before. */
+function singlePriceUnit(unitPrice: string): PricedUnit {
+  const price = decimal(unitPrice);
+  return { cost: zero, grow: (by) => by.times(price) };
+}
+
 /** The unit that each cell of a charge is priced in; undefined for one that a matrix has no rate for. */
 function unitsOf(
   charge: Charge,
@@ -131,20 +145,16 @@ function unitsOf(
   const ofCell = new Map<string, PricedUnit | undefined>();
   const price = (cell: string): PricedUnit | undefined => {
     if (unlimited.model !== 'matrix')
-      return pricedUnit(
-        unlimited.model === 'per_unit' && unlimited.included === undefined
-          ? (quantity) => quantity.times(unlimited.unitPrice)
-          : (quantity) => chargePrice(unlimited, usageOfQuantity(quantity)).exact,
-      );
+      return unlimited.model === 'per_unit' && unlimited.included === undefined
+        ? singlePriceUnit(unlimited.unitPrice)
+        : pricedUnit((quantity) => chargePrice(unlimited, usageOfQuantity(quantity)).exact);
     const dimensions: Dimensions = dimensionsOfCell(meter, cell);
     const rate = rateFor(unlimited.rates, dimensions);
     if (!rate) return undefined;
     const alone = { ...unlimited, rates: [{ ...rate, when: {} }] };
-    return pricedUnit(
-      'unitPrice' in rate
-        ? (quantity) => quantity.times(rate.unitPrice)
-        : (quantity) => chargePrice(alone, usageOfQuantity(quantity)).exact,
-    );
+    return 'unitPrice' in rate
+      ? singlePriceUnit(rate.unitPrice)
+      : pricedUnit((quantity) => chargePrice(alone, usageOfQuantity(quantity)).exact);
   };
   return (cell) => {
     if (!ofCell.has(cell)) {

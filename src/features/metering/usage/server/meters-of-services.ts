@@ -23,14 +23,11 @@ export async function metersOf(
       )
     ).map((card) => [card.serviceId, card]),
   );
-  const named = await metersByKeys(ctx, [
-    ...new Set([...cards.values()].flatMap(({ meterKeys }) => meterKeys)),
-  ]);
   const meters = new Map<string, readonly StreamMeter[]>(
     services.map(({ id, meter }) => {
       const card = cards.get(id);
       if (!card) return [id, [ownMeter(meter)]];
-      const charged = card.meterKeys.flatMap((key) => named.get(key) ?? []);
+      const charged = card.meters;
       const own = charged.find((each) => isOwnMeter(meter, each));
       return [
         id,
@@ -101,5 +98,5 @@ export async function chargedMeters(ctx: Ctx, services: readonly Service[]): Pro
     ctx,
     services.map(({ id }) => id),
   );
-  return [...(await metersByKeys(ctx, [...new Set(cards.flatMap(({ meterKeys }) => meterKeys))])).values()];
+  return [...new Map(cards.flatMap((card) => card.meters).map((meter) => [meter.key, meter])).values()];
 }

@@ -1,6 +1,7 @@
 // SQL of the days and hours of rate cards' meters.
 import { sql, type RawBuilder } from 'kysely';
 import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, daysBetween } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CellPlaces, RollupLists } from '../rules-place-cells.ts';
 import type { StreamMeter } from '../rules-streams.ts';
@@ -47,27 +48,33 @@ export const readsLast = ({ aggregation }: Pick<MeterOfSubscription, 'aggregatio
 
 type CellRow = ListTexts & { readonly meter: bigint; readonly cell: string; readonly places: string };
 
+/** A table with the places of cells: which of them are asked for, and how each is written and named. */
+type PlaceTable = {
+  readonly statement: string;
+  readonly table: RawBuilder<unknown>;
+  readonly isWithin: RawBuilder<unknown>;
+  readonly place: RawBuilder<unknown>;
+  readonly nameOf: (place: string) => string;
+};
+
 /** The places of the cells of each meter. */
 async function cellsOf(
   ctx: Ctx,
   meters: readonly MeterOfSubscription[],
-  place: RawBuilder<unknown>,
-  table: RawBuilder<unknown>,
-  isWithin: RawBuilder<unknown>,
-  name: string,
+  { statement, table, isWithin, place, nameOf }: PlaceTable,
 ): Promise<CellPlaces[][]> {
   const found = meters.map((): CellPlaces[] => []);
   if (meters.length === 0) return found;
   const withLast = meters.some(readsLast);
   // One row for each cell, with lists: a row for each of its places would cost several times as much to send and to read.
   const { rows } =
-    await sql<CellRow>`--hot ${sql.raw(withLast ? `${name}-last` : name)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
+    await sql<CellRow>`--hot ${sql.raw(withLast ? `${statement}-last` : statement)}\n select p.meter, d.cell, string_agg(${place}::text, ',') as places, ${listColumns(sql`p.aggregation`, sql`d`, withLast)}
     from unnest(${meters.map((each) => each.subscriptionId)}::text[], ${meters.map((each) => each.meter)}::text[], ${meters.map((each) => each.aggregation)}::text[]) with ordinality as p (subscription_id, key, aggregation, meter)
     join ${table} d on d.subscription_id = p.subscription_id and d.meter = p.key and ${isWithin} where d.event_count > 0 group by 1, 2`.execute(
       ctx.db,
     );
   for (const { meter, cell, places, ...lists } of rows)
-    found[Number(meter) - 1]?.push({ cell, places: places.split(','), ...readLists(lists) });
+    found[Number(meter) - 1]?.push({ cell, places: places.split(',').map(nameOf), ...readLists(lists) });
   return found;
 }
 
@@ -78,14 +85,18 @@ export async function daysOfCells(
   from: LocalDay,
   to: LocalDay,
 ): Promise<CellPlaces[][]> {
-  return cellsOf(
-    ctx,
-    meters,
-    sql`d.day`,
-    sql`usage_day`,
-    sql`d.day between ${from}::date and ${to}::date`,
-    'usage-cell-days',
+  const names = Array.from(
+    { length: daysBetween(from, to) + 1 },
+    (_, index) => addDays(from, index) as string,
   );
+  return cellsOf(ctx, meters, {
+    statement: 'usage-cell-day-numbers',
+    table: sql`usage_day`,
+    isWithin: sql`d.day between ${from}::date and ${to}::date`,
+    // A number of one or two digits is written and sent in half of the time of a date.
+    place: sql`(d.day - ${from}::date)`,
+    nameOf: (number) => names[Number(number)] ?? '',
+  });
 }
 
 /** The hours of each of some meters by cell in [start, end), named by the milliseconds at which they begin. */
@@ -95,12 +106,11 @@ export async function hoursOfCells(
   start: Date,
   end: Date,
 ): Promise<CellPlaces[][]> {
-  return cellsOf(
-    ctx,
-    meters,
-    sql`(extract(epoch from d.hour) * 1000)::bigint`,
-    sql`usage_hour`,
-    sql`d.hour >= ${start} and d.hour < ${end}`,
-    'usage-cell-hours',
-  );
+  return cellsOf(ctx, meters, {
+    statement: 'usage-cell-hours',
+    table: sql`usage_hour`,
+    isWithin: sql`d.hour >= ${start} and d.hour < ${end}`,
+    place: sql`(extract(epoch from d.hour) * 1000)::bigint`,
+    nameOf: (milliseconds) => milliseconds,
+  });
 }

@@ -152,10 +152,10 @@ export async function subscriptionsOf(
   db: Kysely<Tables>,
   organizationId: string,
 ): Promise<SubscriptionRow[]> {
-  const { rows } =
-    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = ${organizationId} order by coalesce(b.parent_id, b.id), b.id`.execute(
-      db,
-    );
+  const { rows } = await sql<Stored>`--hot subscriptions-of-organization
+    select ${columns} from ${tables} where b.organization_id = ${organizationId} order by coalesce(b.parent_id, b.id), b.id`.execute(
+    db,
+  );
   return rows.map(toRow);
 }
 
