@@ -1,4 +1,5 @@
 // An Admin looks after the console in a real browser: what needs attention, security, monitoring, settings and their history.
+import { hostname } from 'node:os';
 import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
@@ -101,6 +102,9 @@ test.describe('R-ADM-01 what an Admin sees', () => {
       .waitFor();
     await row(admin, '排程工作', 'close-month').getByText('正常').waitFor();
     await row(admin, '訊息寄送', '電子郵件').getByText('未設定').waitFor();
+    await row(admin, '執行中的主控台', hostname()).getByText('正常').waitFor();
+    for (const use of ['備份', '月結資料包與自訂文字'])
+      await row(admin, '檔案儲存', use).getByText('正常').waitFor();
     await admin.getByText(/PostgreSQL \d+/).waitFor();
     await admin.getByText('沒有系統錯誤').waitFor();
     expect(await axeFindings(admin)).toEqual([]);
