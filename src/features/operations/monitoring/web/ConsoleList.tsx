@@ -42,7 +42,9 @@ export function ConsoleList({ consoles }: { consoles: readonly ConsoleState[] })
       key: 'clock',
       label: t('monitoring.clock_ahead'),
       align: 'right',
-      render: ({ clockAheadMs }) => seconds(Math.round(clockAheadMs / 100) / 10),
+      // A tenth of a second at least; less is written without a sign.
+      render: ({ clockAheadMs }) =>
+        seconds(Math.abs(clockAheadMs) < 50 ? 0 : Math.round(clockAheadMs / 100) / 10),
     },
     {
       key: 'clients',
