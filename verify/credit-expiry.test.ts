@@ -42,10 +42,13 @@ beforeAll(async () => {
   crowd = [await customer(fee('100')), await customer(fee('100')), await customer(fee('100'))];
 });
 afterAll(() => client.end());
-afterEach(async () => {
+afterEach(expectVerified);
+
+/** The independent checker finds nothing, whatever happened. */
+async function expectVerified(): Promise<void> {
   await expectSoundBooks();
   expect(await foundBy(client)).toEqual([]);
-});
+}
 
 const asAdmin = () => ({ token: at.admin });
 const expireJob = () => runFeatureJob(at.console.app, 'billing.expireCredit');

@@ -15,7 +15,6 @@ import type {
   RedemptionState,
   Terms,
 } from './contract.ts';
-import { type Discount } from './rules-reduce.ts';
 
 export {
   discountedAmounts,
@@ -63,19 +62,6 @@ export function covers({ subscriptionId, services }: DiscountScope, line: LineSu
         (chargeKeys === null || (line.chargeKey !== null && chargeKeys.includes(line.chargeKey))),
     )
   );
-}
-
-/** A discount in force as a reduction of these lines. */
-export function reductionOf(
-  { reduction, maximum, scope }: Pick<DiscountInForce, 'reduction' | 'maximum' | 'scope'>,
-  lines: readonly LineSubject[],
-): Discount {
-  const covered = lines.map((line) => covers(scope, line));
-  return {
-    ...reduction,
-    ...(reduction.kind === 'percent' && { maximum }),
-    covers: (index) => covered[index] === true,
-  };
 }
 
 /** What decides whether and until when a redemption applies. */
