@@ -161,7 +161,7 @@ test.describe('a service that requires prepaid credit (T-STOP)', () => {
   });
 
   test('an Admin finds the customer among what needs attention, with the service that stopped', async () => {
-    await open(admin, '/admin/dashboard', '管理儀表板');
+    await open(admin, '/admin/dashboard', '系統儀表板');
     await admin.getByRole('link', { name: /1 個客戶的預付額度已用完，停止計量中/ }).click();
     const customerPanel = admin.getByRole('dialog', { name: /晨光/ });
     await customerPanel.getByText(/「影像算圖」的預付額度已用完，自 .* 起停止計量。/).waitFor();
