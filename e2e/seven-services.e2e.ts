@@ -218,6 +218,29 @@ test('R-BILL-05 the month is closed: three bills', async () => {
       .waitFor();
 });
 
+type Line = {
+  readonly subscriptionId: string;
+  readonly serviceName: string;
+  readonly charge: string;
+  readonly total: { readonly amount: string };
+};
+const dollars = (amount: string): string => `NT$${Number(amount).toLocaleString('en-US')}`;
+/** The lines of a customer's bill of the month. */
+async function linesOfMonth(customer: string): Promise<readonly Line[]> {
+  const { items } = await journey.call<{ items: readonly { id: string }[] }>(
+    'GET',
+    `/bills?month=${month}`,
+    undefined,
+    customer,
+  );
+  const { lines } = await journey.call<{
+    lines: readonly (Omit<Line, 'charge'> & {
+      readonly charge?: { readonly name: { readonly zhTW: string } };
+    })[];
+  }>('GET', `/bills/${items[0]?.id}`, undefined, customer);
+  return lines.map((line) => ({ ...line, charge: line.charge?.name.zhTW ?? '' }));
+}
+
 for (const { account, organization, net, total, explained } of customers)
   test(`R-BILL-01, R-BILL-04 ${organization} reads the same amount everywhere, sees where it comes from, and pays`, async () => {
     const own = await journey.openSession({ account, password });
@@ -226,13 +249,40 @@ for (const { account, organization, net, total, explained } of customers)
     await expect(own.getByRole('row', { name: /^未稅金額/ })).toContainText(net);
     await own.getByRole('button', { name: new RegExp(`：${explained[0]}：查看計算方式$`) }).click();
     await expect(own.getByRole('dialog')).toContainText(explained[1]);
-    await own.goto(`${journey.address}/usage/statistics?month=${month}`);
-    await expect(own.getByText(net, { exact: true }).first()).toBeVisible();
-    const amount = total.replace(/[^\d]/g, '');
+    await own.keyboard.press('Escape');
     const { token: customer } = await journey.call<{ token: string }>('POST', '/user/login', {
       account,
       password,
     });
+    const lines = await linesOfMonth(customer);
+    // Every line of the bill has its amount on the bill,
+    for (const { serviceName, charge, total: ofLine } of lines)
+      await expect(
+        own
+          .getByRole('row', { name: new RegExp(`^${serviceName}：${charge}`) })
+          .filter({ hasText: dollars(ofLine.amount) })
+          .first(),
+      ).toBeVisible();
+    // on the page of its subscription,
+    for (const [subscriptionId, same] of Map.groupBy(lines, (line) => line.subscriptionId)) {
+      await own.goto(`${journey.address}/cloud-service/management?subscription=${subscriptionId}`);
+      const panel = own.getByRole('dialog', { name: '訂閱' });
+      for (const { charge, total: ofLine } of same) {
+        await expect(panel).toContainText(charge);
+        await expect(panel).toContainText(dollars(ofLine.amount));
+      }
+    }
+    // and in the statistics by charge; services there add up to the net amount, too.
+    await own.goto(`${journey.address}/usage/statistics?month=${month}`);
+    await expect(own.getByText(net, { exact: true }).first()).toBeVisible();
+    for (const [serviceName, same] of Map.groupBy(lines, (line) => line.serviceName)) {
+      const ofService = dollars(String(same.reduce((sum, line) => sum + Number(line.total.amount), 0)));
+      await expect(
+        own.getByText(ofService, { exact: true }).first(),
+        `${serviceName} ${ofService}`,
+      ).toBeVisible();
+    }
+    const amount = total.replace(/[^\d]/g, '');
     const { id } = await journey.call<{ id: string }>(
       'POST',
       '/billing/top-ups',

@@ -15,8 +15,6 @@ import {
 } from '#features/selling/rating/rules.ts';
 import type { Estimate, Meter, Pricing, Quota, ShownQuota, SinglePricing } from './contract.ts';
 
-export { estimateRange, pricedDimensions } from './rules-estimate-range.ts';
-
 /** The meter of a service that counts no usage as one quantity: its charges are fees, or have other meters. Nothing is counted by it. */
 export const unmetered: Meter = { eventType: 'unmetered', aggregation: 'count', unit: 'event' };
 /** Whether a service counts one quantity of usage by a meter of its own, which may have a limit. */

@@ -16,13 +16,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { EstimateInput, Service } from '#features/selling/catalogue/contract.ts';
-import {
-  countsLimited,
-  estimateRange,
-  limitUnit,
-  pricedDimensions,
-  unitOf,
-} from '#features/selling/catalogue/rules.ts';
+import { countsLimited, limitUnit, unitOf } from '#features/selling/catalogue/rules.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -37,6 +31,7 @@ import { useCompared } from './CompareBar.tsx';
 import { dependsOnUsage } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
 import { PriceList } from './PriceList.tsx';
+import { estimateRange, everyRate, pricedDimensions } from './estimate-range.ts';
 import { initialQuantity } from './quantity-scale.ts';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction } from './ServiceAction.tsx';
@@ -294,15 +289,19 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
   const format = useFormat();
   const { pricing } = service;
   const isRight = !dependsOnUsage(pricing) || unsignedDecimal.safeParse(quantity).success;
-  const { least, most } = estimateRange(pricing, isRight && dependsOnUsage(pricing) ? quantity : '0');
-  const asked = (input: EstimateInput) => ({
+  const used = isRight && dependsOnUsage(pricing) ? quantity : '0';
+  const dimensions = pricedDimensions(pricing);
+  const asked = (input: EstimateInput, isKnown = true) => ({
     ...catalogueQueries.estimate({ serviceId: service.id, ...input }),
-    enabled: isRight,
+    enabled: isRight && isKnown,
     placeholderData: keepPreviousData,
   });
-  const [from, to] = [useQuery(asked(least)), useQuery(asked(most))];
-  const [error, isOld] = [from.error ?? to.error, from.isPlaceholderData || to.isPlaceholderData];
-  const dimensions = pricedDimensions(pricing);
+  const every = useQuery(asked(everyRate(pricing, used)));
+  const { least, most } = estimateRange(pricing, used, every.data ?? {});
+  const isKnown = every.data !== undefined && !every.isPlaceholderData;
+  const [from, to] = [useQuery(asked(least, isKnown)), useQuery(asked(most, isKnown))];
+  const error = every.error ?? from.error ?? to.error;
+  const isOld = !isKnown || from.isPlaceholderData || to.isPlaceholderData;
   if (!isRight) return <>–</>;
   if (error)
     return (

@@ -1,9 +1,9 @@
 // R-CAT-03: services are compared by what a quantity costs at their own rates, not at the first of them.
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '#features/selling/rating/contract.ts';
-import type { Pricing } from './contract.ts';
-import { estimateFor } from './rules-estimate.ts';
-import { estimateRange, pricedDimensions } from './rules-estimate-range.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { estimateFor } from '#features/selling/catalogue/rules-estimate.ts';
+import { estimateRange, everyRate, pricedDimensions } from './estimate-range.ts';
 
 const named = (key: string) => ({ key, name: { zhTW: key, enUS: key } });
 const fee: Charge = { ...named('fee'), kind: 'recurring', model: 'flat', amount: '100' };
@@ -28,7 +28,11 @@ const hours: Charge = {
 };
 const card = (...charges: Charge[]): Pricing => ({ model: 'rate_card', currency: 'TWD', charges });
 const rangeOf = (pricing: Pricing, quantity: string): string[] => {
-  const { least, most } = estimateRange(pricing, quantity);
+  const { least, most } = estimateRange(
+    pricing,
+    quantity,
+    estimateFor(pricing, everyRate(pricing, quantity)),
+  );
   return [least, most].map((input) => estimateFor(pricing, input).exact);
 };
 
@@ -59,7 +63,7 @@ describe('from the cheapest rate to the dearest', () => {
   test('one figure where no price depends on values', () => {
     expect(rangeOf(card(fee, calls), '10')).toEqual(['120', '120']);
     expect(pricedDimensions(card(fee, calls))).toEqual([]);
-    expect(estimateRange({ model: 'flat', currency: 'TWD', baseFee: '1' }, '3')).toEqual({
+    expect(estimateRange({ model: 'flat', currency: 'TWD', baseFee: '1' }, '3', {})).toEqual({
       least: { quantity: '3' },
       most: { quantity: '3' },
     });
