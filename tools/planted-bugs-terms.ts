@@ -54,9 +54,9 @@ export const plantedTermBugs: readonly PlantedBug[] = [
     name: 'credit-never-ends',
     what: 'credit outlives its last month',
     file: 'src/features/invoicing/billing/server/close-month.ts',
-    find: '  await expireGrants(ctx, openIds, month);\n',
+    find: '  await expireEnded(ctx, openIds);\n',
     replace: '',
-    tests: ['verify/terms.test.ts'],
+    tests: ['verify/terms.test.ts', 'verify/credit-expiry.test.ts'],
   },
   {
     name: 'commitment-unheld',
