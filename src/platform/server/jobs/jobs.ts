@@ -57,7 +57,13 @@ export class JobRunner implements Jobs {
   #looks: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
 
-  constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
+  /** With `isScheduled` false nothing begins by the calendar, only what is sent and what follows itself. */
+  constructor(
+    where: DatabaseConnection | string,
+    jobs: readonly Job[],
+    log: Logger,
+    { isScheduled = true }: { isScheduled?: boolean } = {},
+  ) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
     const connection = typeof where === 'string' ? { connectionString: where } : where;
     this.#boss = new PgBoss({
@@ -66,6 +72,7 @@ export class JobRunner implements Jobs {
       max: 2,
       schema: jobSchema,
       superviseIntervalSeconds: 60,
+      schedule: isScheduled,
     });
     this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
     this.#jobs = jobs;

@@ -5,11 +5,14 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /**
- * The last month of the organization `o` up to which no bill is to come: the last one closed for it before the first that could not
- * be billed, which an Admin still has to close.
+ * The last month of the organization `o` up to which no bill is to come: the last one closed for it before the first that is still
+ * open, because nobody closed it or because it could not be billed. Its credit may be needed when it is closed.
  */
-const horizon = sql`(select max(c.month) as month from month_closed c where c.organization_id = o.id
-  and c.month < coalesce((select min(p.month) from bill_parked p where p.organization_id = o.id), '9999-12'))`;
+const horizon = sql`(select max(c.month) as month from (
+    select month, row_number() over (order by month) as closed,
+      12 * (left(month, 4)::int - left(min(month) over (), 4)::int) + right(month, 2)::int - right(min(month) over (), 2)::int + 1 as passed
+    from month_closed where organization_id = o.id) c
+  where c.closed = c.passed and c.month < coalesce((select min(p.month) from bill_parked p where p.organization_id = o.id), '9999-12'))`;
 
 /** Of some organizations: up to which month each one's bills are issued, by organization. */
 export async function closedUntil(

@@ -199,6 +199,7 @@ export const enUS = {
   'books.finding_interim_differs': 'interim bill differs from what the month’s bill takes off',
   'books.finding_interim_line_elsewhere': 'line does not belong on such a bill',
   'books.finding_commitment_sum_differs': 'differs from the sum of bills',
+  'books.finding_draws_of_lines_differ': 'differs from what its lines drew',
   'books.finding_commitment_overdrawn': 'is above the committed amount',
   'books.finding_commitment_use_of_void': 'does not fit the state of its bill',
   'books.finding_commitment_of_another': 'is of another organization, currency or month',

@@ -194,6 +194,7 @@ export const zhTW = {
   'books.finding_interim_differs': '期中帳單與月帳單的扣除不符',
   'books.finding_interim_line_elsewhere': '項目不屬於這種帳單',
   'books.finding_commitment_sum_differs': '與各帳單的合計不符',
+  'books.finding_draws_of_lines_differ': '與各項目的扣抵合計不符',
   'books.finding_commitment_overdrawn': '超過承諾金額',
   'books.finding_commitment_use_of_void': '帳單狀態與使用紀錄不符',
   'books.finding_commitment_of_another': '屬於另一個組織、幣別或月份',

@@ -23,7 +23,15 @@ export async function socketFolder(folder: string, nameBytes: number): Promise<S
   }
   if (process.platform === 'linux') {
     const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-    return { path: `/proc/${process.pid}/fd/${descriptor}`, release: async () => closeSync(descriptor) };
+    let isOpen = true;
+    return {
+      path: `/proc/${process.pid}/fd/${descriptor}`,
+      // The number of a closed descriptor belongs to whoever opens something next: closed twice, it would be theirs.
+      release: async () => {
+        if (isOpen) closeSync(descriptor);
+        isOpen = false;
+      },
+    };
   }
   const privateFolder = await mkdtemp(join(tmpdir(), 'st-'));
   await symlink(folder, join(privateFolder, 's'));
