@@ -162,6 +162,21 @@ describe('T-GRANT: credit expires within the hour after its last month could be 
     await expireJob();
     expect((await moves(grant)).at(-1)).toBe('expired 2024-09 -60 = 0');
   });
+
+  it('of a month that is open between closed ones, it stays until that one is closed, too', async () => {
+    const grant = await give(failing, 'paid', 90, { startsOn: september });
+    const closeAs = (...months: string[]) =>
+      sql`insert into month_closed (organization_id, month, closed_at) select ${failing.organizationId}, unnest(${months}::text[]), now()`.execute(
+        db(),
+      );
+    await sql`delete from month_closed where organization_id = ${failing.organizationId}`.execute(db());
+    await closeAs('2024-08', '2024-10');
+    await expireJob();
+    expect(await moves(grant)).toEqual(['granted 2024-09 90 = 90']);
+    await closeAs('2024-09');
+    await expireJob();
+    expect((await moves(grant)).at(-1)).toBe('expired 2024-09 -90 = 0');
+  });
 });
 
 describe('T-GRANT: credit that expires between a void and the bill in its place', () => {
