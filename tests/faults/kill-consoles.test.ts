@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { allServe, freePort, hasHaproxy, startBalancer } from '../support/balancer.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { addressOf, createTestDatabase } from '../support/database.ts';
 import { meteredCustomer, sendEvents } from '../support/process-metering.ts';
 import {
   killProcess,
@@ -23,10 +23,7 @@ describe.skipIf(!hasHaproxy)('three consoles, of which one after the other is ki
     'have every acknowledged event, each once; callers need not know which console is left',
     async () => {
       const { connection } = await createTestDatabase();
-      const url =
-        typeof connection === 'string'
-          ? connection
-          : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
+      const url = addressOf(connection);
       const [port, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
       const address = `http://127.0.0.1:${port}`;
       const start = (place: number): Promise<ProcessConsole> =>

@@ -1,18 +1,15 @@
 // The operator's commands in a test's own process, on the database of its console.
 import { operator } from '#app/cli/operator.ts';
 import { readConfig } from '#platform/server/config.ts';
+import { addressOf } from './database.ts';
 import type { TestConsole } from './console.ts';
 
 export type Outcome = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** The settings with which a command finds a test's console. */
 export function cliSettings(console: TestConsole): Record<string, string> {
-  const { where } = console.app.database;
   return {
-    DATABASE_URL:
-      typeof where === 'string'
-        ? where
-        : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`,
+    DATABASE_URL: addressOf(console.app.database.where),
     DATA_DIR: console.app.config.dataDir,
     LOG_LEVEL: 'silent',
     PUBLIC_URL: 'https://console.example',

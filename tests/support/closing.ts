@@ -1,6 +1,6 @@
 // Consoles as processes that close months on one database, for tests that kill them.
 import type pg from 'pg';
-import { createTestDatabase } from './database.ts';
+import { addressOf, createTestDatabase } from './database.ts';
 import { processApi as api, type ProcessConsole } from './process.ts';
 
 export type Query = {
@@ -10,11 +10,7 @@ export type Query = {
 /** A new database, and its address for processes. */
 export async function databaseOfProcesses(): Promise<{ db: Query; url: string }> {
   const { pool, connection } = await createTestDatabase();
-  const url =
-    typeof connection === 'string'
-      ? connection
-      : `postgres://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`;
-  return { db: pool, url };
+  return { db: pool, url: addressOf(connection) };
 }
 
 type Closed = { readonly issued: number; readonly parked: number };

@@ -23,6 +23,14 @@ export type TestDatabase = Database & {
   drop: () => Promise<void>;
 };
 
+/** A connection as an address. */
+export function addressOf(where: DatabaseConnection | string): string {
+  if (typeof where === 'string') return where;
+  const { host, port, user, password, database } = where;
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
 /**
  * A new migrated database for the calling test file, dropped when the file ends. `isEmpty` leaves it without
  * any table.

@@ -8,18 +8,11 @@ import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { atFileEnd } from './clean-up.ts';
+import { addressOf } from './database.ts';
 import { freePort } from './balancer.ts';
 
 /** Whether this machine has it. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
-
-/** A connection as an address. */
-export function addressOf(where: DatabaseConnection | string): string {
-  if (typeof where === 'string') return where;
-  const { host, port, user, password, database } = where;
-  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
-  return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-}
 
 const partsOf = (where: DatabaseConnection | string) => {
   if (typeof where !== 'string') return where;
