@@ -158,6 +158,8 @@ export const retainedTables = [
   'rate_window',
   'schema_migration',
   'setting',
+  'usage_archive',
+  'usage_archive_part',
   'usage_dimension_value',
   'usage_source',
   'used_id_token',

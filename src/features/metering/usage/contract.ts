@@ -296,6 +296,7 @@ export const usageErrors = {
   'usage.start_after_end': 422,
   'usage.range_too_long': 422,
   'usage.subscription_not_found': 404,
+  'usage.archive_unreadable': 503,
 } as const satisfies ErrorTable;
 
 export const usagePaths = { statistics: '/usage/statistics' } as const;

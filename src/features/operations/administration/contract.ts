@@ -143,6 +143,10 @@ export const Settings = z.strictObject({
    * always stay.
    */
   eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),
+  /** Whether older raw events become files in the console's store of files, where lists of events still find them. */
+  archiveEvents: z.boolean(),
+  /** Whether the ids of older events are forgotten; then the same id counts again, if it is sent with another time. */
+  forgetEventIds: z.boolean(),
   /** Days without a delivery after which a webhook endpoint is switched off. */
   webhookOffDays: z.int().check(z.minimum(1), z.maximum(30)),
   /** Shortest password in characters; with a second factor 8 are enough. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { instant, month, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 /** `bad` needs an Admin now, `warning` soon; `off`: not configured. */
 export const verdicts = ['good', 'warning', 'bad', 'off'] as const;
@@ -117,6 +117,16 @@ export const Monitoring = z.strictObject({
       place: z.string(),
       problem: z.nullable(z.string()),
       verdict,
+    }),
+  ),
+  /** Months of raw usage events that were moved to files; null without any. `bytes` is the length of the files. */
+  archive: z.nullable(
+    z.strictObject({
+      months: z.int(),
+      since: month,
+      until: month,
+      events: z.int(),
+      bytes: z.number(),
     }),
   ),
   live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),

@@ -126,6 +126,8 @@ export type Tables = {
   subscription_suspension: SubscriptionSuspensionTable;
   subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
+  usage_archive: UsageArchiveTable;
+  usage_archive_part: UsageArchivePartTable;
   usage_day: UsageDayTable;
   usage_dimension_hour: UsageDimensionHourTable;
   usage_dimension_value: UsageDimensionValueTable;
@@ -1632,6 +1634,27 @@ export type SubscriptionTransitionTable = {
   said: Generated<string>;
   subscription_id: string;
   to_state: string;
+};
+
+export type UsageArchiveTable = {
+  begun_at: Date;
+  completed_at: Date | null;
+  id: GeneratedAlways<number>;
+  month: string;
+};
+
+export type UsageArchivePartTable = {
+  archive_id: number;
+  bytes: bigint;
+  event_count: bigint;
+  file_name: string;
+  first_subscription_id: string;
+  last_event_id: string;
+  last_source_id: number;
+  last_subscription_id: string;
+  last_time: Date;
+  number: number;
+  sha256: string;
 };
 
 export type UsageDayTable = {

@@ -64,6 +64,8 @@ export const enUS = {
   'usage.rule_other': 'does not match {{limit}}',
   'usage.conflict': 'An event with this source and id exists with other data.',
   'usage.start_after_end': 'Start date must not be after end date.',
+  'usage.archive_unreadable':
+    'The stored file {{file}} with usage events is missing or damaged. Put it back from a copy of the file storage.',
   'usage.range_too_long': 'The period must not exceed 3 months.',
   'usage.subscription_not_found': 'There is no such subscription.',
 

@@ -1,26 +1,23 @@
 // The events of a subscription that one of its add-ons counts.
-import type { RawBuilder } from 'kysely';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import type { SubscriptionRow, UncountedSince } from '#features/selling/subscriptions/server/index.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { ownTypeOf } from './charge-usage.ts';
 import { metersOf } from './meters-of-services.ts';
-import { isOfTypes } from './store-event-filter.ts';
+import type { EventTypes } from '../rules-event-filter.ts';
 import { eventsOf } from './store-events.ts';
 
 /** Which events of its subscription an add-on counts. */
-export async function isOfAddOn(ctx: Ctx, row: SubscriptionRow): Promise<RawBuilder<unknown>> {
-  return isOfTypes(await typesOf(ctx, row.serviceId, row.parentServiceId ?? row.serviceId), {
-    from: row.startedAt,
-    to: row.endsAt,
-  });
+export async function eventsOfAddOn(ctx: Ctx, row: SubscriptionRow): Promise<EventTypes> {
+  const types = await typesOf(ctx, row.serviceId, row.parentServiceId ?? row.serviceId);
+  return { ...types, from: row.startedAt, to: row.endsAt };
 }
 
 /** Events that were recorded before an add-on was there are in none of its sums, so it may not begin before them. */
 export const uncountedSince: UncountedSince = async (ctx, subscription, service, since) => {
-  const filter = isOfTypes(await typesOf(ctx, service.id, subscription.serviceId), { from: since, to: null });
-  const range = { subscriptionId: subscription.id, start: since, end: null };
-  return (await eventsOf(ctx, { ...range, limit: 1, after: null, filter })).length > 0;
+  const types = { ...(await typesOf(ctx, service.id, subscription.serviceId)), from: since, to: null };
+  const range = { subscriptionId: subscription.id, start: since, end: null, zone: subscription.timeZone };
+  return (await eventsOf(ctx, range, { group: null, types }, { limit: 1, after: null })).length > 0;
 };
 
 /** The types of events that an add-on counts, and the type of those that are stored without one. */

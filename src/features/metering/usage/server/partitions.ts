@@ -8,7 +8,14 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { monthOfTime } from '../rules-deltas.ts';
-import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
+import { archiveMonth } from './archive-events.ts';
+import {
+  dropPartition,
+  forgetIds,
+  makePartition,
+  partitionMonths,
+  type KnownId,
+} from './store-partitions.ts';
 
 /**
  * For how many whole months before the running one raw events are kept; 0: forever. Their rollups always
@@ -19,6 +26,11 @@ export const eventRetentionMonths = setting(
   z.int().check(z.minimum(0), z.maximum(600)),
   0,
 );
+
+/** Whether raw events become files in the console's store of files before they are dropped. */
+export const archiveEvents = setting('usage.archiveEvents', z.boolean(), false);
+/** Whether the ids of dropped events are forgotten, too; then the same id counts again, if it is sent with another time. */
+export const forgetEventIds = setting('usage.forgetEventIds', z.boolean(), false);
 
 const utc = 'UTC';
 // Another console process may drop a month's partition, and its operator may need it again, so the cache
@@ -59,26 +71,47 @@ export function retainedSince(months: number, now: Date): Date | null {
 
 const monthsAhead = 2;
 
+const by = { actor: { kind: 'system', name: 'usage-partitions' } } as const;
+
 /** Creates the partitions of the next months and drops those beyond the retention time. */
 export const partitionsJob = job({
   name: 'usage-partitions',
   schedule: '40 2 * * *',
-  run: async (app) => {
-    await unitOfWork(app, { actor: { kind: 'system', name: 'usage-partitions' } }, maintainPartitions);
+  run: async (app, _payload, signal) => {
+    const { since, isArchived, areIdsForgotten } = await unitOfWork(app, by, async (ctx) => {
+      const running = monthOf(ctx.now, utc);
+      for (let ahead = 0; ahead <= monthsAhead; ahead++)
+        await makePartition(ctx.db, addMonths(running, ahead));
+      return {
+        since: retainedSince(await ctx.setting(eventRetentionMonths), ctx.now),
+        isArchived: await ctx.setting(archiveEvents),
+        areIdsForgotten: await ctx.setting(forgetEventIds),
+      };
+    });
+    if (since === null) return;
+    const months = await partitionMonths(app.database.kysely);
+    for (const month of months.filter((each) => monthPeriod(each, utc).end <= since)) {
+      if (isArchived) {
+        if (!(await archiveMonth(app, month, signal))) return;
+      } else await dropMonth(app, month);
+      existing.get(app)?.delete(month);
+    }
+    if (areIdsForgotten) await forgetIdsBefore(app, since, signal);
   },
 });
 
-async function maintainPartitions(ctx: Ctx): Promise<void> {
-  const running = monthOf(ctx.now, utc);
-  for (let ahead = 0; ahead <= monthsAhead; ahead++) await makePartition(ctx.db, addMonths(running, ahead));
-  const since = retainedSince(await ctx.setting(eventRetentionMonths), ctx.now);
-  if (since === null) return;
-  const gone: BillingMonth[] = (await partitionMonths(ctx.db)).filter(
-    (month) => monthPeriod(month, utc).end <= since,
-  );
-  for (const month of gone) {
+async function dropMonth(app: App, month: BillingMonth): Promise<void> {
+  await unitOfWork(app, by, async (ctx) => {
     await dropPartition(ctx.db, month);
-    existing.get(ctx.app)?.delete(month);
     ctx.audit('usage.forgetEvents', month);
+  });
+}
+
+/** Deletes what makes events known, portion by portion, so that nobody waits for it. */
+async function forgetIdsBefore(app: App, since: Date, signal: AbortSignal): Promise<void> {
+  for (let after: KnownId | undefined, isDone = false; !isDone && !signal.aborted;) {
+    const portion = await unitOfWork(app, by, (ctx) => forgetIds(ctx, since, after));
+    after = portion.last;
+    isDone = after === undefined;
   }
 }

@@ -19,20 +19,20 @@ import {
 } from '#features/selling/subscriptions/server/index.ts';
 import { usageErrors, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, type Rollup } from '../rules.ts';
+import type { EventFilter, EventGroup } from '../rules-event-filter.ts';
 import { ownKey, wholeCell } from '../rules-streams.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
-import { isOfAddOn } from './add-ons.ts';
+import { eventsOfAddOn } from './add-ons.ts';
+import { archivedCount, archivedEvents, latestOf } from './archived-events.ts';
 import { eventsIdOf } from './rating-context.ts';
 import {
-  bothFilters,
-  countGroup,
+  countByRollups,
   countMatching,
-  isOfGroup,
   keysOfMember,
   platformKeys,
-  type EventGroup,
+  type EventRange,
 } from './store-event-filter.ts';
-import { countEvents, eventsOf } from './store-events.ts';
+import { countEvents, eventsOf, type ListPlace } from './store-events.ts';
 import { firstSeen } from './store-first-seen.ts';
 import {
   dayRollups,
@@ -244,29 +244,37 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
   const subscriptionId = eventsIdOf(subscription);
   const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
   const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
-  const group = await groupOf(ctx, input);
-  const ofAddOn = subscription.parentId === null ? null : await isOfAddOn(ctx, subscription);
-  const filter = ofAddOn ? bothFilters(isOfGroup(group, zone), ofAddOn) : isOfGroup(group, zone);
+  const range = { subscriptionId, start, end, zone };
+  const filter = {
+    group: await groupOf(ctx, input),
+    types: subscription.parentId === null ? null : await eventsOfAddOn(ctx, subscription),
+  };
   const limit = input.limit ?? defaultLimit;
-  const found = await eventsOf(ctx, {
-    subscriptionId,
-    start,
-    end,
-    limit: limit + 1,
-    after: readCursor(input.cursor),
-    filter,
-  });
+  const page = { limit: limit + 1, after: readCursor(input.cursor) };
+  // Months that were archived are read only as far as the database's own events do not fill the page.
+  const stored = await eventsOf(ctx, range, filter, page);
+  const found = latestOf(
+    [...stored, ...(await archivedEvents(ctx, range, filter, page, stored))],
+    page.limit,
+  );
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
     items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })),
     nextCursor: found.length > limit && last ? writeCursor(last) : null,
-    total: ofAddOn
-      ? await countMatching(ctx, { subscriptionId, start, end }, filter)
-      : group
-        ? await countGroup(ctx, { subscriptionId, start, end, zone }, group)
-        : await countEvents(ctx, subscriptionId, start, end),
+    total: await countListed(ctx, range, filter),
   };
+}
+
+/** How many events a list has; from rollups where they tell. */
+async function countListed(ctx: Ctx, range: EventRange, filter: EventFilter): Promise<number> {
+  const { group, types } = filter;
+  if (types === null) {
+    if (group === null) return countEvents(ctx, range.subscriptionId, range.start, range.end);
+    const counted = await countByRollups(ctx, range, group);
+    if (counted !== undefined) return counted;
+  }
+  return (await countMatching(ctx, range, filter)) + (await archivedCount(ctx, range, filter));
 }
 
 /** The group of usage that the caller filters by; null for all usage. */
@@ -293,9 +301,9 @@ function dimensionText(value: string): string {
   }
 }
 
-const writeCursor = (event: { time: Date; source: string; id: string }): string =>
+const writeCursor = (event: ListPlace): string =>
   Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');
-function readCursor(cursor: string | undefined): { time: Date; source: string; id: string } | null {
+function readCursor(cursor: string | undefined): ListPlace | null {
   if (cursor === undefined) return null;
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

@@ -3,15 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { jsonOfText } from '../rules-streams.ts';
 import { keyDimension, otherValue, propertyDimension } from '../rules-dimensions.ts';
+import type { EventFilter, EventGroup, EventTypes } from '../rules-event-filter.ts';
 
-/**
- * One group of usage: by API keys, by a property's value (JSON text, `none` for events without one,
- * `other` for values beyond the limit of separately counted ones), or by the text that a dimension of meters has of a value.
- */
-export type EventGroup =
-  | { readonly by: 'key'; readonly keyIds: readonly string[] | 'none' }
-  | { readonly by: 'property'; readonly name: string; readonly value: string }
-  | { readonly by: 'dimension'; readonly name: string; readonly text: string };
 export type EventRange = {
   readonly subscriptionId: string;
   readonly start: Date | null;
@@ -19,9 +12,12 @@ export type EventRange = {
   readonly zone: string;
 };
 
+/** Whether an event `e` meets a filter. */
+export const meets = ({ group, types }: EventFilter, zone: string): RawBuilder<unknown> =>
+  sql`(${group ? isOfGroup(group, zone) : sql`true`} and ${types ? isOfTypes(types) : sql`true`})`;
+
 /** Whether an event `e` is of a group. */
-export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<unknown> {
-  if (group === null) return sql`true`;
+function isOfGroup(group: EventGroup, zone: string): RawBuilder<unknown> {
   if (group.by === 'key')
     return group.keyIds === 'none'
       ? sql`e.key_id is null`
@@ -36,37 +32,34 @@ export function isOfGroup(group: EventGroup | null, zone: string): RawBuilder<un
     and d.dimension = ${propertyDimension(group.name)} and d.value = ${value}::text)`;
 }
 
-/** Whether an event `e` has one of some types and is of a time; one that is stored without a type has `ownType`. */
-export const isOfTypes = (
-  { types, ownType }: { readonly types: readonly string[]; readonly ownType: string },
-  { from, to }: { readonly from: Date; readonly to: Date | null },
-): RawBuilder<unknown> =>
+/** Whether an event `e` has one of some types and is of their time. */
+const isOfTypes = ({ types, ownType, from, to }: EventTypes): RawBuilder<unknown> =>
   sql`(coalesce(e.type, ${ownType}) = any(${[...types]}::text[]) and e.time >= ${from} and (${to}::timestamptz is null or e.time < ${to}))`;
-
-/** Whether an event meets two filters. */
-export const bothFilters = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(${one} and ${other})`;
 
 /** How many events of a range a filter lets through, read one by one. */
 export async function countMatching(
   ctx: Ctx,
-  { subscriptionId, start, end }: Omit<EventRange, 'zone'>,
-  filter: RawBuilder<unknown>,
+  { subscriptionId, start, end, zone }: EventRange,
+  filter: EventFilter,
 ): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
-  }>`select count(*) as total from usage_event e where e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${filter}`.execute(
+  }>`select count(*) as total from usage_event e where e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${meets(filter, zone)}`.execute(
     ctx.db,
   );
   return Number(rows[0]?.total ?? 0n);
 }
 
 /**
- * How many events a group has: from rollups, except where the list has corrections or events of a rate card's meters, which are in no
- * group's rollup.
+ * How many events a group has by the rollups; undefined where they do not tell, since the list has corrections or events of a rate card's
+ * meters, which are in no group's rollup.
  */
-export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup): Promise<number> {
-  const { subscriptionId, start, end, zone } = range;
+export async function countByRollups(
+  ctx: Ctx,
+  range: EventRange,
+  group: EventGroup,
+): Promise<number | undefined> {
+  const { subscriptionId, start, end } = range;
   const within = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`subscription_id = ${subscriptionId} and (${start}::timestamptz is null or ${column} >= ${start}) and (${end}::timestamptz is null or ${column} < ${end})`;
   const {
@@ -80,9 +73,7 @@ export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup)
   );
   if (!hours) return 0;
   // Events of other meters than the service's own are not counted by dimension.
-  if (hours.voids > 0n || hours.others > 0n || group.by === 'dimension') {
-    return countMatching(ctx, range, isOfGroup(group, zone));
-  }
+  if (hours.voids > 0n || hours.others > 0n || group.by === 'dimension') return undefined;
   const dimension = group.by === 'key' ? keyDimension : propertyDimension(group.name);
   const values =
     group.by === 'property'

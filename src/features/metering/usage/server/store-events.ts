@@ -3,7 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
+import type { EventFilter } from '../rules-event-filter.ts';
 import { allKey, ownKey } from '../rules-streams.ts';
+import { meets, type EventRange } from './store-event-filter.ts';
 import { monthsJson, readMonths, upserts, type Deltas, type MonthRollup } from './store-rollups.ts';
 
 /**
@@ -142,24 +144,22 @@ export type StoredEvent = {
   readonly voided: boolean;
 };
 
-/** Events `e` of one subscription in [start, end) that a filter lets through, the newest first. */
+/** A place in a list of events, the newest first. */
+export type ListPlace = { readonly time: Date; readonly source: string; readonly id: string };
+
+/** Events of one subscription in [start, end) that a filter lets through, the newest first. */
 export async function eventsOf(
   ctx: Ctx,
-  query: {
-    subscriptionId: string;
-    start: Date | null;
-    end: Date | null;
-    limit: number;
-    after: { time: Date; source: string; id: string } | null;
-    filter: RawBuilder<unknown>;
-  },
+  { subscriptionId, start, end, zone }: EventRange,
+  filter: EventFilter,
+  { limit, after }: { readonly limit: number; readonly after: ListPlace | null },
 ): Promise<StoredEvent[]> {
   const { rows } =
     await sql<StoredEvent>`select s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.received_at as "receivedAt", e.key_id as "keyId", e.properties, e.voided_event_id as voids, v.event_id is not null as voided
     from usage_event e join usage_source s on s.id = e.source_id left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id
-    where e.subscription_id = ${query.subscriptionId} and (${query.start}::timestamptz is null or e.time >= ${query.start}) and (${query.end}::timestamptz is null or e.time < ${query.end}) and ${query.filter}
-      and (${query.after?.time ?? null}::timestamptz is null or (e.time, s.source, e.event_id) < (${query.after?.time ?? null}, ${query.after?.source ?? null}, ${query.after?.id ?? null}))
-    order by e.time desc, s.source desc, e.event_id desc limit ${query.limit}`.execute(ctx.db);
+    where e.subscription_id = ${subscriptionId} and (${start}::timestamptz is null or e.time >= ${start}) and (${end}::timestamptz is null or e.time < ${end}) and ${meets(filter, zone)}
+      and (${after?.time ?? null}::timestamptz is null or (e.time, s.source, e.event_id) < (${after?.time ?? null}, ${after?.source ?? null}, ${after?.id ?? null}))
+    order by e.time desc, s.source desc, e.event_id desc limit ${limit}`.execute(ctx.db);
   return rows;
 }
 

@@ -2,9 +2,11 @@
 import { sql, type Kysely } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 const prefix = 'usage_event_';
-const nameOf = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
+/** The name of a month's partition. */
+export const partitionName = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
 
 /** Creates the partition of a month in UTC unless it exists; answers whether it existed. */
 export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
@@ -26,5 +28,30 @@ export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[
 
 /** Drops a month's events; their rollups, and the fact that they are known, stay. */
 export async function dropPartition(db: Kysely<Tables>, month: BillingMonth): Promise<void> {
-  await sql`drop table ${sql.ref(nameOf(month))}`.execute(db);
+  await sql`drop table ${sql.ref(partitionName(month))}`.execute(db);
+}
+
+/** The source's number and the id of a known event. */
+export type KnownId = { readonly sourceId: number; readonly id: string };
+
+const idsAtOnce = 20_000;
+
+/**
+ * Looks at the next known events behind one, and makes those unknown that were sent with a time before `since`.
+ * @returns the last of those it looked at; undefined when there are no more
+ */
+export async function forgetIds(
+  ctx: Ctx,
+  since: Date,
+  after: KnownId | undefined,
+): Promise<{ readonly last: KnownId | undefined }> {
+  const { rows } = await sql<KnownId>`with looked as materialized (
+      select source_id, event_id, time from usage_key where ${after ? sql`(source_id, event_id) > (${after.sourceId}, ${after.id})` : sql`true`} order by source_id, event_id limit ${idsAtOnce}
+    ), gone as (
+      delete from usage_key k using looked l where k.source_id = l.source_id and k.event_id = l.event_id and l.time < ${since}
+    )
+    select source_id as "sourceId", event_id as id from looked order by source_id desc, event_id desc limit 1`.execute(
+    ctx.db,
+  );
+  return { last: rows[0] };
 }

@@ -239,6 +239,12 @@ export const enUS = {
   'administration.event_retention_help':
     'Whole months behind the running one; 0 is for ever. What they add up to stays; older ones can no longer be corrected.',
   'administration.unit_months': 'months',
+  'administration.archive_events': 'Archive older events',
+  'administration.archive_events_help':
+    'They move to compressed files in the file storage. Lists of events still show them. Otherwise they are deleted.',
+  'administration.forget_event_ids': 'Forget the ids of older events',
+  'administration.forget_event_ids_help':
+    'Saves about 100 bytes an event. An id that was forgotten counts again if it is sent with another time.',
   'administration.rejected_days': 'Keep rejected events for',
   'administration.rejected_days_help': 'After they were last received',
   'administration.quota_warning': 'Warning from',

@@ -26,7 +26,11 @@ import {
 import { retentionDays } from '#features/reporting/packs/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/metering/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/metering/rejections/server/index.ts';
-import { eventRetentionMonths } from '#features/metering/usage/server/index.ts';
+import {
+  archiveEvents,
+  eventRetentionMonths,
+  forgetEventIds,
+} from '#features/metering/usage/server/index.ts';
 import { offAfterDays } from '#features/messaging/webhooks/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
@@ -46,6 +50,8 @@ const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   quotaCriticalPercent: criticalPercent,
   rejectedEventDays,
   eventRetentionMonths,
+  archiveEvents,
+  forgetEventIds,
   webhookOffDays: offAfterDays,
   minimumPasswordLength,
   requireAdminTwoFactor,
@@ -71,6 +77,8 @@ export async function getSettings(ctx: Ctx): Promise<Settings> {
     quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent),
     rejectedEventDays: await ctx.setting(all.rejectedEventDays),
     eventRetentionMonths: await ctx.setting(all.eventRetentionMonths),
+    archiveEvents: await ctx.setting(all.archiveEvents),
+    forgetEventIds: await ctx.setting(all.forgetEventIds),
     webhookOffDays: await ctx.setting(all.webhookOffDays),
     minimumPasswordLength: await ctx.setting(all.minimumPasswordLength),
     requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),

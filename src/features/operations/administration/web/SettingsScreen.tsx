@@ -297,6 +297,20 @@ function ControlSections({ settings }: { settings: Settings }) {
               end={t('administration.unit_months')}
               required
             />
+            <CheckField
+              form={form}
+              name="archiveEvents"
+              as="switch"
+              label={t('administration.archive_events')}
+              help={mark('archiveEvents', t('administration.archive_events_help'))}
+            />
+            <CheckField
+              form={form}
+              name="forgetEventIds"
+              as="switch"
+              label={t('administration.forget_event_ids')}
+              help={mark('forgetEventIds', t('administration.forget_event_ids_help'))}
+            />
             <TextField
               form={form}
               name="rejectedEventDays"

@@ -20,6 +20,8 @@ const labels: Readonly<Record<keyof Settings, Key>> = {
   quotaCriticalPercent: 'administration.quota_critical',
   rejectedEventDays: 'administration.rejected_days',
   eventRetentionMonths: 'administration.event_retention',
+  archiveEvents: 'administration.archive_events',
+  forgetEventIds: 'administration.forget_event_ids',
   webhookOffDays: 'administration.webhook_off_days',
   minimumPasswordLength: 'administration.minimum_password',
   requireAdminTwoFactor: 'administration.require_two_factor',

@@ -126,18 +126,27 @@ export const securitySection = {
 };
 
 export const meteringSection = {
-  schema: z.strictObject({ rejectedEventDays: whole(1, 365), eventRetentionMonths: whole(0, 600) }),
-  valuesOf: ({ rejectedEventDays, eventRetentionMonths }: Settings) => ({
+  schema: z.strictObject({
+    rejectedEventDays: whole(1, 365),
+    eventRetentionMonths: whole(0, 600),
+    archiveEvents: z.boolean(),
+    forgetEventIds: z.boolean(),
+  }),
+  valuesOf: ({ rejectedEventDays, eventRetentionMonths, archiveEvents, forgetEventIds }: Settings) => ({
     rejectedEventDays: String(rejectedEventDays),
     eventRetentionMonths: String(eventRetentionMonths),
+    archiveEvents,
+    forgetEventIds,
   }),
   changeOf: ({
     rejectedEventDays,
     eventRetentionMonths,
-  }: {
-    rejectedEventDays: string;
-    eventRetentionMonths: string;
-  }): Partial<Settings> => ({
+    ...rest
+  }: { rejectedEventDays: string; eventRetentionMonths: string } & Pick<
+    Settings,
+    'archiveEvents' | 'forgetEventIds'
+  >): Partial<Settings> => ({
+    ...rest,
     rejectedEventDays: read(rejectedEventDays),
     eventRetentionMonths: read(eventRetentionMonths),
   }),

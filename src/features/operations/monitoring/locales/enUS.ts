@@ -26,6 +26,7 @@ export const enUS = {
   'monitoring.files_files': 'Month packs, changed texts',
   'monitoring.files_backups': 'Backups',
   'monitoring.files_place': 'Location',
+  'monitoring.archived': 'Archived usage events of {{since}} to {{until}}: {{events}} ({{size}})',
   'monitoring.part_database': 'Database',
   'monitoring.part_live': 'Live connections',
   'monitoring.part_lanes': 'Message delivery',

@@ -27,6 +27,7 @@ export const zhTW = {
   'monitoring.files_files': '月結資料包與自訂文字',
   'monitoring.files_backups': '備份',
   'monitoring.files_place': '位置',
+  'monitoring.archived': '已封存 {{since}} 至 {{until}} 的用量事件，共 {{events}} 筆（{{size}}）',
   'monitoring.part_database': '資料庫',
   'monitoring.part_live': '即時連線',
   'monitoring.part_lanes': '訊息寄送',

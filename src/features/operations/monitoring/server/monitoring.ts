@@ -6,6 +6,7 @@ import { mailKind } from '#platform/server/mail/mail.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
 import { version } from '#platform/server/version.ts';
 import type { ConsoleState, JobState, MessageQueue, Monitoring } from '../contract.ts';
+import { archiveTotals } from '#features/metering/usage/server/index.ts';
 import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
 import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
@@ -80,6 +81,7 @@ export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<
       consoles: await consoles(ctx),
       isPooled: ctx.app.config.databaseDirectUrl !== undefined,
       files: await filePlaces(ctx.app),
+      archive: await archiveTotals(ctx.db),
       live: { ...live, verdict: 'good' },
       lanes: await messageQueues(ctx, consoleParts),
       jobs: await jobs(ctx, consoleParts),

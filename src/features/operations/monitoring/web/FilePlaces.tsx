@@ -1,5 +1,6 @@
 // Where files are kept, and whether they can be reached now.
 import type { Monitoring } from '../contract.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
@@ -7,8 +8,9 @@ import { VerdictBadge } from './VerdictBadge.tsx';
 
 type Place = Monitoring['files'][number];
 
-export function FilePlaces({ files }: { files: readonly Place[] }) {
+export function FilePlaces({ files, archive }: Pick<Monitoring, 'files' | 'archive'>) {
   const { t } = useTranslation('monitoring');
+  const format = useFormat();
   // used as: 'monitoring.files_*'
   const nameOf = ({ use }: Place): string => t(`monitoring.files_${use}`);
   const columns: readonly Column<Place>[] = [
@@ -28,6 +30,15 @@ export function FilePlaces({ files }: { files: readonly Place[] }) {
   return (
     <FullTable
       title={t('monitoring.part_files')}
+      lead={
+        archive &&
+        t('monitoring.archived', {
+          since: format.month(archive.since),
+          until: format.month(archive.until),
+          events: format.number(archive.events),
+          size: format.bytes(archive.bytes),
+        })
+      }
       columns={columns}
       rows={files}
       rowKey={({ use }) => use}

@@ -47,7 +47,7 @@ export function MonitoringScreen() {
               <DatabaseFacts now={now} />
             </Grid>
             <ConsoleList consoles={now.consoles} />
-            <FilePlaces files={now.files} />
+            <FilePlaces files={now.files} archive={now.archive} />
             <QueueList queues={now.lanes} />
             <JobList jobs={now.jobs} />
           </>

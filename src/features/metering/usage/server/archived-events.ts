@@ -1,0 +1,140 @@
+// The events of archived months, as lists of events show them.
+import { domainError } from '#kernel/errors.ts';
+import type { Id } from '#kernel/ids.ts';
+import { monthOf, monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { usageErrors } from '../contract.ts';
+import { isAfter } from '../rules-deltas.ts';
+import { meetsFilter, type EventFilter } from '../rules-event-filter.ts';
+import { otherValue } from '../rules-dimensions.ts';
+import { ArchiveDamaged, readArchive } from './archive-file.ts';
+import { archivesOf, takenBack, type ArchivedMonth, type ArchivedRow } from './store-archive.ts';
+import { dimensionValues } from './store-dimensions.ts';
+import type { EventRange } from './store-event-filter.ts';
+import { eventKey, type ListPlace, type StoredEvent } from './store-events.ts';
+
+const utc = 'UTC';
+
+/** A page of a list of events: how many at most, behind which one. */
+type EventPage = { readonly limit: number; readonly after: ListPlace | null };
+
+/** The order of lists, the newest first; of one moment by source and id, as the database compares them. */
+function isListedBefore(a: ListPlace, b: ListPlace): boolean {
+  const difference = a.time.getTime() - b.time.getTime();
+  if (difference !== 0) return difference > 0;
+  return a.source === b.source ? isAfter(a.id, b.id) : isAfter(a.source, b.source);
+}
+
+/** The first of some events in the order of lists. */
+export const latestOf = <E extends ListPlace>(events: readonly E[], limit: number): E[] =>
+  events.toSorted((a, b) => (isListedBefore(a, b) ? -1 : 1)).slice(0, limit);
+
+/**
+ * The archived events of a page; none where the database's own ones fill it and come first.
+ * @param stored the page of the events in the database
+ * @throws DomainError `usage.archive_unreadable` when a file is not what was written; FilesUnavailable when the store of files cannot be
+ * reached
+ */
+export async function archivedEvents(
+  ctx: Ctx,
+  range: EventRange,
+  filter: EventFilter,
+  { limit, after }: EventPage,
+  stored: readonly StoredEvent[],
+): Promise<StoredEvent[]> {
+  const lastStored = stored.length < limit ? undefined : stored.at(-1);
+  const from = latest(range.start, lastStored?.time ?? null);
+  const until = earliest(range.end, after && new Date(after.time.getTime() + 1));
+  let found: FoundEvent[] = [];
+  for (const month of await archivesOf(ctx, { ...range, start: from, end: until })) {
+    for await (const rows of matching(ctx, range, filter, month)) {
+      const behind = rows.filter((row) => after === null || isListedBefore(after, row));
+      found = latestOf([...found, ...behind], limit);
+    }
+    // The months before it come later in the list.
+    if (found.length === limit) break;
+  }
+  const voided = await takenBack(ctx, found);
+  return found.map(({ sourceId, type: _type, ...event }) => ({
+    ...event,
+    voided: voided.has(eventKey({ sourceId, id: event.id })),
+  }));
+}
+
+/** How many archived events a list has. Throws as {@link archivedEvents} does. */
+export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFilter): Promise<number> {
+  let count = 0;
+  for (const month of await archivesOf(ctx, range))
+    for await (const rows of matching(ctx, range, filter, month)) count += rows.length;
+  return count;
+}
+
+type FoundEvent = Omit<StoredEvent, 'voided'> & { readonly sourceId: number; readonly type: string | null };
+
+/** The events of a month in the range that meet the filter, some at a time, in no order. */
+async function* matching(
+  ctx: Ctx,
+  { subscriptionId, start, end, zone }: EventRange,
+  filter: EventFilter,
+  { month, parts }: ArchivedMonth,
+): AsyncGenerator<FoundEvent[], void, void> {
+  const { start: from, end: to } = monthPeriod(month, utc);
+  const isCountedApart = await countedApart(ctx, subscriptionId, filter, [
+    monthOf(from, zone),
+    monthOf(new Date(to.getTime() - 1), zone),
+  ]);
+  for (const part of parts)
+    try {
+      for await (const rows of readArchive(ctx.app.files, part))
+        yield rows
+          .filter((row) => row.subscriptionId === subscriptionId)
+          .map(eventOf)
+          .filter(
+            (event) =>
+              (start === null || event.time >= start) &&
+              (end === null || event.time < end) &&
+              meetsFilter(filter, event, (dimension, value) =>
+                isCountedApart(monthOf(event.time, zone), dimension, value),
+              ),
+          );
+    } catch (error) {
+      if (!(error instanceof ArchiveDamaged)) throw error;
+      ctx.app.log.error({ err: error }, 'archived events cannot be read');
+      throw domainError(usageErrors, 'usage.archive_unreadable', { file: part.fileName });
+    }
+}
+
+/** Which values of a property are counted by themselves in some months; asked for only where the filter is about the others. */
+async function countedApart(
+  ctx: Ctx,
+  subscriptionId: string,
+  { group }: EventFilter,
+  months: readonly ReturnType<typeof monthOf>[],
+): Promise<(month: string, dimension: string, value: string) => boolean> {
+  if (group?.by !== 'property' || group.value !== otherValue) return () => false;
+  const values = await dimensionValues(
+    ctx,
+    [...new Set(months)].map((month) => ({ subscriptionId, month })),
+  );
+  const known = new Set(values.map((each) => `${each.month} ${each.dimension} ${each.value}`));
+  return (month, dimension, value) => known.has(`${month} ${dimension} ${value}`);
+}
+
+const eventOf = (row: ArchivedRow): FoundEvent => ({
+  source: row.source,
+  sourceId: row.sourceId,
+  id: row.id,
+  // The file holds what the database held, so the casts are safe.
+  subscriptionId: row.subscriptionId as Id<'sub'>,
+  keyId: row.keyId as Id<'key'> | null,
+  time: new Date(row.time),
+  value: row.value,
+  receivedAt: new Date(row.receivedAt),
+  type: row.type,
+  properties: row.properties === null ? null : (JSON.parse(row.properties) as Record<string, unknown>),
+  voids: row.voids,
+});
+
+const latest = (a: Date | null, b: Date | null): Date | null => (a !== null && (b === null || a > b) ? a : b);
+const earliest = (a: Date | null, b: Date | null): Date | null =>
+  a !== null && (b === null || a < b) ? a : b;

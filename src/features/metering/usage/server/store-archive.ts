@@ -1,0 +1,171 @@
+// SQL of archived months: which events go into which file, and what is noted of the files.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { partitionName } from './store-partitions.ts';
+
+/** A file with events of a month. `sha256` is of the file as it is stored, `lastTime` with all digits that the database keeps. */
+export type ArchivePart = {
+  readonly number: number;
+  readonly fileName: string;
+  readonly eventCount: bigint;
+  readonly bytes: bigint;
+  readonly sha256: string;
+  readonly firstSubscriptionId: string;
+  readonly lastSubscriptionId: string;
+  readonly lastTime: string;
+  readonly lastSourceId: number;
+  readonly lastEventId: string;
+};
+
+/** An event as it is written into a file. Times are texts in UTC with all digits that the database keeps. */
+export type ArchivedRow = {
+  readonly id: string;
+  readonly source: string;
+  readonly sourceId: number;
+  readonly subscriptionId: string;
+  readonly time: string;
+  readonly value: string;
+  readonly receivedAt: string;
+  readonly keyId: string | null;
+  readonly type: string | null;
+  readonly properties: string | null;
+  readonly voidsSourceId: number | null;
+  readonly voids: string | null;
+};
+
+const textOf = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The next events of a month behind the end of a part, in the order of the files. */
+export function nextEvents(
+  month: BillingMonth,
+  after: ArchivePart | undefined,
+  limit: number,
+): RawBuilder<ArchivedRow> {
+  const isBehind = after
+    ? sql`(e.subscription_id, e.time, e.source_id, e.event_id) > (${after.lastSubscriptionId}, ${after.lastTime}::timestamptz, ${after.lastSourceId}, ${after.lastEventId})`
+    : sql`true`;
+  return sql<ArchivedRow>`select e.event_id as id, s.source, e.source_id as "sourceId", e.subscription_id as "subscriptionId", ${textOf(sql`e.time`)} as time, e.value::text as value, ${textOf(sql`e.received_at`)} as "receivedAt",
+      e.key_id as "keyId", e.type, e.properties::text as properties, e.voided_source_id as "voidsSourceId", e.voided_event_id as voids
+    from (select * from ${sql.ref(partitionName(month))} e where ${isBehind} order by e.subscription_id, e.time, e.source_id, e.event_id limit ${limit}) as e join usage_source s on s.id = e.source_id
+    order by e.subscription_id, e.time, e.source_id, e.event_id`;
+}
+
+/** The archive of a month that is not complete: the one that was begun before, or a new one. */
+export async function openArchive(ctx: Ctx, month: BillingMonth): Promise<number> {
+  await sql`insert into usage_archive (month, begun_at) values (${month}, ${ctx.now}) on conflict (month) where completed_at is null do nothing`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from usage_archive where month = ${month} and completed_at is null`.execute(ctx.db);
+  const [row] = rows;
+  if (!row) throw new Error(`the archive of ${month} was completed meanwhile`);
+  return row.id;
+}
+
+const partColumns = sql`p.number, p.file_name as "fileName", p.event_count as "eventCount", p.bytes, p.sha256, p.first_subscription_id as "firstSubscriptionId", p.last_subscription_id as "lastSubscriptionId",
+  ${textOf(sql`p.last_time`)} as "lastTime", p.last_source_id as "lastSourceId", p.last_event_id as "lastEventId"`;
+
+/** The parts of an archive in their order. */
+export async function partsOfArchive(db: Kysely<Tables>, archiveId: number): Promise<ArchivePart[]> {
+  const { rows } =
+    await sql<ArchivePart>`select ${partColumns} from usage_archive_part p where p.archive_id = ${archiveId} order by p.number`.execute(
+      db,
+    );
+  return rows;
+}
+
+/** Notes a file that is stored and proven. */
+export async function addPart(ctx: Ctx, archiveId: number, part: ArchivePart): Promise<void> {
+  await sql`insert into usage_archive_part (archive_id, number, file_name, event_count, bytes, sha256, first_subscription_id, last_subscription_id, last_time, last_source_id, last_event_id)
+    values (${archiveId}, ${part.number}, ${part.fileName}, ${part.eventCount}, ${part.bytes}, ${part.sha256}, ${part.firstSubscriptionId}, ${part.lastSubscriptionId}, ${part.lastTime}::timestamptz, ${part.lastSourceId}, ${part.lastEventId})`.execute(
+    ctx.db,
+  );
+}
+
+/** Forgets the parts of an archive that is not complete. */
+export async function forgetParts(ctx: Ctx, archiveId: number): Promise<void> {
+  await sql`delete from usage_archive_part where archive_id = ${archiveId}`.execute(ctx.db);
+}
+
+/** How many events of a month the database holds; nobody can add one before the transaction ends. */
+export async function lockedEventCount(ctx: Ctx, month: BillingMonth): Promise<bigint> {
+  // Counting a large month may take longer than a request may.
+  await sql`set local statement_timeout = 0`.execute(ctx.db);
+  await sql`lock table ${sql.ref(partitionName(month))} in access exclusive mode`.execute(ctx.db);
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) as count from ${sql.ref(partitionName(month))}`.execute(ctx.db);
+  return rows[0]?.count ?? 0n;
+}
+
+/** Notes that all events of an archive's month are in its files. */
+export async function completeArchive(ctx: Ctx, archiveId: number): Promise<void> {
+  await sql`update usage_archive set completed_at = ${ctx.now} where id = ${archiveId}`.execute(ctx.db);
+}
+
+/** An archived month with the files that may hold events of a subscription, in their order. */
+export type ArchivedMonth = { readonly month: BillingMonth; readonly parts: readonly ArchivePart[] };
+
+/** The complete archives with events of a subscription in [start, end), the latest month first. */
+export async function archivesOf(
+  ctx: Ctx,
+  { subscriptionId, start, end }: { subscriptionId: string; start: Date | null; end: Date | null },
+): Promise<ArchivedMonth[]> {
+  const monthStart = sql`((a.month || '-01')::timestamp at time zone 'UTC')`;
+  const { rows } = await sql<
+    ArchivePart & { archiveId: number; month: BillingMonth }
+  >`select a.id as "archiveId", a.month, ${partColumns} from usage_archive a join usage_archive_part p on p.archive_id = a.id
+    where a.completed_at is not null and ${subscriptionId} between p.first_subscription_id and p.last_subscription_id
+      and (${end}::timestamptz is null or ${monthStart} < ${end}) and (${start}::timestamptz is null or ${monthStart} + interval '1 month' > ${start})
+    order by a.month desc, a.id desc, p.number`.execute(ctx.db);
+  return [...Map.groupBy(rows, ({ month }) => month)].map(([month, parts]) => ({ month, parts }));
+}
+
+/** Which of some events were taken back. */
+export async function takenBack(
+  ctx: Ctx,
+  events: readonly { readonly sourceId: number; readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set();
+  const { rows } = await sql<{
+    name: string;
+  }>`select v.source_id || ' ' || v.event_id as name from unnest(${events.map((each) => each.sourceId)}::int[], ${events.map((each) => each.id)}::text[]) as w (source_id, event_id)
+    join usage_void v on v.source_id = w.source_id and v.event_id = w.event_id`.execute(ctx.db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** What archives hold in all; `bytes` is the length of their files. */
+export type ArchiveTotals = {
+  readonly months: number;
+  readonly since: BillingMonth;
+  readonly until: BillingMonth;
+  readonly events: number;
+  readonly bytes: number;
+};
+
+/** What all archives hold; null without any. */
+export async function archiveTotals(db: Kysely<Tables>): Promise<ArchiveTotals | null> {
+  const { rows } = await sql<{
+    months: bigint;
+    since: BillingMonth | null;
+    until: BillingMonth | null;
+    events: string;
+    bytes: string;
+  }>`select count(distinct a.month) as months, min(a.month) as since, max(a.month) as until, coalesce(sum(p.event_count), 0)::text as events, coalesce(sum(p.bytes), 0)::text as bytes
+    from usage_archive a left join usage_archive_part p on p.archive_id = a.id where a.completed_at is not null`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row || row.since === null || row.until === null) return null;
+  return {
+    months: Number(row.months),
+    since: row.since,
+    until: row.until,
+    events: Number(row.events),
+    bytes: Number(row.bytes),
+  };
+}
