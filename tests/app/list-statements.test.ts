@@ -25,7 +25,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'subscriptions.adminListSubscriptions': [7, 'services, prices, usage and quotas of the page'],
   'discounts.listDiscounts': [4, 'the console’s time zone, services and organizations of the page'],
   'discounts.listRedemptions': [2, 'the discount'],
-  'usage.events': [3, 'the subscription, its total from rollups'],
+  'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],

@@ -23,8 +23,8 @@ import {
 } from './store-archive.ts';
 import { dropPartition } from './store-partitions.ts';
 
-/** The events of a part: few enough that one subscription's are found in them within a tenth of a second. */
-const partEvents = 100_000;
+/** The events of a part: few enough that one subscription's are found in them in a small part of a second. */
+const partEvents = 20_000;
 const by = { actor: { kind: 'system', name: 'usage-partitions' } } as const;
 
 /** The columns of the files, in their order. */

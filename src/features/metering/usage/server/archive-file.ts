@@ -39,13 +39,14 @@ const Row = z.object({
 const rowsAtOnce = 1000;
 
 /**
- * The events of a file, some at a time.
+ * The events of a file, some at a time; of one subscription when it is named.
  * @throws ArchiveDamaged at its end, when it is not what was written, or at once when it is not there; FilesUnavailable when the store of
  * files cannot be reached.
  */
 export async function* readArchive(
   files: FileStore,
   { fileName, sha256 }: Pick<ArchivePart, 'fileName' | 'sha256'>,
+  subscriptionId?: string,
 ): AsyncGenerator<ArchivedRow[], void, void> {
   const content = await files.read(fileName);
   if (!content) throw new ArchiveDamaged(`there is no ${fileName}`);
@@ -61,9 +62,12 @@ export async function* readArchive(
   pipeline(Readable.from(content), hashed, createGunzip(), parser, () => undefined);
   let rows: ArchivedRow[] = [];
   try {
-    for await (const record of parser as AsyncIterable<unknown>) {
-      rows.push(z.parse(Row, record));
-      if (rows.length < rowsAtOnce) continue;
+    let looked = 0;
+    for await (const record of parser as AsyncIterable<Readonly<Record<string, string>>>) {
+      if (subscriptionId === undefined || record['subscriptionId'] === subscriptionId)
+        rows.push(z.parse(Row, record));
+      looked += 1;
+      if (looked % rowsAtOnce > 0) continue;
       yield rows;
       rows = [];
       await yieldToEventLoop();

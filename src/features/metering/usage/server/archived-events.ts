@@ -85,9 +85,8 @@ async function* matching(
   ]);
   for (const part of parts)
     try {
-      for await (const rows of readArchive(ctx.app.files, part))
+      for await (const rows of readArchive(ctx.app.files, part, subscriptionId))
         yield rows
-          .filter((row) => row.subscriptionId === subscriptionId)
           .map(eventOf)
           .filter(
             (event) =>

@@ -252,6 +252,7 @@ export const enUS = {
   'books.finding_event_twice': 'event is there twice',
   'books.finding_correction_differs': 'correction is not its event',
   'books.finding_correction_unknown': 'correction of nothing',
+  'books.finding_archive_incomplete': 'archive incomplete',
   'books.finding_month_vanished': 'month vanished',
   'books.finding_source_unknown': 'source is unknown',
   'books.finding_subscription_unknown': 'subscription is unknown',
@@ -269,6 +270,7 @@ export const enUS = {
   'books.note_adjustments_not_rounded_anew':
     'Adjustments, which are differences of rounded amounts: {{count}}',
   'books.note_payments_pending': 'Transfers that wait for confirmation: {{count}}',
+  'books.note_events_archived': 'Events that were moved to files: {{count}}',
   'books.note_months_forgotten': 'Months whose events were forgotten on purpose: {{count}}',
   'books.note_events_rejected': 'Refused events, told to their senders: {{count}}',
   'books.note_zone_changed': 'Subscriptions whose time zone was changed, compared in total only: {{count}}',
