@@ -170,7 +170,7 @@ export async function startOn(
   assertOnlyNarrows(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
   serveBatchReads(fastify, all);
-  serveOperations(fastify, app);
+  const metrics = serveOperations(fastify, app);
   await serveLocales(fastify, {
     namespaces,
     files: prepared.files,
@@ -189,6 +189,14 @@ export async function startOn(
       origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
     });
 
+  const stopTelemetry =
+    config.telemetryUrl === undefined
+      ? undefined
+      : (await import('#platform/server/monitoring/telemetry-export.ts')).startTelemetry(
+          config.telemetryUrl,
+          metrics,
+          log,
+        );
   await fastify.listen({ host: config.host, port: config.port });
   port = portOf(fastify);
   const broker = await startBroker({
@@ -235,6 +243,8 @@ export async function startOn(
       await fastify.close();
       await jobRunner.stop();
       await outbox.stop();
+      // Some of the metrics that it sends last are read from the database.
+      await stopTelemetry?.();
       await database.close();
     },
   };

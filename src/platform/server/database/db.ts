@@ -5,6 +5,7 @@ import { arrayLiteral } from './array-literal.ts';
 import { momentArray } from './moment-array.ts';
 import type { DatabaseConnection } from './embedded/listen-address.ts';
 import type { Log } from '../log.ts';
+import { tracedStatement } from '../monitoring/telemetry.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { Tables } from './tables.ts';
 
@@ -119,11 +120,13 @@ class PreparingClient extends pg.Client {
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
     // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
-    return new Promise((resolve, reject) => {
-      const onResult = (error: Error | null, result: unknown): void =>
-        error ? reject(error) : resolve(result);
-      Reflect.apply(super.query, this, [...passed, onResult]);
-    }) as never;
+    const run = (): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const onResult = (error: Error | null, result: unknown): void =>
+          error ? reject(error) : resolve(result);
+        Reflect.apply(super.query, this, [...passed, onResult]);
+      });
+    return tracedStatement(text, run) as never;
   }
 }
 

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { ValidationError, DomainError } from '#kernel/errors.ts';
+import { traceRequests } from '../monitoring/telemetry.ts';
 import { admit, type Authenticate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
@@ -80,6 +81,7 @@ export async function makeHttp(
       new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
   });
 
+  traceRequests(fastify);
   fastify.decorateRequest('actor');
   fastify.decorateRequest('language', 'zhTW');
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -1,7 +1,9 @@
 // Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
+import { SpanKind } from '@opentelemetry/api';
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Jobs, App } from '../unit-of-work/ctx.ts';
+import { traced } from '../monitoring/telemetry.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 
@@ -138,7 +140,7 @@ export class JobRunner implements Jobs {
     { data, signal }: { data: unknown; signal: AbortSignal },
   ): Promise<void> {
     try {
-      await run(app, data as never, signal);
+      await traced(`job ${name}`, { kind: SpanKind.CONSUMER }, () => run(app, data as never, signal));
     } catch (error) {
       await recordUnexpectedError(app, { source: 'job', place: name, error });
       throw error;

@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { sql } from 'kysely';
 import type { App } from '../unit-of-work/ctx.ts';
 
-/** Serves /healthz, /readyz and /metrics (Prometheus; only for the machine itself or with an address allowed by a proxy). */
-export function serveOperations(fastify: FastifyInstance, app: App): void {
+/** Serves /healthz, /readyz and /metrics (Prometheus; only for the machine itself or with an address allowed by a proxy). Answers its metrics. */
+export function serveOperations(fastify: FastifyInstance, app: App): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -64,4 +64,5 @@ export function serveOperations(fastify: FastifyInstance, app: App): void {
       return reply.callNotFound();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+  return registry;
 }

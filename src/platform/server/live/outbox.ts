@@ -1,8 +1,10 @@
 // The outbox: messages are stored with the change that caused them and sent at least once after the commit.
+import { SpanKind } from '@opentelemetry/api';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { traced } from '../monitoring/telemetry.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -261,7 +263,7 @@ class KindQueue {
     const { id } = message;
     const { db, clock } = this.#options;
     try {
-      await this.#sender.send(message);
+      await traced(`send ${this.#kind}`, { kind: SpanKind.PRODUCER }, () => this.#sender.send(message));
       // Of a sent message only the key is kept, because mails contain links that sign the receiver in.
       await sql`update outbox set sent_at = ${clock.now()}, payload = '{}'::jsonb, last_error = null where id = ${id}`.execute(
         db,

@@ -1,0 +1,75 @@
+// Sends traces and metrics to a collector by OTLP over HTTP; loaded only by a console that has one.
+import { hostname } from 'node:os';
+import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { Registry } from 'prom-client';
+import type { Log } from '../log.ts';
+import { version } from '../version.ts';
+import { metricProducer } from './telemetry-metrics.ts';
+
+/** How long the collector may take for one delivery; so long a stop may take as well. */
+const timeoutMillis = 3000;
+
+/**
+ * Starts sending. Spans wait in a bounded queue (2,048), so a collector that does not answer costs spans and never an answer. Further
+ * settings are the library's own (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_METRIC_EXPORT_INTERVAL` …).
+ * @param url the collector's address, to which `/v1/traces` and `/v1/metrics` are added
+ * @param registry the metrics that `/metrics` shows, too
+ * @returns what sends the rest and stops
+ */
+export function startTelemetry(url: string, registry: Registry, log: Log): () => Promise<void> {
+  diag.setLogger(
+    {
+      error: (message) => log.warn({ telemetry: message }, 'telemetry could not be sent'),
+      warn: (message) => log.warn({ telemetry: message }, 'telemetry'),
+      info: () => undefined,
+      debug: () => undefined,
+      verbose: () => undefined,
+    },
+    DiagLogLevel.WARN,
+  );
+  const resource = defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': 'skytally',
+        'service.version': version,
+        'service.instance.id': `${hostname()}:${process.pid}`,
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
+  const traces = new NodeTracerProvider({
+    resource,
+    spanProcessors: [
+      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis })),
+    ],
+  });
+  traces.register();
+  const metrics = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter: new OTLPMetricExporter({ url: `${url}/v1/metrics`, timeoutMillis }),
+        exportIntervalMillis: Number(process.env['OTEL_METRIC_EXPORT_INTERVAL'] ?? 60_000),
+        exportTimeoutMillis: timeoutMillis,
+        metricProducers: [metricProducer(registry, resource)],
+      }),
+    ],
+  });
+  return async () => {
+    // What cannot be sent is told by the log, and must not hold up a stop.
+    await Promise.allSettled([traces.shutdown(), metrics.shutdown()]);
+    trace.disable();
+    context.disable();
+    propagation.disable();
+    diag.disable();
+  };
+}

@@ -1,0 +1,106 @@
+// The metrics of /metrics in OpenTelemetry's form, so that both ways tell the same figures.
+import type { HrTime } from '@opentelemetry/api';
+import { ValueType } from '@opentelemetry/api';
+import type { Resource } from '@opentelemetry/resources';
+import {
+  AggregationTemporality,
+  DataPointType,
+  type DataPoint,
+  type Histogram,
+  type MetricData,
+  type MetricProducer,
+} from '@opentelemetry/sdk-metrics';
+import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client';
+
+type Metric = MetricObjectWithValues<MetricValue<string>>;
+type Value = MetricValueWithName<string>;
+
+const momentOf = (milliseconds: number): HrTime => [
+  Math.floor(milliseconds / 1000),
+  Math.round((milliseconds % 1000) * 1e6),
+];
+
+/** Reads the registry each time metrics are sent. */
+export function metricProducer(registry: Registry, resource: Resource): MetricProducer {
+  const startTime = momentOf(Date.now());
+  return {
+    collect: async () => ({
+      errors: [],
+      resourceMetrics: {
+        resource,
+        scopeMetrics: [
+          {
+            scope: { name: 'skytally' },
+            metrics: (await registry.getMetricsAsJSON()).map((metric) =>
+              dataOf(metric as Metric, startTime, momentOf(Date.now())),
+            ),
+          },
+        ],
+      },
+    }),
+  };
+}
+
+/** One metric with its values. A summary of Prometheus has no counterpart; the console makes none, and its values would be gauges. */
+function dataOf(metric: Metric, startTime: HrTime, endTime: HrTime): MetricData {
+  const { name, help, type, values } = metric;
+  const descriptor = { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE };
+  const base = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
+  if (String(type) === 'histogram')
+    return {
+      ...base,
+      dataPointType: DataPointType.HISTOGRAM,
+      dataPoints: histogramsOf(values as readonly Value[], name).map(([attributes, value]) => ({
+        attributes,
+        value,
+        startTime,
+        endTime,
+      })),
+    };
+  const dataPoints = values.map(({ labels, value }): DataPoint<number> => ({
+    attributes: attributesOf(labels),
+    value,
+    startTime,
+    endTime,
+  }));
+  return String(type) === 'counter'
+    ? { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
+    : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
+}
+
+const attributesOf = (labels: Readonly<Partial<Record<string, string | number>>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, String(value)]));
+
+/** Prometheus counts in each bucket what lies below its bound, OpenTelemetry what lies between two bounds. */
+function histogramsOf(values: readonly Value[], name: string): [Record<string, string>, Histogram][] {
+  const byLabels = Map.groupBy(values, ({ labels: { le: _bound, ...labels } }) =>
+    JSON.stringify(Object.entries(attributesOf(labels)).toSorted()),
+  );
+  return [...byLabels.values()].map((same) => {
+    const { le: _bound, ...attributes } = attributesOf(same[0]?.labels ?? {});
+    const valueOf = (part: string): number =>
+      same.find(({ metricName }) => metricName === `${name}_${part}`)?.value ?? 0;
+    const buckets = same
+      .filter(({ metricName }) => metricName === `${name}_bucket`)
+      .map(({ labels, value }) => ({
+        bound: labels['le'] === '+Inf' ? Infinity : Number(labels['le']),
+        value,
+      }))
+      .toSorted((a, b) => a.bound - b.bound);
+    return [
+      attributes,
+      {
+        buckets: {
+          boundaries: buckets.map(({ bound }) => bound).filter(Number.isFinite),
+          counts: buckets.map(({ value }, index) => value - (buckets[index - 1]?.value ?? 0)),
+        },
+        sum: valueOf('sum'),
+        count: valueOf('count'),
+      },
+    ];
+  });
+}
+
+/** The unit that a name of Prometheus ends with, in UCUM. */
+const unitOf = (name: string): string =>
+  /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : '';
