@@ -195,7 +195,7 @@ export async function startOn(
       : (await import('#platform/server/monitoring/telemetry-export.ts')).startTelemetry(
           config.telemetryUrl,
           metrics,
-          log,
+          { log, clock },
         );
   await fastify.listen({ host: config.host, port: config.port });
   port = portOf(fastify);

@@ -166,7 +166,7 @@ const questions: readonly Readonly<Record<string, unknown>>[] = [
   { limit: 200 },
   { apiKeyId: 'platform' },
   { apiKeyId: 'none' },
-  ...['"tpe,khh"', '"\""', '3', 'true', '"r1"', 'none', '"not there"'].map((value) => ({
+  ...['"tpe,khh"', '"\\""', '3', 'true', '"r1"', 'none', '"not there"'].map((value) => ({
     property: 'region',
     value,
   })),

@@ -12,6 +12,7 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Registry } from 'prom-client';
+import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { version } from '../version.ts';
 import { metricProducer } from './telemetry-metrics.ts';
@@ -21,12 +22,16 @@ const timeoutMillis = 3000;
 
 /**
  * Starts sending. Spans wait in a bounded queue (2,048), so a collector that does not answer costs spans and never an answer. Further
- * settings are the library's own (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_METRIC_EXPORT_INTERVAL` …).
+ * settings are the library's own (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER` …).
  * @param url the collector's address, to which `/v1/traces` and `/v1/metrics` are added
  * @param registry the metrics that `/metrics` shows, too
  * @returns what sends the rest and stops
  */
-export function startTelemetry(url: string, registry: Registry, log: Log): () => Promise<void> {
+export function startTelemetry(
+  url: string,
+  registry: Registry,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+): () => Promise<void> {
   diag.setLogger(
     {
       error: (message) => log.warn({ telemetry: message }, 'telemetry could not be sent'),
@@ -58,9 +63,9 @@ export function startTelemetry(url: string, registry: Registry, log: Log): () =>
     readers: [
       new PeriodicExportingMetricReader({
         exporter: new OTLPMetricExporter({ url: `${url}/v1/metrics`, timeoutMillis }),
-        exportIntervalMillis: Number(process.env['OTEL_METRIC_EXPORT_INTERVAL'] ?? 60_000),
+        exportIntervalMillis: 60_000,
         exportTimeoutMillis: timeoutMillis,
-        metricProducers: [metricProducer(registry, resource)],
+        metricProducers: [metricProducer(registry, resource, clock)],
       }),
     ],
   });

@@ -1,6 +1,5 @@
 // The metrics of /metrics in OpenTelemetry's form, so that both ways tell the same figures.
-import type { HrTime } from '@opentelemetry/api';
-import { ValueType } from '@opentelemetry/api';
+import { ValueType, type HrTime } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
@@ -10,8 +9,10 @@ import {
   type MetricData,
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
+import type { Clock } from '../clock.ts';
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client';
 
+const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 type Metric = MetricObjectWithValues<MetricValue<string>>;
 type Value = MetricValueWithName<string>;
 
@@ -21,8 +22,8 @@ const momentOf = (milliseconds: number): HrTime => [
 ];
 
 /** Reads the registry each time metrics are sent. */
-export function metricProducer(registry: Registry, resource: Resource): MetricProducer {
-  const startTime = momentOf(Date.now());
+export function metricProducer(registry: Registry, resource: Resource, clock: Clock): MetricProducer {
+  const startTime = momentOf(clock.now().getTime());
   return {
     collect: async () => ({
       errors: [],
@@ -32,7 +33,7 @@ export function metricProducer(registry: Registry, resource: Resource): MetricPr
           {
             scope: { name: 'skytally' },
             metrics: (await registry.getMetricsAsJSON()).map((metric) =>
-              dataOf(metric as Metric, startTime, momentOf(Date.now())),
+              dataOf(metric as Metric, startTime, momentOf(clock.now().getTime())),
             ),
           },
         ],
@@ -74,7 +75,7 @@ const attributesOf = (labels: Readonly<Partial<Record<string, string | number>>>
 /** Prometheus counts in each bucket what lies below its bound, OpenTelemetry what lies between two bounds. */
 function histogramsOf(values: readonly Value[], name: string): [Record<string, string>, Histogram][] {
   const byLabels = Map.groupBy(values, ({ labels: { le: _bound, ...labels } }) =>
-    JSON.stringify(Object.entries(attributesOf(labels)).toSorted()),
+    JSON.stringify(attributesOf(labels), Object.keys(labels).toSorted(byText)),
   );
   return [...byLabels.values()].map((same) => {
     const { le: _bound, ...attributes } = attributesOf(same[0]?.labels ?? {});
