@@ -6,6 +6,7 @@ import { startBroker } from '#platform/server/live/broker.ts';
 import { readOutsideBroker } from '#platform/server/live/outside-broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
@@ -108,6 +109,24 @@ export async function startConsole(
   } catch (error) {
     await embedded?.stop();
     throw error;
+  }
+}
+
+/**
+ * Makes an outside database ready for this release, as a start does, and ends: one job does it before several consoles are replaced.
+ * @throws StartRefused as a start does, and for the embedded database, which each start makes ready itself.
+ */
+export async function prepareOutsideDatabase(config: Config, log: Log): Promise<void> {
+  const where = config.databaseDirectUrl ?? config.databaseUrl;
+  if (where === undefined)
+    throw new StartRefused(
+      'The embedded database is made ready by each start. Set DATABASE_URL, or run npm start.',
+    );
+  const database = await openDatabase(where, { max: 2, log });
+  try {
+    await prepare(config, database, { sources: migrationSources(featureOrder), clock: systemClock(), log });
+  } finally {
+    await database.close();
   }
 }
 

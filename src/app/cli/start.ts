@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { createLog, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
-import { startConsole } from '../server.ts';
+import { prepareOutsideDatabase, startConsole } from '../server.ts';
 import { runProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -53,9 +53,16 @@ process.on('unhandledRejection', (reason) => {
   process.exit(1);
 });
 
-async function startOrExit(): Promise<number> {
+async function migrate(): Promise<void> {
+  const config = readConfig();
+  const log = createLog({ level: config.logLevel as LogLevel });
+  await prepareOutsideDatabase(config, log);
+  log.info('the database is ready for this release');
+}
+
+async function orExit(work: () => Promise<void>): Promise<number> {
   try {
-    await start();
+    await work();
     return 0;
   } catch (error) {
     if (error instanceof ConfigError || error instanceof StartRefused)
@@ -74,6 +81,10 @@ process.exitCode = await runProgram(
     program
       .command('start', { isDefault: true })
       .description('runs the console until it is told to stop')
-      .action(() => run(startOrExit));
+      .action(() => run(() => orExit(start)));
+    program
+      .command('migrate')
+      .description('makes the database of DATABASE_URL ready for this release, and ends')
+      .action(() => run(() => orExit(migrate)));
   },
 );
