@@ -13,6 +13,11 @@ import { hasCode } from '#platform/server/system-error.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import {
+  assertClickhouse,
+  EventStoreUnavailable,
+  hasArchives,
+} from '#features/metering/usage/server/index.ts';
+import {
   backupBeforeUpgrade,
   hasUsers,
   recordUpgradeBackup,
@@ -32,6 +37,7 @@ export async function prepare(
   { sources, clock, log }: { sources: MigrationSource[]; clock: Clock; log: Log },
 ): Promise<Prepared> {
   await assertUsable(config.files, log);
+  await assertEventStore(config, log);
   const [files, backupFiles] = [await openFiles(config.files), await openFiles(config.backupFiles)];
   const upgrade = await backupBeforeUpgrade(config, database, {
     sources,
@@ -42,6 +48,10 @@ export async function prepare(
     backupFiles,
   });
   await migrate(database.pool, sources, log);
+  if (config.eventsUrl === undefined && (await hasArchives(database.kysely, 'clickhouse')))
+    throw new StartRefused(
+      'Past usage events of this installation are in ClickHouse. Set EVENTS_URL to it; or, to do without it, set EVENTS_URL once more and run: npm run cli -- usage-archive move --to files',
+    );
   const secrets = await openSecrets(database.pool, config, {
     now: clock.now(),
     isFilled: () => hasUsers(database.pool),
@@ -61,6 +71,25 @@ export async function prepare(
       }
     },
   };
+}
+
+/** A ClickHouse that refuses is a mistake of the settings. One that does not answer may come back; until then events stay in the database. */
+async function assertEventStore({ eventsUrl }: Config, log: Log): Promise<void> {
+  if (eventsUrl === undefined) return;
+  try {
+    await assertClickhouse(eventsUrl);
+  } catch (error) {
+    if (!(error instanceof EventStoreUnavailable)) throw error;
+    if (error.isRefused)
+      throw new StartRefused(
+        `EVENTS_URL: ClickHouse cannot be used (${error.message}). Make the database and the user, or correct EVENTS_URL.`,
+        { cause: error },
+      );
+    log.error(
+      { err: error },
+      'ClickHouse does not answer; past usage events in it cannot be shown until it does',
+    );
+  }
 }
 
 /** A bucket that refuses is a mistake of the settings. One that does not answer may come back: the console runs, and says what it cannot do. */

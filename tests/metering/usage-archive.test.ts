@@ -15,15 +15,20 @@ import {
   archiveEvents,
   eventRetentionMonths,
   forgetEventIds,
+  moveArchives,
   usageFeature,
 } from '#features/metering/usage/server/index.ts';
 import { foundBy } from '../../verify/test-found.ts';
 import { addressOf } from '../support/database.ts';
+import { hasClickhouse, startClickhouse } from '../support/clickhouse.ts';
 import { archiveMonth } from '#features/metering/usage/server/archive-events.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
 const month = '2024-09' as BillingMonth;
 const start = Date.parse('2024-09-01T00:00:00Z');
+const [april, may, june] = ['2024-04', '2024-05', '2024-06'].map((each) =>
+  Date.parse(`${each}-01T00:00:00Z`),
+) as [number, number, number];
 /** Of the tests that let the nightly job run. */
 const august = Date.parse('2024-08-01T00:00:00Z');
 const hourMs = 3_600_000;
@@ -38,11 +43,12 @@ let customers = 0;
 
 type Customer = { readonly token: string; readonly email: string; readonly subscription: Id<'sub'> };
 
-beforeAll(async () => {
-  console = await createTestConsole(now);
+/** A console whose events of past months go where `environment` says. */
+async function begin(environment: Readonly<Record<string, string>>): Promise<void> {
+  console = await createTestConsole(now, environment);
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-});
+}
 
 // A test that failed must not take the others with it.
 afterEach(() => keep({ months: 0 }));
@@ -175,74 +181,110 @@ const questions: readonly Readonly<Record<string, unknown>>[] = [
   { dimension: 'region', value: 'r2' },
 ];
 
-describe('R-USE-09: months of raw events in files', () => {
-  it('lists of events, their groups and totals are the same as before, page by page', async () => {
-    const [one, other] = [await customer(), await customer()];
-    const events = hardEvents(one);
-    expect(await send(events)).toBe(`${events.length}+0`);
-    expect(await send([eventOf(other.subscription, 'theirs', start + hourMs, {})])).toBe('1+0');
-    expect(
-      await send([{ ...eventOf(one.subscription, 'back', null), type: 'use.void', data: { id: 'n3' } }]),
-    ).toBe('1+0');
-    const before = await Promise.all(questions.map((question) => listed(one, question)));
-    expect(before[0]?.items).toHaveLength(events.length + 1);
-    const figures = await console.ok(usage.statistics, { month }, { token: one.token });
-
-    await keep({ months: 1 });
-    // Parts of ten events: one subscription's are in several files, and two subscriptions' in one.
-    expect(await archiveMonth(console.app, '2024-07' as BillingMonth, never, 10)).toBe(true);
-    expect(await archiveMonth(console.app, month, never, 10)).toBe(true);
-    expect(await storedIn(one)).toBe(0);
-    for (const [index, question] of questions.entries())
-      expect(await listed(one, question), JSON.stringify(question)).toEqual(before[index]);
-    expect((await listed(other)).items).toMatchObject([{ id: 'theirs', voided: false }]);
-    expect({
-      ...(await console.ok(usage.statistics, { month }, { token: one.token })),
-      asOf: null,
-    }).toEqual({
-      ...figures,
-      asOf: null,
+describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])(
+  'R-USE-09: months of raw events in %s',
+  (place) => {
+    beforeAll(async () => {
+      await begin(place === 'files' ? {} : { EVENTS_URL: (await startClickhouse()).url });
     });
-    expect((await console.ok(monitoring.monitoring, {}, { token: admin })).archive).toMatchObject({
-      months: 2,
-      since: '2024-07',
-      until: month,
-      events: events.length + 1,
-    });
-    const where = new pg.Client(addressOf(console.app.database.where));
-    await where.connect();
-    try {
-      expect(await foundBy(where)).toEqual([]);
-      // Fewer in files than are known: some were lost.
-      await where.query(
-        `update usage_archive_part set event_count = event_count - 1 where number = 1 and file_name like '%2024-09%'`,
-      );
-      expect(await foundBy(where)).toEqual([expect.stringContaining('events: archive_incomplete 2024-09')]);
-      await where.query(
-        `update usage_archive_part set event_count = event_count + 1 where number = 1 and file_name like '%2024-09%'`,
-      );
-    } finally {
-      await where.end();
-    }
-  });
 
-  it('values beyond those that are counted apart are found as before', async () => {
-    const one = await customer();
-    const events = Array.from({ length: 230 }, (_, index) =>
-      eventOf(one.subscription, `v${index}`, august + index * 1000, { request: `id-${index}` }),
-    );
-    expect(await send(events)).toBe('230+0');
-    const question = { property: 'request', value: 'other' };
-    const before = await listed(one, question);
-    expect(before.items).toHaveLength(30);
-    await keep({ months: 1 });
-    await runJob();
-    expect(await storedIn(one)).toBe(0);
-    expect(await listed(one, question)).toEqual(before);
-  });
+    it('lists of events, their groups and totals are the same as before, page by page', async () => {
+      const [one, other] = [await customer(), await customer()];
+      const events = hardEvents(one);
+      expect(await send(events)).toBe(`${events.length}+0`);
+      expect(await send([eventOf(other.subscription, 'theirs', start + hourMs, {})])).toBe('1+0');
+      expect(
+        await send([{ ...eventOf(one.subscription, 'back', null), type: 'use.void', data: { id: 'n3' } }]),
+      ).toBe('1+0');
+      const before = await Promise.all(questions.map((question) => listed(one, question)));
+      expect(before[0]?.items).toHaveLength(events.length + 1);
+      const figures = await console.ok(usage.statistics, { month }, { token: one.token });
+
+      await keep({ months: 1 });
+      // Parts of ten events: one subscription's are in several files, and two subscriptions' in one.
+      expect(await archiveMonth(console.app, '2024-07' as BillingMonth, never, 10)).toBe(true);
+      expect(await archiveMonth(console.app, month, never, 10)).toBe(true);
+      expect(await storedIn(one)).toBe(0);
+      for (const [index, question] of questions.entries())
+        expect(await listed(one, question), JSON.stringify(question)).toEqual(before[index]);
+      expect((await listed(other)).items).toMatchObject([{ id: 'theirs', voided: false }]);
+      expect({
+        ...(await console.ok(usage.statistics, { month }, { token: one.token })),
+        asOf: null,
+      }).toEqual({
+        ...figures,
+        asOf: null,
+      });
+      expect((await console.ok(monitoring.monitoring, {}, { token: admin })).archive).toMatchObject({
+        months: 2,
+        since: '2024-07',
+        until: month,
+        events: events.length + 1,
+      });
+      const where = new pg.Client(addressOf(console.app.database.where));
+      await where.connect();
+      try {
+        expect(await foundBy(where)).toEqual([]);
+        // Fewer in files than are known: some were lost.
+        await where.query(
+          `update usage_archive_part set event_count = event_count - 1 where number = 1 and name like '%2024-09%'`,
+        );
+        expect(await foundBy(where)).toEqual([expect.stringContaining('events: archive_incomplete 2024-09')]);
+        await where.query(
+          `update usage_archive_part set event_count = event_count + 1 where number = 1 and name like '%2024-09%'`,
+        );
+      } finally {
+        await where.end();
+      }
+    });
+
+    it('values beyond those that are counted apart are found as before', async () => {
+      const one = await customer();
+      const events = Array.from({ length: 230 }, (_, index) =>
+        eventOf(one.subscription, `v${index}`, august + index * 1000, { request: `id-${index}` }),
+      );
+      expect(await send(events)).toBe('230+0');
+      const question = { property: 'request', value: 'other' };
+      const before = await listed(one, question);
+      expect(before.items).toHaveLength(30);
+      await keep({ months: 1 });
+      await runJob();
+      expect(await storedIn(one)).toBe(0);
+      expect(await listed(one, question)).toEqual(before);
+    });
+
+    it('events of a month that came after it was archived are listed beside the archived ones, and archived themselves', async () => {
+      const one = await customer();
+      expect(
+        await send([
+          eventOf(one.subscription, 'first', august),
+          eventOf(one.subscription, 'third', august + 2),
+        ]),
+      ).toBe('2+0');
+      await keep({ months: 1 });
+      await runJob();
+      await keep({ months: 0 });
+      expect(
+        await send([
+          eventOf(one.subscription, 'second', august + 1),
+          eventOf(one.subscription, 'first', august),
+        ]),
+      ).toBe('1+1');
+      const inOrder = [{ id: 'third' }, { id: 'second' }, { id: 'first' }];
+      for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
+      await keep({ months: 1 });
+      await runJob();
+      await keep({ months: 0 });
+      expect(await storedIn(one)).toBe(0);
+      for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
+    });
+  },
+);
+
+describe('R-USE-09: files of raw events', () => {
+  beforeAll(() => begin({}));
 
   it('a run that is stopped goes on with the next part, and events that came meanwhile are not lost', async () => {
-    const may = Date.parse('2024-05-01T00:00:00Z');
     const one = await customer();
     expect(
       await send(
@@ -252,11 +294,6 @@ describe('R-USE-09: months of raw events in files', () => {
     const { items } = await listed(one);
     const stopped = new AbortController();
     const { files } = console.app;
-    const refusing = { ...files, write: () => Promise.reject(new Error('the store of files refuses')) };
-    await expect(
-      archiveMonth({ ...console.app, files: refusing }, '2024-05' as BillingMonth, never, 10),
-    ).rejects.toThrow('refuses');
-    expect(await storedIn(one)).toBe(25);
     const written: string[] = [];
     const app = {
       ...console.app,
@@ -287,32 +324,6 @@ describe('R-USE-09: months of raw events in files', () => {
     expect(written.length - new Set(written).size).toBeGreaterThan(0);
   });
 
-  it('events of a month that came after it was archived are listed beside the archived ones, and archived themselves', async () => {
-    const one = await customer();
-    expect(
-      await send([
-        eventOf(one.subscription, 'first', august),
-        eventOf(one.subscription, 'third', august + 2),
-      ]),
-    ).toBe('2+0');
-    await keep({ months: 1 });
-    await runJob();
-    await keep({ months: 0 });
-    expect(
-      await send([
-        eventOf(one.subscription, 'second', august + 1),
-        eventOf(one.subscription, 'first', august),
-      ]),
-    ).toBe('1+1');
-    const inOrder = [{ id: 'third' }, { id: 'second' }, { id: 'first' }];
-    for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
-    await keep({ months: 1 });
-    await runJob();
-    await keep({ months: 0 });
-    expect(await storedIn(one)).toBe(0);
-    for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
-  });
-
   it.each([
     ['missing', async (name: string) => console.app.files.remove([name])],
     [
@@ -336,9 +347,7 @@ describe('R-USE-09: months of raw events in files', () => {
     await keep({ months: 0 });
     const { rows } = await sql<{
       name: string;
-    }>`select file_name as name from usage_archive_part where last_subscription_id = ${one.subscription}`.execute(
-      db(),
-    );
+    }>`select name from usage_archive_part where last_subscription_id = ${one.subscription}`.execute(db());
     await spoil(rows[0]?.name ?? '');
     const answer = await console.call(
       usage.events,
@@ -363,6 +372,83 @@ describe('R-USE-09: months of raw events in files', () => {
     await keep({ months: 1, forgotten: true });
     await runJob();
     expect(await send([newer, kept, eventOf(one.subscription, 'again', null)])).toBe('1+1 usage.too_old');
+  });
+});
+
+describe.skipIf(!hasClickhouse)('R-USE-09: raw events in ClickHouse', () => {
+  let server: Awaited<ReturnType<typeof startClickhouse>>;
+  beforeAll(async () => {
+    server = await startClickhouse();
+    await begin({ EVENTS_URL: server.url });
+  });
+
+  it('months are moved to files and back, and lists are the same all the time', async () => {
+    const [one, other] = [await customer(), await customer()];
+    const events = hardEvents(one);
+    expect(await send(events)).toBe(`${events.length}+0`);
+    expect(await send([eventOf(other.subscription, 'theirs', start, {})])).toBe('1+0');
+    const before = await Promise.all(questions.map((question) => listed(one, question)));
+    for (const each of ['2024-07', '2024-09'])
+      expect(await archiveMonth(console.app, each as BillingMonth, never, 10)).toBe(true);
+    for (const [kind, to] of [
+      ['clickhouse', 'files'],
+      ['files', 'clickhouse'],
+    ] as const) {
+      const { rows } = await sql`select distinct kind from usage_archive`.execute(db());
+      expect(rows).toEqual([{ kind }]);
+      const moved: string[] = [];
+      await moveArchives(console.app, to, never, (each, count) => moved.push(`${each} ${count}`));
+      expect(moved).toEqual(['2024-07 5', `2024-09 ${events.length + 1 - 6}`]);
+      for (const [index, question] of questions.entries())
+        expect(await listed(one, question), `${to} ${JSON.stringify(question)}`).toEqual(before[index]);
+      expect((await listed(other)).items).toMatchObject([{ id: 'theirs' }]);
+    }
+    await moveArchives(console.app, 'clickhouse', never, () => expect.fail('all of them are there'));
+  });
+
+  it('a move that is stopped goes on, and what tries left behind is never read', async () => {
+    const one = await customer();
+    const sent = Array.from({ length: 25 }, (_, index) =>
+      eventOf(one.subscription, `m${index}`, june + index),
+    );
+    expect(await send(sent)).toBe('25+0');
+    const before = await listed(one);
+    expect(await archiveMonth(console.app, '2024-06' as BillingMonth, never, 10)).toBe(true);
+    await moveArchives(console.app, 'files', never, () => undefined);
+    const stopped = new AbortController();
+    const { files } = console.app;
+    const app = {
+      ...console.app,
+      files: {
+        ...files,
+        read: async (name: string) => {
+          if (name.endsWith('-0002.csv.gz')) stopped.abort();
+          return files.read(name);
+        },
+      },
+    };
+    await moveArchives(app, 'clickhouse', stopped.signal, () => expect.fail('it was stopped')).catch(
+      () => undefined,
+    );
+    expect(await listed(one)).toEqual(before);
+    await moveArchives(console.app, 'clickhouse', never, () => undefined);
+    expect(await listed(one)).toEqual(before);
+  });
+
+  it('while it does not answer, new months stay where they are, and lists of past ones say that they cannot be read', async () => {
+    const [past, kept] = [await customer(), await customer()];
+    expect(await send([eventOf(past.subscription, 'past', april)])).toBe('1+0');
+    expect(await archiveMonth(console.app, '2024-04' as BillingMonth, never)).toBe(true);
+    expect(await send([eventOf(kept.subscription, 'kept', may)])).toBe('1+0');
+    await server.stop();
+    await expect(archiveMonth(console.app, '2024-05' as BillingMonth, never)).rejects.toThrow('ClickHouse');
+    expect((await listed(kept)).items).toMatchObject([{ id: 'kept' }]);
+    const answer = await console.call(
+      usage.events,
+      { subscriptionId: past.subscription },
+      { token: past.token },
+    );
+    expect([answer.status, answer.envelope]).toMatchObject([503, { code: 'usage.event_store_unavailable' }]);
   });
 });
 

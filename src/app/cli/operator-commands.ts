@@ -8,10 +8,17 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { administration, type FocusImport } from '#features/operations/administration/contract.ts';
+import {
+  ArchiveDamaged,
+  EventStoreUnavailable,
+  moveArchives,
+  type ArchiveKind,
+} from '#features/metering/usage/server/index.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import type { Answer } from './answer.ts';
 import { callVerb } from './call.ts';
+import { CommandRefused } from './command-refused.ts';
 import { applyCatalogue, exportCatalogue, planCatalogue } from './catalogue-file.ts';
 import { listPeople, makePerson, resetAdmin, setStatus, type NewPerson, type ShownUser } from './people.ts';
 import { cliActor } from './app.ts';
@@ -129,7 +136,33 @@ async function status(app: App): Promise<Answer> {
   };
 }
 
+/** Moves past usage events to another place. What was moved stays moved when it is stopped. */
+async function moveUsageArchive(app: App, to: ArchiveKind): Promise<Answer> {
+  const moved: { month: string; events: string }[] = [];
+  try {
+    await moveArchives(app, to, new AbortController().signal, (month, events) =>
+      moved.push({ month, events: String(events) }),
+    );
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable || error instanceof ArchiveDamaged)
+      throw new CommandRefused(
+        `${error.message}. ${moved.length} months were moved; repeat the command to go on.`,
+      );
+    throw error;
+  }
+  return {
+    data: { moved },
+    lines: [
+      ...moved.map(({ month, events }) => `${month}: ${events} events`),
+      moved.length === 0
+        ? 'Nothing to move: all past events are there.'
+        : `${moved.length} months were moved to ${to}.`,
+    ],
+  };
+}
+
 export const operatorCommands = {
+  moveUsageArchive,
   listUsers,
   createUser,
   switchUser,

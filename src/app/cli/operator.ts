@@ -111,6 +111,18 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action((path: string, { plan }: { plan?: string }) =>
         answers((app, { applyCatalogue }) => applyCatalogue(app, path, plan)),
       );
+    const archive = program.command('usage-archive').description('past months of raw usage events: move');
+    archive
+      .command('move')
+      .description(
+        'moves them between files and the ClickHouse of EVENTS_URL, month by month; safe to repeat',
+      )
+      .addOption(
+        new Option('--to <place>', 'where to').choices(['files', 'clickhouse']).makeOptionMandatory(),
+      )
+      .action(({ to }: { to: 'files' | 'clickhouse' }) =>
+        answers((app, { moveUsageArchive }) => moveUsageArchive(app, to)),
+      );
     const secrets = program
       .command('secrets')
       .description('seal: keeps them in the database; renew: new ones for lost ones');

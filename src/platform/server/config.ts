@@ -56,6 +56,7 @@ const names = {
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
+  EVENTS_URL: z.optional(z.string().check(z.regex(/^clickhouses?:\/\/[^\s/]+(\/[\w.-]+)?$/))),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(url),
   MQTT_URL: z.optional(z.string().check(z.regex(/^(mqtts?|wss?):\/\/[^\s/]+/))),
   PRIVATE_HOSTS: z.optional(addressList),
@@ -145,6 +146,8 @@ export type Config = {
   readonly mailFrom: string;
   /** A broker that the operator runs, from which metering messages are read too. */
   readonly mqttUrl: string | undefined;
+  /** A ClickHouse in which past months of raw events are kept; without one they are in files. */
+  readonly eventsUrl: string | undefined;
   /** The collector that traces and metrics are sent to, by OTLP over HTTP; without one nothing is. */
   readonly telemetryUrl: string | undefined;
   /** Hosts, perhaps with ports, that addresses set by Admins may name although they are this machine or in a private network. */
@@ -232,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     mqttUrl: read('MQTT_URL'),
+    eventsUrl: read('EVENTS_URL'),
     telemetryUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, ''),
     privateHosts: listOf(read('PRIVATE_HOSTS')),
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',

@@ -297,6 +297,7 @@ export const usageErrors = {
   'usage.range_too_long': 422,
   'usage.subscription_not_found': 404,
   'usage.archive_unreadable': 503,
+  'usage.event_store_unavailable': 503,
 } as const satisfies ErrorTable;
 
 export const usagePaths = { statistics: '/usage/statistics' } as const;

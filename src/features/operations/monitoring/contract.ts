@@ -110,16 +110,16 @@ export const Monitoring = z.strictObject({
   consoles: z.array(ConsoleState),
   /** Whether connections go through a pooler. */
   isPooled: z.boolean(),
-  /** Where files and backups are kept; `problem` is the reason why a place cannot be used now. */
+  /** Where files, backups and past usage events are kept; `problem` is the reason why a place cannot be used now. */
   files: z.array(
     z.strictObject({
-      use: z.enum(['files', 'backups']),
+      use: z.enum(['files', 'backups', 'events']),
       place: z.string(),
       problem: z.nullable(z.string()),
       verdict,
     }),
   ),
-  /** Months of raw usage events that were moved to files; null without any. `bytes` is the length of the files. */
+  /** Months of raw usage events that left the database for files or ClickHouse; null without any. `bytes` is the length of the files. */
   archive: z.nullable(
     z.strictObject({
       months: z.int(),

@@ -1640,21 +1640,23 @@ export type UsageArchiveTable = {
   begun_at: Date;
   completed_at: Date | null;
   id: GeneratedAlways<number>;
+  kind: string;
   month: string;
+  moved_from: number | null;
 };
 
 export type UsageArchivePartTable = {
   archive_id: number;
   bytes: bigint;
+  digest: string;
   event_count: bigint;
-  file_name: string;
   first_subscription_id: string;
   last_event_id: string;
   last_source_id: number;
   last_subscription_id: string;
   last_time: Date;
+  name: string;
   number: number;
-  sha256: string;
 };
 
 export type UsageDayTable = {

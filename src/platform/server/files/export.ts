@@ -138,6 +138,16 @@ async function* fetched<Row>(
   }
 }
 
+/** The rows of a statement, so many at once, from the snapshot of a 'snapshot' unit. */
+export async function* portionsWithin<Row>(
+  ctx: Ctx,
+  query: RawBuilder<Row>,
+  atOnce: number,
+): AsyncGenerator<readonly Row[], void, void> {
+  yield* fetched(ctx.db, query, atOnce);
+  await sql`close exported`.execute(ctx.db);
+}
+
 /** A table as CSV text, from the snapshot of a 'snapshot' unit. */
 export async function* csvWithin<Row>(ctx: Ctx, table: Rows<Row>): AsyncGenerator<string, void, void> {
   yield* csvFrom(ctx.db, table);

@@ -193,6 +193,7 @@ export const enUS = {
   'audit.action_announcements.cancelAnnouncement': 'Cancelled an announcement',
   'audit.action_announcements.sent': 'Finished sending an announcement',
   'audit.action_usage.archiveEvents': 'Archived usage events past their keeping',
+  'audit.action_usage.moveArchive': 'Moved archived usage events to another place',
   'audit.action_usage.forgetEvents': 'Removed usage events past their keeping',
   'audit.action_insights.judgeDay': 'Judged a day’s usage',
   'audit.action_insights.takeBackVerdict': 'Took a verdict on usage back',

@@ -193,6 +193,7 @@ export const zhTW = {
   'audit.action_announcements.cancelAnnouncement': '取消公告',
   'audit.action_announcements.sent': '公告發送完成',
   'audit.action_usage.archiveEvents': '封存過期的用量事件',
+  'audit.action_usage.moveArchive': '搬移封存的用量事件',
   'audit.action_usage.forgetEvents': '刪除過期的用量事件',
   'audit.action_insights.judgeDay': '判定用量異常',
   'audit.action_insights.takeBackVerdict': '撤回用量判定',

@@ -66,6 +66,8 @@ export const enUS = {
   'usage.start_after_end': 'Start date must not be after end date.',
   'usage.archive_unreadable':
     'The stored file {{file}} with usage events is missing or damaged. Put it back from a copy of the file storage.',
+  'usage.event_store_unavailable':
+    'Older events are in ClickHouse, which does not answer. Try again shortly.',
   'usage.range_too_long': 'The period must not exceed 3 months.',
   'usage.subscription_not_found': 'There is no such subscription.',
 

@@ -61,6 +61,7 @@ export const zhTW = {
   'usage.conflict': '相同 source 與 id 的事件已存在，但內容不同。',
   'usage.start_after_end': '開始日期不可晚於結束日期。',
   'usage.archive_unreadable': '存放用量事件的檔案 {{file}} 遺失或損壞，請從檔案儲存的備份放回。',
+  'usage.event_store_unavailable': '更早的事件存放在 ClickHouse，目前沒有回應，請稍後再試。',
   'usage.range_too_long': '查詢期間不可超過 3 個月。',
   'usage.subscription_not_found': '找不到這項訂閱。',
 

@@ -1,60 +1,38 @@
-// Months of raw events become files before they are dropped from the database: in parts that are written, read back and noted one after the
-// other, so that a run that was stopped goes on where it was. The events leave the database only when their number in files is the same.
-import { createHash } from 'node:crypto';
-import { pipeline, Readable, Transform } from 'node:stream';
-import { createGzip } from 'node:zlib';
+// Months of raw events become files, or rows of ClickHouse, before they are dropped from the database: in parts that are written, read back and
+// noted one after the other, so that a run that was stopped goes on where it was. The events leave the database only when there are as many there.
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { csvWithin } from '#platform/server/files/export.ts';
-import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { portionsWithin } from '#platform/server/files/export.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { readArchive } from './archive-file.ts';
+import { ArchiveDamaged } from './archive-errors.ts';
+import { archiveOf, currentKind, type EventArchive, type PartName } from './event-archive.ts';
 import {
   addPart,
+  archivesElsewhere,
   completeArchive,
+  completeMove,
   forgetParts,
   lockedEventCount,
   nextEvents,
   openArchive,
+  openMove,
   partsOfArchive,
   type ArchivedRow,
+  type ArchiveKind,
   type ArchivePart,
 } from './store-archive.ts';
 import { dropPartition } from './store-partitions.ts';
 
 /** The events of a part: few enough that one subscription's are found in them in a small part of a second. */
 const partEvents = 20_000;
+const rowsAtOnce = 1000;
 const by = { actor: { kind: 'system', name: 'usage-partitions' } } as const;
 
-/** The columns of the files, in their order. */
-export const archiveColumns = [
-  'id',
-  'source',
-  'sourceId',
-  'subscriptionId',
-  'time',
-  'value',
-  'receivedAt',
-  'keyId',
-  'type',
-  'properties',
-  'voidsSourceId',
-  'voids',
-] as const satisfies readonly (keyof ArchivedRow)[];
-
-function cellsOf(row: ArchivedRow): readonly CsvCell[] {
-  return archiveColumns.map((column): CsvCell => {
-    const value = row[column];
-    if (typeof value === 'number') return figure(String(value));
-    return column === 'value' ? figure(row.value) : (value ?? '');
-  });
-}
-
 /**
- * Stores a month's events as files and drops them from the database. Safe to repeat; an abort stops it between two parts.
+ * Stores a month's events elsewhere and drops them from the database. Safe to repeat; an abort stops it between two parts.
  * @returns whether the month is done
- * @throws FilesUnavailable when the store of files refuses or cannot be reached; the events are in the database still.
+ * @throws FilesUnavailable or EventStoreUnavailable when the place refuses or cannot be reached; the events are in the database still.
  */
 export async function archiveMonth(
   app: App,
@@ -62,95 +40,131 @@ export async function archiveMonth(
   signal: AbortSignal,
   eventsInPart = partEvents,
 ): Promise<boolean> {
-  const archiveId = await unitOfWork(app, by, (ctx) => openArchive(ctx, month));
-  const parts = await partsOfArchive(app.database.kysely, archiveId);
+  const { id, kind } = await unitOfWork(app, by, (ctx) => openArchive(ctx, month, currentKind(app)));
+  const archive = archiveOf(app, kind);
+  const parts = await partsOfArchive(app.database.kysely, id);
   for (;;) {
     if (signal.aborted) return false;
-    const part = await writePart(app, month, { archiveId, after: parts.at(-1), eventsInPart }, signal);
+    const name = { archiveId: id, month, number: (parts.at(-1)?.number ?? 0) + 1 };
+    const part = await unitOfWork(app, { ...by, mode: 'snapshot' }, (ctx) =>
+      writePart(
+        archive,
+        name,
+        portionsWithin(ctx, nextEvents(month, parts.at(-1), eventsInPart), rowsAtOnce),
+        signal,
+      ),
+    );
     if (!part) break;
-    await assertReadable(app, part);
-    await unitOfWork(app, by, (ctx) => addPart(ctx, archiveId, part));
+    await assertReadable(archive, part);
+    await unitOfWork(app, by, (ctx) => addPart(ctx, id, part));
     parts.push(part);
   }
-  await dropArchived(app, month, archiveId, parts);
+  await dropArchived(app, month, id, parts);
+  await archive.removeOthers({ archiveId: id, month }, parts);
   return true;
 }
 
-/** Drops a month of which all events are in files; when others came in between, the next run begins anew. */
+/** Drops a month of which all events are archived; when others came in between, the next run begins anew. */
 async function dropArchived(
   app: App,
   month: BillingMonth,
   archiveId: number,
   parts: readonly ArchivePart[],
 ): Promise<void> {
-  const inFiles = parts.reduce((sum, { eventCount }) => sum + eventCount, 0n);
+  const archived = parts.reduce((sum, { eventCount }) => sum + eventCount, 0n);
   const stored = await unitOfWork(app, by, async (ctx) => {
     const count = await lockedEventCount(ctx, month);
-    if (count !== inFiles) {
+    if (count !== archived) {
       await forgetParts(ctx, archiveId);
       return count;
     }
     await completeArchive(ctx, archiveId);
     await dropPartition(ctx.db, month);
     ctx.audit('usage.archiveEvents', month, {
-      after: { events: String(count), files: parts.map(({ fileName }) => fileName) },
+      after: { events: String(count), parts: parts.map(({ name }) => name) },
     });
     return count;
   });
-  if (stored !== inFiles)
-    throw new Error(`${month} has ${stored} events and its archive ${inFiles}: it begins anew`);
+  if (stored !== archived)
+    throw new Error(`${month} has ${stored} events and its archive ${archived}: it begins anew`);
 }
 
-/** Writes the next events of a month into a file; undefined when there are no more. */
-async function writePart(
+/**
+ * Moves every archive that lies elsewhere to a place, month by month: copied part by part, read back, compared, and only then taken over
+ * and removed where it was. Safe to repeat; lists read the former place until a month is there as a whole.
+ * @param told hears each month that was moved, with its number of events
+ */
+export async function moveArchives(
   app: App,
-  month: BillingMonth,
-  {
-    archiveId,
-    after,
-    eventsInPart,
-  }: { readonly archiveId: number; readonly after: ArchivePart | undefined; readonly eventsInPart: number },
+  kind: ArchiveKind,
+  signal: AbortSignal,
+  told: (month: BillingMonth, events: bigint) => void,
+): Promise<void> {
+  const to = archiveOf(app, kind);
+  for (const from of await unitOfWork(app, { ...by, mode: 'read' }, (ctx) => archivesElsewhere(ctx, kind))) {
+    if (signal.aborted) return;
+    const former = archiveOf(app, from.kind);
+    const id = await unitOfWork(app, by, (ctx) => openMove(ctx, from, kind));
+    const parts = await partsOfArchive(app.database.kysely, from.id);
+    const moved = new Map((await partsOfArchive(app.database.kysely, id)).map((part) => [part.number, part]));
+    for (const source of parts) {
+      if (signal.aborted) return;
+      if (moved.has(source.number)) continue;
+      const name = { archiveId: id, month: from.month, number: source.number };
+      const part = await writePart(to, name, former.readPart(source), signal);
+      if (part?.eventCount !== source.eventCount || part.lastEventId !== source.lastEventId)
+        throw new ArchiveDamaged(source.name, `it should hold ${source.eventCount} events`);
+      await assertReadable(to, part);
+      await unitOfWork(app, by, (ctx) => addPart(ctx, id, part));
+      moved.set(part.number, part);
+    }
+    await to.removeOthers({ archiveId: id, month: from.month }, [...moved.values()]);
+    await unitOfWork(app, by, async (ctx) => {
+      await completeMove(ctx, from, id);
+      ctx.audit('usage.moveArchive', from.month, { before: from.kind, after: kind });
+    });
+    await former.removeOthers({ archiveId: from.id, month: from.month }, []);
+    told(
+      from.month,
+      parts.reduce((sum, { eventCount }) => sum + eventCount, 0n),
+    );
+  }
+}
+
+/** Writes events as a part; undefined when there are none. */
+async function writePart(
+  archive: EventArchive,
+  name: PartName,
+  events: AsyncIterable<readonly ArchivedRow[]>,
   signal: AbortSignal,
 ): Promise<ArchivePart | undefined> {
-  const number = (after?.number ?? 0) + 1;
-  const fileName = `usage-archive/${month}/${archiveId}-${String(number).padStart(4, '0')}.csv.gz`;
   const written: { first?: ArchivedRow; last?: ArchivedRow; count: bigint } = { count: 0n };
-  const hash = createHash('sha256');
-  const bytes = await unitOfWork(app, { ...by, mode: 'snapshot' }, (ctx) => {
-    const table = csvWithin(ctx, {
-      header: archiveColumns,
-      query: nextEvents(month, after, eventsInPart),
-      cells: (row) => {
-        written.first ??= row;
-        written.last = row;
-        written.count += 1n;
-        return cellsOf(row);
-      },
-    });
-    const hashed = new Transform({
-      transform: (piece: Buffer, _encoding, done) => {
-        hash.update(piece);
-        done(null, piece);
-      },
-    });
-    // A failure of one of them ends the last, from which the store reads.
-    pipeline(Readable.from(table), createGzip(), hashed, () => undefined);
-    return app.files.write(fileName, hashed, signal);
-  });
-  if (written.count === 0n) {
-    await app.files.remove([fileName]);
-    return undefined;
+  // No part is begun that would be empty.
+  const portions = events[Symbol.asyncIterator]();
+  const begin = await portions.next();
+  if (begin.done === true) return undefined;
+  async function* noted(): AsyncGenerator<readonly ArchivedRow[], void, void> {
+    try {
+      for (let portion = begin; portion.done !== true; portion = await portions.next()) {
+        written.first ??= portion.value[0];
+        written.last = portion.value.at(-1) ?? written.last;
+        written.count += BigInt(portion.value.length);
+        yield portion.value;
+      }
+    } finally {
+      await portions.return?.();
+    }
   }
+  const { bytes, ...stored } = await archive.write(name, noted(), signal);
   const [first, last] = [
     required(written.first, 'the first of the written events'),
     required(written.last, 'the last of the written events'),
   ];
   return {
-    number,
-    fileName,
-    eventCount: written.count,
+    ...stored,
+    number: name.number,
     bytes: BigInt(bytes),
-    sha256: hash.digest('hex'),
+    eventCount: written.count,
     firstSubscriptionId: first.subscriptionId,
     lastSubscriptionId: last.subscriptionId,
     lastTime: last.time,
@@ -159,10 +173,10 @@ async function writePart(
   };
 }
 
-/** Reads a file as its readers will. @throws Error when it does not hold what was written. */
-async function assertReadable(app: App, part: ArchivePart): Promise<void> {
+/** Reads a part as its readers will. @throws ArchiveDamaged when it does not hold what was written. */
+async function assertReadable(archive: EventArchive, part: ArchivePart): Promise<void> {
   let count = 0n;
-  for await (const rows of readArchive(app.files, part)) count += BigInt(rows.length);
+  for await (const rows of archive.readPart(part)) count += BigInt(rows.length);
   if (count !== part.eventCount)
-    throw new Error(`${part.fileName} holds ${count} events instead of ${part.eventCount}`);
+    throw new ArchiveDamaged(part.name, `it holds ${count} events instead of ${part.eventCount}`);
 }

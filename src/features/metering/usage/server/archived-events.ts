@@ -1,13 +1,15 @@
 // The events of archived months, as lists of events show them.
 import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { usageErrors } from '../contract.ts';
 import { isAfter } from '../rules-deltas.ts';
 import { meetsFilter, type EventFilter } from '../rules-event-filter.ts';
 import { otherValue } from '../rules-dimensions.ts';
-import { ArchiveDamaged, readArchive } from './archive-file.ts';
+import { ArchiveDamaged, EventStoreUnavailable } from './archive-errors.ts';
+import { archiveOf } from './event-archive.ts';
 import { archivesOf, takenBack, type ArchivedMonth, type ArchivedRow } from './store-archive.ts';
 import { dimensionValues } from './store-dimensions.ts';
 import type { EventRange } from './store-event-filter.ts';
@@ -46,13 +48,19 @@ export async function archivedEvents(
   const from = latest(range.start, lastStored?.time ?? null);
   const until = earliest(range.end, after && new Date(after.time.getTime() + 1));
   let found: FoundEvent[] = [];
-  for (const month of await archivesOf(ctx, { ...range, start: from, end: until })) {
-    for await (const rows of matching(ctx, range, filter, month)) {
+  let reading: BillingMonth | undefined;
+  for (const archived of await archivesOf(ctx, { ...range, start: from, end: until })) {
+    // The months before one that fills the page come later in the list.
+    if (found.length === limit && archived.month !== reading) break;
+    reading = archived.month;
+    const { isLatestFirst } = archiveOf(ctx.app, archived.kind);
+    for await (const rows of matching(ctx, { ...range, start: from, end: until }, filter, archived)) {
       const behind = rows.filter((row) => after === null || isListedBefore(after, row));
+      const last = found.at(-1);
       found = latestOf([...found, ...behind], limit);
+      // Nothing of a whole portion came before what is there already.
+      if (isLatestFirst && found.length === limit && last === found.at(-1)) break;
     }
-    // The months before it come later in the list.
-    if (found.length === limit) break;
   }
   const voided = await takenBack(ctx, found);
   return found.map(({ sourceId, type: _type, ...event }) => ({
@@ -76,32 +84,36 @@ async function* matching(
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
   filter: EventFilter,
-  { month, parts }: ArchivedMonth,
+  archived: ArchivedMonth,
 ): AsyncGenerator<FoundEvent[], void, void> {
-  const { start: from, end: to } = monthPeriod(month, utc);
+  const { start: from, end: to } = monthPeriod(archived.month, utc);
   const isCountedApart = await countedApart(ctx, subscriptionId, filter, [
     monthOf(from, zone),
     monthOf(new Date(to.getTime() - 1), zone),
   ]);
-  for (const part of parts)
-    try {
-      for await (const rows of readArchive(ctx.app.files, part, subscriptionId))
-        yield rows
-          .map(eventOf)
-          .filter(
-            (event) =>
-              (start === null || event.time >= start) &&
-              (end === null || event.time < end) &&
-              meetsFilter(filter, event, (dimension, value) =>
-                isCountedApart(monthOf(event.time, zone), dimension, value),
-              ),
-          );
-    } catch (error) {
-      if (!(error instanceof ArchiveDamaged)) throw error;
-      ctx.app.log.error({ err: error }, 'archived events cannot be read');
-      throw domainError(usageErrors, 'usage.archive_unreadable', { file: part.fileName });
-    }
+  try {
+    for await (const rows of archiveOf(ctx.app, archived.kind).eventsOf(archived, {
+      subscriptionId,
+      start,
+      end,
+    }))
+      yield rows
+        .map(eventOf)
+        .filter((event) =>
+          meetsFilter(filter, event, (dimension, value) =>
+            isCountedApart(monthOf(event.time, zone), dimension, value),
+          ),
+        );
+  } catch (error) {
+    if (!(error instanceof ArchiveDamaged || error instanceof EventStoreUnavailable)) throw error;
+    ctx.app.log.error({ err: error }, 'archived events cannot be read');
+    throw error instanceof ArchiveDamaged
+      ? domainError(usageErrors, 'usage.archive_unreadable', { file: error.part })
+      : domainError(usageErrors, 'usage.event_store_unavailable', { retryAfter: retryAfterSeconds });
+  }
 }
+
+const retryAfterSeconds = 10;
 
 /** Which values of a property are counted by themselves in some months; asked for only where the filter is about the others. */
 async function countedApart(

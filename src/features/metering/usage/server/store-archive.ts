@@ -5,13 +5,15 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { partitionName } from './store-partitions.ts';
 
-/** A file with events of a month. `sha256` is of the file as it is stored, `lastTime` with all digits that the database keeps. */
+/** Where archived events lie. */
+export type ArchiveKind = 'files' | 'clickhouse';
+/** A part of an archive, as it was stored (see usage_archive_part); `lastTime` with all digits that the database keeps. */
 export type ArchivePart = {
   readonly number: number;
-  readonly fileName: string;
+  readonly name: string;
   readonly eventCount: bigint;
   readonly bytes: bigint;
-  readonly sha256: string;
+  readonly digest: string;
   readonly firstSubscriptionId: string;
   readonly lastSubscriptionId: string;
   readonly lastTime: string;
@@ -53,20 +55,28 @@ export function nextEvents(
     order by e.subscription_id, e.time, e.source_id, e.event_id`;
 }
 
-/** The archive of a month that is not complete: the one that was begun before, or a new one. */
-export async function openArchive(ctx: Ctx, month: BillingMonth): Promise<number> {
-  await sql`insert into usage_archive (month, begun_at) values (${month}, ${ctx.now}) on conflict (month) where completed_at is null do nothing`.execute(
+/** An archive that is not complete. */
+export type OpenArchive = {
+  readonly id: number;
+  readonly month: BillingMonth;
+  readonly kind: ArchiveKind;
+};
+
+/** The archive of a month that is not complete: the one that was begun before, in the place where it was begun, or a new one. */
+export async function openArchive(ctx: Ctx, month: BillingMonth, kind: ArchiveKind): Promise<OpenArchive> {
+  await sql`insert into usage_archive (month, kind, begun_at) values (${month}, ${kind}, ${ctx.now}) on conflict (month) where completed_at is null and moved_from is null do nothing`.execute(
     ctx.db,
   );
-  const { rows } = await sql<{
-    id: number;
-  }>`select id from usage_archive where month = ${month} and completed_at is null`.execute(ctx.db);
+  const { rows } =
+    await sql<OpenArchive>`select id, month, kind from usage_archive where month = ${month} and completed_at is null and moved_from is null`.execute(
+      ctx.db,
+    );
   const [row] = rows;
   if (!row) throw new Error(`the archive of ${month} was completed meanwhile`);
-  return row.id;
+  return row;
 }
 
-const partColumns = sql`p.number, p.file_name as "fileName", p.event_count as "eventCount", p.bytes, p.sha256, p.first_subscription_id as "firstSubscriptionId", p.last_subscription_id as "lastSubscriptionId",
+const partColumns = sql`p.number, p.name, p.event_count as "eventCount", p.bytes, p.digest, p.first_subscription_id as "firstSubscriptionId", p.last_subscription_id as "lastSubscriptionId",
   ${textOf(sql`p.last_time`)} as "lastTime", p.last_source_id as "lastSourceId", p.last_event_id as "lastEventId"`;
 
 /** The parts of an archive in their order. */
@@ -80,8 +90,8 @@ export async function partsOfArchive(db: Kysely<Tables>, archiveId: number): Pro
 
 /** Notes a file that is stored and proven. */
 export async function addPart(ctx: Ctx, archiveId: number, part: ArchivePart): Promise<void> {
-  await sql`insert into usage_archive_part (archive_id, number, file_name, event_count, bytes, sha256, first_subscription_id, last_subscription_id, last_time, last_source_id, last_event_id)
-    values (${archiveId}, ${part.number}, ${part.fileName}, ${part.eventCount}, ${part.bytes}, ${part.sha256}, ${part.firstSubscriptionId}, ${part.lastSubscriptionId}, ${part.lastTime}::timestamptz, ${part.lastSourceId}, ${part.lastEventId})`.execute(
+  await sql`insert into usage_archive_part (archive_id, number, name, event_count, bytes, digest, first_subscription_id, last_subscription_id, last_time, last_source_id, last_event_id)
+    values (${archiveId}, ${part.number}, ${part.name}, ${part.eventCount}, ${part.bytes}, ${part.digest}, ${part.firstSubscriptionId}, ${part.lastSubscriptionId}, ${part.lastTime}::timestamptz, ${part.lastSourceId}, ${part.lastEventId})`.execute(
     ctx.db,
   );
 }
@@ -107,8 +117,12 @@ export async function completeArchive(ctx: Ctx, archiveId: number): Promise<void
   await sql`update usage_archive set completed_at = ${ctx.now} where id = ${archiveId}`.execute(ctx.db);
 }
 
-/** An archived month with the files that may hold events of a subscription, in their order. */
-export type ArchivedMonth = { readonly month: BillingMonth; readonly parts: readonly ArchivePart[] };
+/** Archives of a month in one place, with the parts that may hold events of a subscription, in their order. */
+export type ArchivedMonth = {
+  readonly month: BillingMonth;
+  readonly kind: ArchiveKind;
+  readonly parts: readonly ArchivePart[];
+};
 
 /** The complete archives with events of a subscription in [start, end), the latest month first. */
 export async function archivesOf(
@@ -117,12 +131,66 @@ export async function archivesOf(
 ): Promise<ArchivedMonth[]> {
   const monthStart = sql`((a.month || '-01')::timestamp at time zone 'UTC')`;
   const { rows } = await sql<
-    ArchivePart & { archiveId: number; month: BillingMonth }
-  >`select a.id as "archiveId", a.month, ${partColumns} from usage_archive a join usage_archive_part p on p.archive_id = a.id
+    ArchivePart & { month: BillingMonth; kind: ArchiveKind }
+  >`select a.month, a.kind, ${partColumns} from usage_archive a join usage_archive_part p on p.archive_id = a.id
     where a.completed_at is not null and ${subscriptionId} between p.first_subscription_id and p.last_subscription_id
       and (${end}::timestamptz is null or ${monthStart} < ${end}) and (${start}::timestamptz is null or ${monthStart} + interval '1 month' > ${start})
-    order by a.month desc, a.id desc, p.number`.execute(ctx.db);
-  return [...Map.groupBy(rows, ({ month }) => month)].map(([month, parts]) => ({ month, parts }));
+    order by a.month desc, a.kind, a.id desc, p.number`.execute(ctx.db);
+  return [...Map.groupBy(rows, ({ month, kind }) => `${month} ${kind}`).values()].flatMap((parts) => {
+    const [first] = parts;
+    return first
+      ? [
+          {
+            month: first.month,
+            kind: first.kind,
+            parts,
+          },
+        ]
+      : [];
+  });
+}
+
+/** The complete archives in other places than one, the earliest month first. */
+export async function archivesElsewhere(ctx: Ctx, kind: ArchiveKind): Promise<OpenArchive[]> {
+  const { rows } =
+    await sql<OpenArchive>`select id, month, kind from usage_archive where completed_at is not null and kind <> ${kind} order by month, id`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** The archive that takes over the events of another one: the one that was begun before, or a new one. */
+export async function openMove(ctx: Ctx, from: OpenArchive, kind: ArchiveKind): Promise<number> {
+  await sql`insert into usage_archive (month, kind, moved_from, begun_at) values (${from.month}, ${kind}, ${from.id}, ${ctx.now}) on conflict (moved_from) do nothing`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from usage_archive where moved_from = ${from.id} and kind = ${kind} and completed_at is null`.execute(
+    ctx.db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`the events of ${from.month} are being moved elsewhere`);
+  return row.id;
+}
+
+/** Lets an archive take the place of the one whose events it took over, in one step for whoever reads. */
+export async function completeMove(ctx: Ctx, from: OpenArchive, archiveId: number): Promise<void> {
+  await sql`update usage_archive set moved_from = null, completed_at = ${ctx.now} where id = ${archiveId}`.execute(
+    ctx.db,
+  );
+  await sql`delete from usage_archive_part where archive_id = ${from.id}`.execute(ctx.db);
+  await sql`delete from usage_archive where id = ${from.id}`.execute(ctx.db);
+}
+
+/** Whether events are archived in a place. */
+export async function hasArchives(db: Kysely<Tables>, kind: ArchiveKind): Promise<boolean> {
+  const { rows } = await sql<{
+    has: boolean;
+  }>`select exists (select from usage_archive where kind = ${kind} and completed_at is not null) as has`.execute(
+    db,
+  );
+  return rows[0]?.has ?? false;
 }
 
 /** Which of some events were taken back. */

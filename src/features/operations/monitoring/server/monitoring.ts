@@ -4,9 +4,10 @@ import { seenConsoles } from '#platform/server/monitoring/store-console-processe
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
 import type { Job } from '#platform/server/jobs/jobs.ts';
+import { credentialsHidden } from '#platform/server/log.ts';
 import { version } from '#platform/server/version.ts';
 import type { ConsoleState, JobState, MessageQueue, Monitoring } from '../contract.ts';
-import { archiveTotals } from '#features/metering/usage/server/index.ts';
+import { archiveTotals, assertClickhouse } from '#features/metering/usage/server/index.ts';
 import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
 import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
@@ -42,15 +43,27 @@ async function consoles(ctx: Ctx): Promise<ConsoleState[]> {
   return seen.map((one) => ({ ...one, verdict: consoleVerdict(one, newest) }));
 }
 
-async function filePlaces({ files, backupFiles }: App): Promise<Monitoring['files']> {
-  const places = [['files', files] as const, ['backups', backupFiles] as const];
+async function filePlaces({ files, backupFiles, config: { eventsUrl } }: App): Promise<Monitoring['files']> {
+  const places = [
+    { use: 'files', place: files.place, check: files.check },
+    { use: 'backups', place: backupFiles.place, check: backupFiles.check },
+    ...(eventsUrl === undefined
+      ? []
+      : [
+          {
+            use: 'events',
+            place: credentialsHidden(eventsUrl),
+            check: () => assertClickhouse(eventsUrl),
+          } as const,
+        ]),
+  ] as const;
   return Promise.all(
-    places.map(async ([use, store]) => {
-      const problem = await store.check().then(
+    places.map(async ({ use, place, check }) => {
+      const problem = await check().then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
-      return { use, place: store.place, problem, verdict: problem === null ? 'good' : 'bad' } as const;
+      return { use, place, problem, verdict: problem === null ? 'good' : 'bad' } as const;
     }),
   );
 }

@@ -32,7 +32,7 @@ export function FilePlaces({ files, archive }: Pick<Monitoring, 'files' | 'archi
       title={t('monitoring.part_files')}
       lead={
         archive &&
-        t('monitoring.archived', {
+        t(archive.bytes > 0 ? 'monitoring.archived' : 'monitoring.archived_elsewhere', {
           since: format.month(archive.since),
           until: format.month(archive.until),
           events: format.number(archive.events),
