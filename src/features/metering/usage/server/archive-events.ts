@@ -6,7 +6,8 @@ import { portionsWithin } from '#platform/server/files/export.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { ArchiveDamaged } from './archive-errors.ts';
-import { archiveOf, currentKind, type EventArchive, type PartName } from './event-archive.ts';
+import type { EventArchive, PartName } from './event-archive.ts';
+import { archiveOf, currentKind } from './open-event-archive.ts';
 import {
   addPart,
   archivesElsewhere,

@@ -9,7 +9,7 @@ import { isAfter } from '../rules-deltas.ts';
 import { meetsFilter, type EventFilter } from '../rules-event-filter.ts';
 import { otherValue } from '../rules-dimensions.ts';
 import { ArchiveDamaged, EventStoreUnavailable } from './archive-errors.ts';
-import { archiveOf } from './event-archive.ts';
+import { archiveOf } from './open-event-archive.ts';
 import { archivesOf, takenBack, type ArchivedMonth, type ArchivedRow } from './store-archive.ts';
 import { dimensionValues } from './store-dimensions.ts';
 import type { EventRange } from './store-event-filter.ts';

@@ -1,9 +1,5 @@
-// Where months of raw events lie that left the database: one interface, two places.
+// Where months of raw events lie that left the database: one interface, two places (open-event-archive.ts).
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import { EventStoreUnavailable } from './archive-errors.ts';
-import { clickhouseArchive } from './event-archive-clickhouse.ts';
-import { fileArchive } from './event-archive-files.ts';
 import type { ArchivedMonth, ArchivedRow, ArchiveKind, ArchivePart } from './store-archive.ts';
 
 /** A part before it is stored. */
@@ -42,25 +38,3 @@ export type EventArchive = {
     parts: readonly Pick<ArchivePart, 'name'>[],
   ) => Promise<void>;
 };
-
-const opened = new WeakMap<App, Map<ArchiveKind, EventArchive>>();
-
-/** The archive of a kind. @throws EventStoreUnavailable for ClickHouse without EVENTS_URL */
-export function archiveOf(app: App, kind: ArchiveKind): EventArchive {
-  const known = opened.get(app) ?? new Map<ArchiveKind, EventArchive>();
-  opened.set(app, known);
-  const archive =
-    known.get(kind) ?? (kind === 'files' ? fileArchive(app.files) : clickhouseArchive(urlOf(app)));
-  known.set(kind, archive);
-  return archive;
-}
-
-function urlOf({ config: { eventsUrl } }: App): string {
-  if (eventsUrl === undefined)
-    throw new EventStoreUnavailable('these events are in ClickHouse, and EVENTS_URL is not set', true);
-  return eventsUrl;
-}
-
-/** Where months go that leave the database now. */
-export const currentKind = ({ config }: App): ArchiveKind =>
-  config.eventsUrl === undefined ? 'files' : 'clickhouse';

@@ -1,0 +1,29 @@
+// Opens the places of archived events that a console has.
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { EventStoreUnavailable } from './archive-errors.ts';
+import type { EventArchive } from './event-archive.ts';
+import { clickhouseArchive } from './event-archive-clickhouse.ts';
+import { fileArchive } from './event-archive-files.ts';
+import type { ArchiveKind } from './store-archive.ts';
+
+const opened = new WeakMap<App, Map<ArchiveKind, EventArchive>>();
+
+/** The archive of a kind. @throws EventStoreUnavailable for ClickHouse without EVENTS_URL */
+export function archiveOf(app: App, kind: ArchiveKind): EventArchive {
+  const known = opened.get(app) ?? new Map<ArchiveKind, EventArchive>();
+  opened.set(app, known);
+  const archive =
+    known.get(kind) ?? (kind === 'files' ? fileArchive(app.files) : clickhouseArchive(urlOf(app)));
+  known.set(kind, archive);
+  return archive;
+}
+
+function urlOf({ config: { eventsUrl } }: App): string {
+  if (eventsUrl === undefined)
+    throw new EventStoreUnavailable('these events are in ClickHouse, and EVENTS_URL is not set', true);
+  return eventsUrl;
+}
+
+/** Where months go that leave the database now. */
+export const currentKind = ({ config }: App): ArchiveKind =>
+  config.eventsUrl === undefined ? 'files' : 'clickhouse';
