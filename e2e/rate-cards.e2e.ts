@@ -146,7 +146,13 @@ test('R-CAT-05 an Admin makes virtual machines from a template, with a matrix fr
   const grid = form.getByRole('table', { name: '費率' });
   const cell = (column: string, number: number): Locator =>
     grid.getByRole('textbox', { name: `第 ${number} 列：${column}` });
-  await expect(form.getByText('不符合任何一列的事件會被拒收，並說明原因。')).toBeVisible();
+  // A matrix says what becomes of all else, or is not saved.
+  const rejects = form.getByRole('checkbox', { name: '拒收不符合任何一列的事件，並說明原因' });
+  await rejects.uncheck();
+  await form.getByRole('button', { name: '建立服務' }).click();
+  await expect(form.getByText('費率表沒有說明其他組合如何處理。')).toBeVisible();
+  await rejects.check();
+  await expect(form.getByText('費率表沒有說明其他組合如何處理。')).toHaveCount(0);
   await page.evaluate(
     `navigator.clipboard.writeText('size\\tregion\\t單價\\ns\\ttpe\\t0.7\\nm\\ttpe\\t1.2\\nxl\\ttpe\\t4.8\\nxl\\tkhh\\t4,4\\nxl\\tkhh\\t4.4\\n')`,
   );

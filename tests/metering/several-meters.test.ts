@@ -70,6 +70,7 @@ const card: readonly Charge[] = [
       { when: { region: 'tpe' }, unitPrice: '2' },
       { when: { region: 'nrt' }, unitPrice: '5' },
     ],
+    unmatched: 'reject',
   }),
   charge('large', perUnit),
   charge('smallest', perUnit),
@@ -269,7 +270,11 @@ describe('R-USE-03: an event and the meters of its subscription', () => {
     const event = eventOf(one.id, vm('same', { region: 'tpe' }));
     expect(await codes([event])).toBe('1+0');
     await setCharges(one.serviceId, [
-      charge('traffic', { model: 'matrix', rates: [{ when: { region: 'nrt' }, unitPrice: '5' }] }),
+      charge('traffic', {
+        model: 'matrix',
+        rates: [{ when: { region: 'nrt' }, unitPrice: '5' }],
+        unmatched: 'reject',
+      }),
       charge('disk', perUnit),
     ]);
     // A change that the console answers itself ends what it has cached of the one above.

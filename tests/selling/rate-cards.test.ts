@@ -1,4 +1,5 @@
 // A service with several charges is sold, billed and explained to the last cent (R-CAT-01, R-BILL-01, R-BILL-05).
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -487,5 +488,73 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     expect(await linesOf('2025-06', '2025-07-03T00:00:00Z')).toEqual(['seats 4: 1280', 'support 1: 1000']);
     const { code, out } = await runCli(console, 'verify');
     expect(code, out).toBe(0);
+  });
+
+  it('says what becomes of events that no rate of a matrix is for; prices from before one had to stay as they are', async () => {
+    await console.ok(
+      meters.createMeter,
+      {
+        key: 'by-size',
+        name: 'By size',
+        eventType: 'vm.size',
+        aggregation: 'sum',
+        unit: 'h',
+        dimensions: ['size'],
+      },
+      { token },
+    );
+    const matrix = (unitPrice: string, of: object = {}): Charge =>
+      ({
+        key: 'sizes',
+        name: named('Sizes'),
+        kind: 'usage',
+        meter: 'by-size',
+        model: 'matrix',
+        rates: [{ when: { size: 'm' }, unitPrice }],
+        ...of,
+      }) as Charge;
+    expect(await refused({ charges: [support, matrix('1')] })).toEqual([422, 'charges.1.unmatched']);
+    const answer = await console.call(
+      catalogue.createService,
+      {
+        name: 'Sizes',
+        type: 'VM',
+        category: 'Platform',
+        description: '',
+        currency: 'TWD',
+        charges: [matrix('1')],
+      },
+      { token, language: 'zhTW' },
+    );
+    expect(answer.envelope.message).toContain('拒收不符合任何一列的事件（unmatched: "reject"）');
+    const { id } = await make({ name: 'Sizes', charges: [support, matrix('1', { unmatched: 'reject' })] });
+    // As the release before this one stored it.
+    await sql`alter table price_version disable trigger user`.execute(console.app.database.kysely);
+    await sql`update price_version set pricing = pricing #- '{charges,1,unmatched}' where service_id = ${id}`.execute(
+      console.app.database.kysely,
+    );
+    await sql`alter table price_version enable trigger user`.execute(console.app.database.kysely);
+    console.clock.advance(1000);
+    const change = async (of: object) =>
+      (await console.call(catalogue.updateService, { serviceId: id, ...of }, { token })).status;
+    const dearer = { ...support, amount: '910' };
+    expect(await change({ name: 'Sizes of machines' })).toBe(200);
+    expect(await change({ charges: [dearer, matrix('1')] })).toBe(200);
+    const file = await console.ok(catalogue.exportCatalogue, {}, { token });
+    const plan = await console.ok(catalogue.planCatalogue, { file }, { token });
+    expect([plan.created, plan.updated]).toEqual([0, 0]);
+    expect(await refused({ charges: [dearer, matrix('2')] })).toEqual([422, 'charges.1.unmatched']);
+    expect(await change({ charges: [dearer, matrix('2')] })).toBe(422);
+    console.clock.advance(1000);
+    expect(await change({ charges: [dearer, matrix('2', { unmatched: 'reject' })] })).toBe(200);
+    // What is only tried out may lack it; what it has no price for is said.
+    const preview = {
+      currency: 'TWD',
+      charge: matrix('2'),
+      events: [{ value: '1', dimensions: { size: 's' } }],
+    };
+    expect((await console.call(catalogue.previewPricing, preview as never, { token })).envelope.code).toBe(
+      'rating.no_rate',
+    );
   });
 });

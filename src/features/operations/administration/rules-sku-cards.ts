@@ -100,7 +100,15 @@ function newCard(skus: readonly SkuPrice[], matrixName: MatrixName): Placed {
     const [first] = ofUnit;
     if (!first || count <= roomyCharges || ofUnit.length < 2 || matrices.length === maxCharges) break;
     const key = first.matrix;
-    matrices.push({ key, name: matrixName(unit), kind: 'usage', meter: key, model: 'matrix', rates: [] });
+    matrices.push({
+      key,
+      name: matrixName(unit),
+      kind: 'usage',
+      meter: key,
+      model: 'matrix',
+      rates: [],
+      unmatched: 'reject',
+    });
     count -= ofUnit.length - 1;
   }
   const { charges, skus: taken } = fill(matrices, own);

@@ -96,6 +96,8 @@ export const MatrixRate = z.union([
   z.strictObject({ when, package: z.strictObject(packageFields) }),
 ]);
 export type MatrixRate = z.output<typeof MatrixRate>;
+/** What becomes of an event that meets no rate of a matrix: it is rejected with its reason, before it is counted. */
+export const unmatchedWays = ['reject'] as const;
 /** The most rates of a matrix. */
 export const maxRates = 500;
 
@@ -155,6 +157,8 @@ const chargeOf = <F extends Readonly<Record<string, z.core.SomeType>>>(identity:
       ...limits,
       model: z.literal('matrix'),
       rates: z.array(MatrixRate).check(z.minLength(1), z.maxLength(maxRates)),
+      /** What becomes of events that meet no rate. A matrix says it, or has a rate without conditions. */
+      unmatched: z.optional(z.enum(unmatchedWays)),
       tierScope,
     }),
   ]);
@@ -207,6 +211,8 @@ export const ratingErrors = {
   'rating.maximum_below_minimum': 422,
   'rating.event_maximum_below_minimum': 422,
   'rating.rate_twice': 422,
+  'rating.no_way_out': 422,
+  'rating.unmatched_priced': 422,
   'rating.no_rate': 422,
   'rating.key_twice': 422,
   'rating.meter_needed': 422,

@@ -5,6 +5,7 @@ import { decimal, decimalText } from '#kernel/decimal.ts';
 import { Charge, RateCard } from './contract.ts';
 import { cardPrice, rateCardMistake, usageOfQuantity } from './rules-card.ts';
 
+type Matrix = Extract<Charge, { model: 'matrix' }>;
 const name = { zhTW: '費用', enUS: 'Fee' };
 const fee = { key: 'base', name, kind: 'recurring', model: 'flat', amount: '100' } as const;
 const usage = {
@@ -16,6 +17,16 @@ const usage = {
   unitPrice: '2',
 } as const;
 const card = (...charges: readonly Charge[]): RateCard => ({ currency: 'TWD', charges: [...charges] });
+const matrixCard = (rates: Matrix['rates'], unmatched?: Matrix['unmatched']): RateCard =>
+  card({
+    key: 'a',
+    name,
+    kind: 'usage',
+    meter: 'm',
+    model: 'matrix',
+    rates,
+    ...(unmatched && { unmatched }),
+  });
 const openTier = { upTo: null, unitPrice: '1' };
 
 describe('mistakes of a rate card (R-CAT-01)', () => {
@@ -122,6 +133,18 @@ describe('mistakes of a rate card (R-CAT-01)', () => {
       'charges.0.rates.1.when',
     ],
     [
+      'a matrix that does not say what becomes of all else',
+      matrixCard([{ when: { a: '1' }, unitPrice: '1' }]),
+      'rating.no_way_out',
+      'charges.0.unmatched',
+    ],
+    [
+      'a matrix that prices all else, and rejects it',
+      matrixCard([{ when: {}, unitPrice: '1' }], 'reject'),
+      'rating.unmatched_priced',
+      'charges.0.unmatched',
+    ],
+    [
       'wrong tiers of a rate',
       card({
         key: 'a',
@@ -155,6 +178,26 @@ describe('mistakes of a rate card (R-CAT-01)', () => {
     ],
   ])('%s', (_name, wrong, code, field) => {
     expect(rateCardMistake(wrong)).toEqual({ code, field });
+  });
+
+  test('a matrix has a way out: a rate for all else, or that all else is rejected', () => {
+    const region = { when: { region: 'tpe' }, unitPrice: '1' };
+    const allElse = { when: {}, unitPrice: '2' };
+    expect(rateCardMistake(matrixCard([region, allElse]))).toBeUndefined();
+    expect(rateCardMistake(matrixCard([region], 'reject'))).toBeUndefined();
+    // A price from before one had to say it stays as it is, in whatever order its fields are sent; a changed one says it.
+    const stored = matrixCard([region]);
+    const sent = card({
+      rates: [{ unitPrice: '1', when: { region: 'tpe' } }],
+      model: 'matrix',
+      meter: 'm',
+      kind: 'usage',
+      name,
+      key: 'a',
+    });
+    expect(rateCardMistake(sent, stored.charges)).toBeUndefined();
+    const dearer = matrixCard([{ ...region, unitPrice: '1.5' }]);
+    expect(rateCardMistake(dearer, stored.charges)).toMatchObject({ code: 'rating.no_way_out' });
   });
 
   test('a right card has none, and its shape refuses what belongs to another model', () => {

@@ -151,15 +151,45 @@ export function hasOtherPeriods(before: Charge, after: Charge): boolean {
   return fixed(before) !== fixed(after);
 }
 
-/** What is wrong with a rate card; undefined when it is valid. */
-export function rateCardMistake({ charges, minimum, maximum }: RateCard): RatingMistake | undefined {
+/** Whether a rate has no conditions, so that it prices whatever meets no other rate. */
+const isForAllElse = ({ when }: MatrixRate): boolean => Object.keys(when).length === 0;
+
+/**
+ * A matrix that does not say what becomes of events that meet no rate, or says both that they are priced and that they are
+ * rejected. A price that was stored before one had to say it rejects.
+ */
+function wayOutMistake(charge: Charge): RatingMistake | undefined {
+  if (charge.model !== 'matrix') return undefined;
+  const isPriced = charge.rates.some(isForAllElse);
+  if (isPriced === (charge.unmatched === undefined)) return undefined;
+  return { code: isPriced ? 'rating.unmatched_priced' : 'rating.no_way_out', field: 'unmatched' };
+}
+
+/** Whether a charge stands in a price word for word, in whatever order its fields are written. */
+const standsIn = (charge: Charge, known: readonly Charge[]): boolean =>
+  known.some((each) => each.key === charge.key && sorted(each) === sorted(charge));
+const sorted = (charge: Charge): string =>
+  JSON.stringify(charge, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+/**
+ * What is wrong with a rate card; undefined when it is valid. `known`: the charges of the price in force, which stay as they are
+ * although a matrix among them may have been made before one had to say what becomes of events that meet no rate.
+ */
+export function rateCardMistake(
+  { charges, minimum, maximum }: RateCard,
+  known: readonly Charge[] = [],
+): RatingMistake | undefined {
   if (maximum !== undefined && decimal(maximum).lt(decimal(minimum ?? '0')))
     return { code: 'rating.maximum_below_minimum', field: 'maximum' };
   const keys = new Set<string>();
   for (const [index, charge] of charges.entries()) {
     const mistake: RatingMistake | undefined = keys.has(charge.key)
       ? { code: 'rating.key_twice', field: 'key' }
-      : chargeMistake(charge);
+      : (chargeMistake(charge) ?? (standsIn(charge, known) ? undefined : wayOutMistake(charge)));
     if (mistake) return { ...mistake, field: `charges.${index}.${mistake.field}` };
     keys.add(charge.key);
   }

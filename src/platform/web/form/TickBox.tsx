@@ -11,7 +11,7 @@ type Control = ComponentType<{
   checked: boolean;
   onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void;
   onBlur: () => void;
-  slotProps: { input: { ref: Ref<HTMLInputElement>; name: string } };
+  slotProps: { input: { ref: Ref<HTMLInputElement>; name: string; 'aria-invalid': true | undefined } };
 }>;
 
 export type TickBoxProps = {
@@ -49,7 +49,9 @@ export function TickBox({
             checked={isOn}
             onChange={(_, next) => onChange(next)}
             onBlur={onBlur}
-            slotProps={{ input: { ref: inputRef, name } }}
+            slotProps={{
+              input: { ref: inputRef, name, 'aria-invalid': sentence === undefined ? undefined : true },
+            }}
           />
         }
         label={label}

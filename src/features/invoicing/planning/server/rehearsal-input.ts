@@ -28,7 +28,7 @@ export async function validatedRehearsal(
 ): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, input.serviceId);
   if (!service) throw domainError(planningErrors, 'planning.service_not_found');
-  assertChargeable(input);
+  assertChargeable(input, service.pricing);
   await assertMeters(ctx, input.pricing);
   // Amounts in two currencies have no difference, and a price cannot be published in another currency.
   assertSameCurrency(input.pricing, service.pricing.currency);

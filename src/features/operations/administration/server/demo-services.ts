@@ -98,6 +98,7 @@ const prices: Record<DemoServiceKey, readonly (readonly [key: string, price: obj
           { when: { size: 'm' }, unitPrice: '0.096' },
           { when: { size: 's' }, unitPrice: '0.048' },
         ],
+        unmatched: 'reject',
       },
     ],
     [
@@ -130,6 +131,7 @@ const prices: Record<DemoServiceKey, readonly (readonly [key: string, price: obj
           },
           { when: { class: 'archive' }, unitPrice: '0.004' },
         ],
+        unmatched: 'reject',
       },
     ],
     ['requests', { kind: 'usage', model: 'package', packageSize: '10000', packagePrice: '0.05' }],

@@ -124,7 +124,9 @@ export const enUS = {
     'The meter “{{meter}}” does not tell usage apart by “{{column}}”, so conditions on it never hold.',
   'catalogue.matrix_column_remove': 'Remove “{{column}}”',
   'catalogue.matrix_all_priced': 'Combinations that are not listed get the rate for everything else.',
-  'catalogue.matrix_others_rejected': 'Events that meet no row are rejected, with the reason.',
+  'catalogue.matrix_reject_others': 'Reject events that meet no row, with the reason',
+  'catalogue.matrix_reject_help':
+    'Rejected events are neither counted nor charged. To charge them, add a rate for everything else.',
   'catalogue.matrix_keys':
     'An empty cell means any value; the row with the most conditions wins. Move with arrows and Enter, or paste from a spreadsheet.',
   'catalogue.rates': 'Rates',

@@ -123,7 +123,8 @@ export const zhTW = {
   'catalogue.matrix_column_unknown': '計量項目「{{meter}}」不區分「{{column}}」，這一欄的條件永遠不會成立。',
   'catalogue.matrix_column_remove': '移除「{{column}}」',
   'catalogue.matrix_all_priced': '沒有列出的組合依「其他一律」的價格計算。',
-  'catalogue.matrix_others_rejected': '不符合任何一列的事件會被拒收，並說明原因。',
+  'catalogue.matrix_reject_others': '拒收不符合任何一列的事件，並說明原因',
+  'catalogue.matrix_reject_help': '拒收的事件不計量、不收費。若要收費，請新增「其他一律」的費率。',
   'catalogue.matrix_keys':
     '空白表示任何值；條件最多的一列優先。可用方向鍵與 Enter 移動，也可直接貼上試算表。',
   'catalogue.rates': '費率',

@@ -151,7 +151,7 @@ async function planService(
   const { pricing, quota } = await inFile(at, async () => {
     const sent = pricingSent(said, existing?.pricing.currency);
     if (!sent) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
-    assertChargeable({ ...said, pricing: sent });
+    assertChargeable({ ...said, pricing: sent }, existing?.pricing);
     if (existing) assertSameCurrency(sent, existing.pricing.currency);
     const own = existing?.meter ?? (await meterFor(ctx, sent, said, newMeters));
     const limit = await limitFor(ctx, said.quota, sent, own, {

@@ -119,7 +119,7 @@ export async function changeService(
   change: Change,
 ): Promise<{ changed: string[]; newPrice: boolean }> {
   const pricing = pricingSent(change, before.pricing.currency);
-  assertChargeable({ ...change, pricing });
+  assertChargeable({ ...change, pricing }, before.pricing);
   const quota = await limitFor(ctx, change.quota, pricing ?? before.pricing, before.meter, {
     before: before.quota,
   });

@@ -170,7 +170,7 @@ async function mistakes(ctx: Ctx, input: Input, existing: TableService | undefin
       (column) => cellsOf({ ...existing, meter: input.meter })[column] !== cellsOf(existing)[column],
     );
   try {
-    assertChargeable(input);
+    assertChargeable(input, existing?.pricing);
     if (existing) assertSameCurrency(input.pricing, existing.pricing.currency);
     // What a limit is of is a question to the database, asked only where a row says it.
     if (input.quota?.type !== 'unlimited' && input.quota?.meter !== undefined)

@@ -33,7 +33,8 @@ export async function previewPricing(_ctx: Ctx, input: Input): Promise<Estimate>
   if ((pricing === undefined) === (charge === undefined))
     throw domainError(catalogueErrors, 'catalogue.preview_pricing_or_charge', {}, ['charge']);
   if (pricing) {
-    assertChargeable({ pricing });
+    // What is only tried out may still lack a way out.
+    assertChargeable({ pricing }, pricing);
     return estimatePricing(pricing, { quantity, quantities, usage });
   }
   if (charge === undefined || currency === undefined)

@@ -9,19 +9,22 @@ import { isAddOn, isMetered } from '../rules.ts';
 import { pricingIssue } from '../rules-prices.ts';
 import { assertRateCard } from './rate-cards.ts';
 
-/** Refuses what cannot be charged, limited or counted. */
-export function assertChargeable({
-  pricing,
-  quota,
-  meter,
-  dataSchema,
-}: {
-  pricing?: Pricing | undefined;
-  quota?: Quota | undefined;
-  meter?: Meter | undefined;
-  dataSchema?: DataSchema | null | undefined;
-}): void {
-  if (pricing) assertRateCard(pricing);
+/** Refuses what cannot be charged, limited or counted. `before`: the price in force, charges of which may stay as they are. */
+export function assertChargeable(
+  {
+    pricing,
+    quota,
+    meter,
+    dataSchema,
+  }: {
+    pricing?: Pricing | undefined;
+    quota?: Quota | undefined;
+    meter?: Meter | undefined;
+    dataSchema?: DataSchema | null | undefined;
+  },
+  before?: Pricing,
+): void {
+  if (pricing) assertRateCard(pricing, before);
   const issue = pricing && pricingIssue(pricing);
   if (issue) throw domainError(catalogueErrors, issue.code, {}, [issue.field]);
   if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))

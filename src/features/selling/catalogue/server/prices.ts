@@ -58,7 +58,7 @@ export async function listOverrides(
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
   const service = await requireLockedService(ctx, input.serviceId);
   const { pricing, onlyCharges } = agreedPrice(input, service.pricing);
-  assertChargeable({ pricing });
+  assertChargeable({ pricing }, service.pricing);
   assertSameCurrency(pricing, service.pricing.currency);
   await assertSamePeriods(ctx, service.id, pricing);
   await assertMeters(ctx, pricing);

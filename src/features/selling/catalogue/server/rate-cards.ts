@@ -46,9 +46,10 @@ export function pricingSent(sent: SentPrice, currency?: Currency): Pricing | und
   };
 }
 
-/** Throws when a rate card is wrong, at the field of the call: `charges.2.tiers.0.upTo`. */
-export function assertRateCard(pricing: Pricing): void {
-  const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing) : undefined;
+/** Throws when a rate card is wrong, at the field of the call: `charges.2.tiers.0.upTo`. `before`: the price in force. */
+export function assertRateCard(pricing: Pricing, before?: Pricing): void {
+  const known = before?.model === 'rate_card' ? before.charges : [];
+  const mistake = pricing.model === 'rate_card' ? rateCardMistake(pricing, known) : undefined;
   if (mistake) throw domainError(ratingErrors, mistake.code, {}, [mistake.field]);
 }
 

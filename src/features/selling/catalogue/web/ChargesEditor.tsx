@@ -131,9 +131,13 @@ function ChargeList({ form, hasTemplates }: { form: ServiceForm; hasTemplates: b
   }, [moved]);
   const firstWrong = fields.findIndex((_, index) => errors.charges?.[index] !== undefined);
   const isElsewhere = Object.keys(errors).some((name) => name !== 'charges' && name !== 'root');
-  // The form itself focuses a field that it has drawn; a card that was closed draws its fields only now.
+  const focusedFor = useRef(0);
+  // The form itself focuses a field that it has drawn; a card that was closed draws its fields only now. Once for each attempt to save:
+  // what becomes wrong while somebody types on takes the keyboard from nobody.
   useEffect(() => {
-    if (submitCount === 0 || firstWrong < 0 || isElsewhere) return;
+    if (submitCount === focusedFor.current) return;
+    focusedFor.current = submitCount;
+    if (firstWrong < 0 || isElsewhere) return;
     list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [submitCount, firstWrong, isElsewhere]);
   const nameOf = (charge: ChargeFields, index: number): string =>

@@ -7,6 +7,7 @@ import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardE
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useProblemText } from '#platform/web/form/Field.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { maxRates, tierScopes } from '#features/selling/rating/contract.ts';
@@ -152,10 +153,11 @@ export function MatrixEditor({ form, index }: { form: ServiceForm; index: number
           </Button>
         )}
         <Typography id={`${id}-help`} variant="caption" color="textSecondary" sx={{ flex: '1 1 240px' }}>
-          {t(isAllPriced ? 'catalogue.matrix_all_priced' : 'catalogue.matrix_others_rejected')}{' '}
+          {isAllPriced && `${t('catalogue.matrix_all_priced')} `}
           {t('catalogue.matrix_keys')}
         </Typography>
       </Box>
+      {!isAllPriced && <Unmatched form={form} index={index} />}
       {rates.some(({ agreed }) => agreed !== '') && <TierScope form={form} index={index} />}
       <VisuallyHidden live>{next?.said}</VisuallyHidden>
     </Box>
@@ -245,6 +247,25 @@ function RateHead({
         </th>
       </tr>
     </thead>
+  );
+}
+
+/** What becomes of events that meet no row: nobody sells such a price without having said it. */
+function Unmatched({ form, index }: { form: ServiceForm; index: number }) {
+  const { t } = useTranslation('catalogue');
+  const name = `charges.${index}.unmatched` as const;
+  const { field, fieldState } = useController({ control: form.control, name });
+  return (
+    <TickBox
+      name={name}
+      label={t('catalogue.matrix_reject_others')}
+      help={t('catalogue.matrix_reject_help')}
+      isOn={field.value === 'reject'}
+      problem={fieldState.error?.message}
+      onChange={(isOn) => field.onChange(isOn ? 'reject' : '')}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+    />
   );
 }
 

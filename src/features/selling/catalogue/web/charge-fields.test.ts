@@ -57,6 +57,7 @@ const charges: readonly Charge[] = [
     ],
   },
   { ...usage, model: 'dynamic' },
+  { ...usage, model: 'matrix', rates: [{ when: { region: 'tpe' }, unitPrice: '1' }], unmatched: 'reject' },
   {
     ...usage,
     model: 'matrix',
@@ -99,6 +100,38 @@ describe('R-CAT-05 the form of a charge', () => {
       'a matrix without a price',
       { kind: 'usage', meter: 'm', model: 'matrix', rates: [emptyRate({ when: { region: 'tpe' } })] },
       [['rates', 0, 'unitPrice']],
+    ],
+    [
+      'a matrix without a way out',
+      {
+        kind: 'usage',
+        meter: 'm',
+        model: 'matrix',
+        rates: [emptyRate({ when: { region: 'tpe' }, unitPrice: '1' })],
+      },
+      [['unmatched']],
+    ],
+    [
+      'a matrix that rejects all else',
+      {
+        kind: 'usage',
+        meter: 'm',
+        model: 'matrix',
+        rates: [emptyRate({ when: { region: 'tpe' }, unitPrice: '1' })],
+        unmatched: 'reject',
+      },
+      [],
+    ],
+    [
+      'a matrix with a row for all else, which leaves nothing to reject',
+      {
+        kind: 'usage',
+        meter: 'm',
+        model: 'matrix',
+        rates: [emptyRate({ unitPrice: '1' })],
+        unmatched: 'reject',
+      },
+      [],
     ],
     [
       'two rates for the same values',

@@ -10,9 +10,10 @@ import {
   chargeTimings,
   packageRoundings,
   tierScopes,
+  unmatchedWays,
 } from '#features/selling/rating/contract.ts';
 import { chargePriceMistake, rateCardMistake } from '#features/selling/rating/rules.ts';
-import { emptyRate, rateFields, RateFields, ratesOf } from './rate-fields.ts';
+import { emptyRate, isForAll, rateFields, RateFields, ratesOf } from './rate-fields.ts';
 import { SampleFields } from './samples.ts';
 
 /** The text of an input; whether it is a decimal is checked later. */
@@ -81,6 +82,8 @@ export const ChargeFields = z.strictObject({
   minPerEvent: typed,
   maxPerEvent: typed,
   rates: z.array(RateFields),
+  /** What becomes of events that meet no row; '' while a row prices all others, or nobody has said it yet. */
+  unmatched: z.enum(['', ...unmatchedWays]),
   /** What the calculator begins with; never sent. */
   samples: z.array(SampleFields),
 });
@@ -122,6 +125,7 @@ export function emptyCharge(kind: Charge['kind'] = 'recurring'): ChargeFields {
     minPerEvent: '',
     maxPerEvent: '',
     rates: [emptyRate()],
+    unmatched: '',
     samples: [],
   };
 }
@@ -201,7 +205,12 @@ function priceOf(fields: ChargeFields): Record<string, unknown> {
     case 'dynamic':
       return {};
     case 'matrix':
-      return { rates: ratesOf(fields.rates), ...scope };
+      return {
+        rates: ratesOf(fields.rates),
+        // A row that prices all others leaves nothing to reject.
+        ...unlessDefault('unmatched', fields.rates.some(isForAll) ? '' : fields.unmatched, ''),
+        ...scope,
+      };
   }
 }
 
@@ -315,7 +324,12 @@ function priceFields(charge: Charge): Partial<ChargeFields> {
     case 'dynamic':
       return {};
     case 'matrix':
-      return { rates: rateFields(charge.rates), tierScope: charge.tierScope ?? 'overall' };
+      return {
+        rates: rateFields(charge.rates),
+        // A price that was stored before one had to say it rejects what meets no rate.
+        unmatched: charge.rates.some(({ when }) => Object.keys(when).length === 0) ? '' : 'reject',
+        tierScope: charge.tierScope ?? 'overall',
+      };
   }
 }
 

@@ -48,6 +48,7 @@ const virtualMachine = (price: Price): Sketch[] => [
       ['m', 'khh', price('0.036', '1.1')],
       ['l', 'khh', price('0.072', '2.2')],
     ].map(([size = '', region = '', unitPrice = '']) => emptyRate({ when: { size, region }, unitPrice })),
+    unmatched: 'reject',
     samples: [sample('3 × 730', { size: 'm', region: 'tpe' })],
   },
   perUnit('catalogue.template_disk', 'usage', price('0.1', '3'), '300', { meter: 'vm_disk_gb' }),
@@ -122,6 +123,7 @@ const tokens = (price: Price): Sketch[] => [
     ].map(([model = '', direction = '', unitPrice = '']) =>
       emptyRate({ when: { model, direction }, unitPrice }),
     ),
+    unmatched: 'reject',
     samples: [
       sample('20', { model: 'large', direction: 'input' }),
       sample('5', { model: 'large', direction: 'output' }),

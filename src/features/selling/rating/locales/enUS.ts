@@ -5,6 +5,10 @@ export const enUS = {
   'rating.maximum_below_minimum': 'The maximum must not be below the minimum.',
   'rating.event_maximum_below_minimum':
     'The most that an event pays must not be below the least that it pays.',
+  'rating.no_way_out':
+    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions (when: {}), or choose to reject events that meet no rate (unmatched: "reject").',
+  'rating.unmatched_priced':
+    'The rate without conditions prices all other combinations, so no event is rejected. Remove that rate, or remove unmatched.',
   'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',
   'rating.no_rate':
     'No rate is for {{values}}. Add a rate for it, or one without conditions for everything else.',
