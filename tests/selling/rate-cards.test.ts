@@ -558,3 +558,78 @@ describe('R-CAT-01 charges agreed with one organization', () => {
     );
   });
 });
+
+describe('R-BILL-02 what changed since the month before', () => {
+  it('is told by price and by usage, charge by charge', async () => {
+    console.clock.set(new Date('2025-02-01T00:00:00+08:00'));
+    token = await signIn(console, adminAccount.account, adminAccount.password);
+    const email = 'owner@changes.example';
+    customer = await registerUser(console, email, 'Changes');
+    const priced = (seat: string, tpe: string): Charge[] => [
+      { key: 'seats', name: named('Seats'), kind: 'recurring', model: 'per_unit', unitPrice: seat },
+      support,
+      {
+        key: 'regions',
+        name: named('Regions'),
+        kind: 'usage',
+        meter: 'by-region',
+        model: 'matrix',
+        rates: [
+          { when: { region: 'tpe' }, unitPrice: tpe },
+          { when: {}, unitPrice: '1' },
+        ],
+      },
+    ];
+    const { id: serviceId } = await make({ name: 'Changes', charges: priced('100', '2') });
+    const { id } = await console.ok(
+      subscriptions.subscribe,
+      { serviceId, quantities: { seats: '3' } },
+      customer,
+    );
+    const { secret } = await console.ok(identity.createApiKey, { name: 'regions' }, { token });
+    const use = async (time: string, uses: readonly (readonly [region: string, value: string])[]) => {
+      console.clock.set(new Date(time));
+      const events = uses.map(([region, value]) => ({
+        specversion: '1.0',
+        id: `${time} ${region}`,
+        source: 'test',
+        type: 'vm.hours',
+        subject: id,
+        time: new Date(Date.parse(time) - 1000).toISOString(),
+        data: { value, region },
+      }));
+      const body = JSON.stringify(events);
+      const headers = { 'content-type': 'application/cloudevents-batch+json' };
+      expect((await console.ok(usage.ingest, {}, { token: secret, body, headers })).accepted).toBe(
+        events.length,
+      );
+    };
+    await use('2025-02-10T00:00:00Z', [['tpe', '10']]);
+    token = await signIn(console, adminAccount.account, adminAccount.password);
+    await console.ok(
+      catalogue.updateService,
+      { serviceId, charges: priced('120', '3'), effectiveFrom: new Date('2025-03-01T00:00:00+08:00') },
+      { token },
+    );
+    await close('2025-02', '2025-03-02T00:00:00Z', email);
+    await use('2025-03-10T00:00:00Z', [
+      ['tpe', '10'],
+      ['nrt', '5'],
+    ]);
+    const march = await close('2025-03', '2025-04-02T00:00:00Z', email);
+    // 3 seats at 20 more and 10 of Taipei at 1 more; 5 of elsewhere; the rest of the quarter was paid in February.
+    const change = march?.change;
+    expect(
+      change?.causes
+        .filter(({ cause }) => cause !== 'tax')
+        .map((each) => [each.cause, moneyText(each.difference)]),
+    ).toEqual([
+      ['proration', '-590'],
+      ['price', '70'],
+      ['volume', '5'],
+    ]);
+    expect(change?.causes.reduce((sum, { difference }) => sum + difference.minor, 0n)).toBe(
+      change?.difference.minor,
+    );
+  });
+});

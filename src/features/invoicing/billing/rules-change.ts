@@ -1,10 +1,8 @@
 // The difference between two bills, split by cause: every cause's amount is exact, and they add up to the
 // whole difference.
 import { decimal, divide } from '#kernel/decimal.ts';
-import { money, roundToMoney, subtractMoney, type Money } from '#kernel/money.ts';
+import { money, subtractMoney, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
-import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { usageCost } from '#features/selling/catalogue/rules.ts';
 import {
   termKinds,
   type BillChange,
@@ -13,21 +11,25 @@ import {
   type LineStep,
 } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
+import { feeEffects, usagePriceEffect, type PricingOf } from './rules-price-effect.ts';
 
 export type ChangeCause = (typeof changeCauses)[number];
 /** A line for the comparison: of a stored bill or of a planned one. */
 export type ComparedLine = Pick<
   PlannedBillLine,
   'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
-> & { readonly steps: readonly LineStep[] };
+> & {
+  readonly steps: readonly LineStep[];
+  /** The charge of a rate card. */
+  readonly charge?: { readonly key: string } | undefined;
+};
 export type ComparedBill = { readonly total: Money; readonly lines: readonly ComparedLine[] };
 /** Distinguishes a subscription that began or ended from one with a month without charges. */
 export type Change = {
   /** Whether a subscription began in the later bill's month, and whether it had ended by that month's end. */
   readonly began: (subscriptionId: string) => boolean;
   readonly ended: (subscriptionId: string) => boolean;
-  /** The pricing of a price version; undefined when the version no longer exists. */
-  readonly pricingOf: (priceVersionId: string) => Pricing | undefined;
+  readonly pricingOf: PricingOf;
 };
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -135,8 +137,9 @@ function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): 
     if (regularBefore.length === 0 && known.began(subscriptionId))
       return [...late, ...moved('started', whole)];
     if (regular.length === 0 && known.ended(subscriptionId)) return [...late, ...moved('ended', whole)];
-    const price = usagePriceEffect(regular, regularBefore, known) + feePriceEffect(regular, regularBefore);
-    const proration = feeChange(regular, regularBefore).proration;
+    const fees = feeEffects(regular, regularBefore, known.pricingOf);
+    const price = usagePriceEffect(regular, regularBefore, known.pricingOf) + fees.price;
+    const { proration } = fees;
     return [
       ...late,
       ...moved('price', price),
@@ -160,60 +163,4 @@ function bySubscription({ lines }: ComparedBill): Map<string, ComparedLine[]> {
     groups.set(line.subscriptionId, own);
   }
   return groups;
-}
-
-/**
- * The effect of new prices on usage: for each line of usage with a new price, its amount minus the cost of
- * the same quantity at the price before. The rest of the difference is volume.
- */
-function usagePriceEffect(
-  now: readonly ComparedLine[],
-  before: readonly ComparedLine[],
-  { pricingOf }: Change,
-): bigint {
-  const used = before.filter((line) => line.kind === 'usage');
-  const last = used.at(-1);
-  const pricing = last?.priceVersionId ? pricingOf(last.priceVersionId) : undefined;
-  // Charges of a rate card each have a price of their own: their whole difference counts as volume.
-  if (!last || !pricing || pricing.model === 'rate_card' || pricing.currency !== last.amount.currency)
-    return 0n;
-  const repriced = now.filter(
-    (line) => line.kind === 'usage' && !used.some((each) => each.priceVersionId === line.priceVersionId),
-  );
-  return repriced.reduce(
-    (sum, line) =>
-      sum +
-      line.amount.minor -
-      roundToMoney(usageCost(pricing, decimal(line.quantity)), pricing.currency).minor,
-    0n,
-  );
-}
-
-const feesOf = (lines: readonly ComparedLine[]): ComparedLine[] =>
-  lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit' || line.kind === 'one_time');
-const shareOf = (line: ComparedLine | undefined) => line?.steps[0]?.share;
-/** The fee of a whole period at a line's price, for a number of units. */
-const wholeFee = (line: ComparedLine, units: string): bigint =>
-  roundToMoney(decimal(line.unitPrice ?? '0').times(decimal(units)), line.amount.currency).minor;
-
-/** The effect of the fee's new price on the units charged now. */
-function feePriceEffect(now: readonly ComparedLine[], before: readonly ComparedLine[]): bigint {
-  const [last, lastBefore] = [feesOf(now).at(-1), feesOf(before).at(-1)];
-  if (!last || !lastBefore || last.priceVersionId === lastBefore.priceVersionId) return 0n;
-  const units = shareOf(last)?.units ?? '1';
-  return wholeFee(last, units) - wholeFee(lastBefore, units);
-}
-
-/**
- * The difference of fees: by units, by price, and the rest by the number of charged days, including refunds.
- */
-function feeChange(now: readonly ComparedLine[], before: readonly ComparedLine[]): { proration: bigint } {
-  const [fees, feesBefore] = [feesOf(now), feesOf(before)];
-  const [last, lastBefore] = [fees.at(-1), feesBefore.at(-1)];
-  const units =
-    last && lastBefore
-      ? wholeFee(lastBefore, shareOf(last)?.units ?? '1') -
-        wholeFee(lastBefore, shareOf(lastBefore)?.units ?? '1')
-      : 0n;
-  return { proration: amountOf(fees) - amountOf(feesBefore) - feePriceEffect(now, before) - units };
 }

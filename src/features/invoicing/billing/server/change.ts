@@ -35,16 +35,18 @@ export async function changeOf(
       )
     ).map((each) => [each.id as string, each]),
   );
+  const isPriced = (line: ComparedLine): boolean => line.kind === 'usage' || line.charge !== undefined;
   const repriced = lines.some(
     (line) =>
-      line.kind === 'usage' &&
+      isPriced(line) &&
       line.subscriptionId !== null &&
       earlier.has(line.subscriptionId) &&
       !before.some((each) => each.priceVersionId === line.priceVersionId),
   );
+  const priced = [...lines, ...before].filter(isPriced);
   const versions = repriced
     ? await priceVersionsByIds(ctx.db, [
-        ...new Set(before.flatMap((line) => (line.kind === 'usage' ? (line.priceVersionId ?? []) : []))),
+        ...new Set(priced.flatMap(({ priceVersionId }) => priceVersionId ?? [])),
       ])
     : undefined;
   return changeBetween(
