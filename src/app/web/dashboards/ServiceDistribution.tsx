@@ -1,7 +1,8 @@
 // The month's cost by service: a ring and a list with the amounts.
 import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
-import { roundToMoney } from '#kernel/money.ts';
+import { money, sumMoney } from '#kernel/money.ts';
+import { billedCost, billedTotal } from '#features/metering/usage/web/parts.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -28,12 +29,19 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
       (service) => service.serviceId,
     ),
   );
-  const text = (exact: string) => format.money(roundToMoney(decimal(exact), currency));
   const slices = [...byService].map(([key, parts]) => {
     const exact = decimalText(sumDecimals(parts.map((part) => decimal(part.cost.amount))));
-    return { key, label: parts[0]?.serviceName ?? key, value: Number(exact), text: text(exact), exact };
+    const amount = sumMoney(parts.map(billedCost), currency);
+    return {
+      key,
+      label: parts[0]?.serviceName ?? key,
+      value: Number(exact),
+      text: format.money(amount),
+      exact,
+      amount,
+    };
   });
-  const exactOf = new Map(slices.map((slice) => [slice.key, decimal(slice.exact)]));
+  const amountOf = new Map(slices.map((slice) => [slice.key, slice.amount]));
   return (
     <ChartCard
       title={t('billing_dashboard.distribution')}
@@ -55,10 +63,18 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
         label={t('billing_dashboard.distribution')}
         slices={slices}
         restText={(_, parts) =>
-          text(decimalText(sumDecimals(parts.map((part) => exactOf.get(part.key) ?? decimal('0')))))
+          format.money(
+            sumMoney(
+              parts.flatMap((part) => amountOf.get(part.key) ?? []),
+              currency,
+            ),
+          )
         }
         onSelect={(key) => void go(behind(figures?.month, byService.get(key) ?? []))}
-        centre={{ label: t('billing_dashboard.cost'), text: text(figures?.totalCost.amount ?? '0') }}
+        centre={{
+          label: t('billing_dashboard.cost'),
+          text: format.money(figures ? billedTotal(figures) : money(0n, currency)),
+        }}
       />
     </ChartCard>
   );

@@ -11,7 +11,7 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
-import { moneyDecimal } from '#kernel/money.ts';
+import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { ChargeMonth, Statistics } from '../contract.ts';
 import { ChargeList, useChargeWord } from './ChargeUsage.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -20,7 +20,7 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { costMoney } from './cost-texts.ts';
+import { billedCost, costMoney } from './cost-texts.ts';
 
 type Service = Statistics['services'][number];
 export type ServiceTableProps = {
@@ -100,7 +100,7 @@ function Rows({ services, onOpen }: ViewProps) {
                 <Change service={service} />
               </TableCell>
               <TableCell align="right">
-                <Cost service={service} />
+                <Cost exact={service.cost} amount={billedCost(service)} />
               </TableCell>
               <TableCell align="right" className="tabular" sx={wide}>
                 {format.percent(service.share / 100)}
@@ -159,7 +159,7 @@ function Cards({ services, onOpen }: ViewProps) {
             </dd>
             <dt>{t('usage.cost')}</dt>
             <dd>
-              <Cost service={service} />
+              <Cost exact={service.cost} amount={billedCost(service)} />
             </dd>
             <dt>{t('usage.share')}</dt>
             <dd className="tabular">{format.percent(service.share / 100)}</dd>
@@ -199,7 +199,6 @@ const chargesOf = ({ charges = [] }: Service): readonly ChargeMonth[] => (charge
 
 function ChargeRow({ charge }: { charge: ChargeMonth }) {
   const nameOf = useChargeWord();
-  const format = useFormat();
   const { kind, quantity, unit, cost } = charge;
   return (
     <TableRow sx={{ '& td, & th': { paddingBlock: '4px', color: 'text.secondary', fontSize: '0.8125rem' } }}>
@@ -215,7 +214,7 @@ function ChargeRow({ charge }: { charge: ChargeMonth }) {
       <TableCell />
       <TableCell />
       <TableCell align="right" className="tabular">
-        {format.unitPrice(cost.amount, cost.currency)}
+        <Cost exact={cost} amount={costMoney(cost.amount, cost.currency)} />
       </TableCell>
       <TableCell sx={wide} />
     </TableRow>
@@ -238,14 +237,13 @@ function Billable({ service: { included, billable, unit, charges } }: { service:
 }
 
 /** The amount of a bill, with the exact one below where it was rounded. */
-function Cost({ service: { cost } }: { service: Service }) {
+function Cost({ exact, amount }: { exact: Service['cost']; amount: Amount }) {
   const { t } = useTranslation('usage');
   const format = useFormat();
-  const rounded = costMoney(cost.amount, cost.currency);
   return (
     <>
-      <Money amount={rounded} />
-      {!decimal(cost.amount).eq(moneyDecimal(rounded)) && (
+      <Money amount={amount} />
+      {!decimal(exact.amount).eq(moneyDecimal(amount)) && (
         <Typography
           variant="caption"
           component="span"
@@ -253,7 +251,7 @@ function Cost({ service: { cost } }: { service: Service }) {
           className="tabular"
           sx={{ display: 'block', whiteSpace: 'nowrap' }}
         >
-          {t('usage.exact', { amount: format.number(cost.amount) })}
+          {t('usage.exact', { amount: format.number(exact.amount) })}
         </Typography>
       )}
     </>

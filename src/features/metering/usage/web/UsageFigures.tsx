@@ -10,7 +10,7 @@ import { monthNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { costMoney } from './cost-texts.ts';
+import { billedTotal, costMoney } from './cost-texts.ts';
 import { TrendWord } from './TrendWord.tsx';
 
 export type UsageFiguresProps = {
@@ -62,7 +62,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
       />
       <StatCard
         label={t('usage.total_cost')}
-        value={short(figures?.totalCost.amount)}
+        value={figures && format.moneyShort(billedTotal(figures))}
         {...(figures && changeOf(figures, format))}
         note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })}
       />
@@ -124,13 +124,11 @@ function EventsLink({
 }
 
 /** The change from the month before; undefined when that month had no costs to compare with. */
-function changeOf({ totalCost, previousCost, currency }: Statistics, format: ReturnType<typeof useFormat>) {
+function changeOf(figures: Statistics, format: ReturnType<typeof useFormat>) {
+  const { totalCost, previousCost, currency } = figures;
   const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
   if (before.eq('0')) return {};
-  const difference = subtractMoney(
-    costMoney(totalCost.amount, currency),
-    costMoney(previousCost.amount, currency),
-  );
+  const difference = subtractMoney(billedTotal(figures), costMoney(previousCost.amount, currency));
   const direction =
     difference.minor === 0n ? ('flat' as const) : difference.minor > 0n ? ('up' as const) : ('down' as const);
   // Only shown: the amounts stay exact.
