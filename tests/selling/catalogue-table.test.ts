@@ -366,6 +366,44 @@ describe('R-CAT-05 import', () => {
     ).toBe(true);
   });
 
+  it('says to which plan families a service is an add-on, takes that in for services with charges, and refuses it for single prices', async () => {
+    const { id } = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Backup',
+        type: 'VM',
+        category: 'Own',
+        currency: 'TWD',
+        addOnTo: ['Machines', 'Line\nbreak'],
+        charges: [
+          { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '9' },
+        ],
+      },
+      { token },
+    );
+    const addOnTo = async () =>
+      (await console.ok(catalogue.adminGetService, { serviceId: id }, { token })).addOnTo;
+    const file = await csv();
+    const [head, row] = parse(file, { bom: true });
+    expect([head?.at(-1), row?.at(-1)]).toEqual(['Add-on to plan families', 'Machines\nLine\\nbreak']);
+    // The same again changes nothing, nor does a file without the column.
+    for (const same of [file, 'name,type\nBackup,VM'])
+      expect(counts((await importCsv(same)).data), same).toEqual([true, 0, 0, 1, 0]);
+    const changed = await importCsv('name,type,addOnTo\nBackup,VM,"Machines\nClouds"');
+    expect(counts(changed.data)).toEqual([true, 0, 1, 0, 0]);
+    expect(await addOnTo()).toEqual(['Machines', 'Clouds']);
+    // An empty cell makes it a service of its own again.
+    expect(counts((await importCsv('name,type,addOnTo\nBackup,VM,')).data)).toEqual([true, 0, 1, 0, 0]);
+    expect(await addOnTo()).toEqual([]);
+    await make({ name: 'Single' });
+    const refused = await importCsv('name,type,addOnTo\nSingle,Storage,Machines', {}, 'zhTW');
+    expect(refused.data.rows[0]?.errors.map(({ column, code }) => [column, code])).toEqual([
+      ['加購於方案系列', 'catalogue.add_on_price'],
+    ]);
+    expect(counts((await importCsv(file)).data)).toEqual([true, 0, 1, 0, 0]);
+    expect(await addOnTo()).toEqual(['Machines', 'Line\nbreak']);
+  });
+
   it('keeps which meter of a rate card is limited, changes it, and refuses an unknown one at its row', async () => {
     for (const key of ['hours', 'disk', 'level'])
       await console.call(
@@ -405,7 +443,7 @@ describe('R-CAT-05 import', () => {
       (await console.ok(catalogue.adminGetService, { serviceId: id }, { token })).quota;
     const file = await csv();
     const [head, row] = parse(file, { bom: true });
-    expect([head?.at(-1), row?.at(-1)]).toEqual(['Quota meter', 'disk']);
+    expect([head?.at(-2), row?.at(-2)]).toEqual(['Quota meter', 'disk']);
     // The same again changes nothing, nor does a file without the column or with an empty cell.
     for (const same of [file, 'name,type,quotaLimit\nCard,VM,100.0', 'name,type,quotaMeter\nCard,VM,'])
       expect(counts((await importCsv(same)).data), same).toEqual([true, 0, 0, 1, 0]);

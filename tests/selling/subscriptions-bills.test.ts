@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type BillDetail, type BillLine } from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
@@ -119,8 +120,9 @@ async function expectPreviewed(
 }
 
 beforeEach(async () => {
-  console.clock.set(new Date('2026-01-05T04:00:00Z'));
-  account = `owner${++count}@example.com`;
+  // A moment later each time: so many registrations at one would be too many.
+  console.clock.set(new Date(Date.parse('2026-01-05T04:00:00Z') + 1000 * ++count));
+  account = `owner${count}@example.com`;
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   ({ token } = await registerUser(console, account, `Organization ${count}`));
 });
@@ -448,5 +450,69 @@ describe('the bill says its days', () => {
     expect((await rows('enUS')).flat().filter((cell) => cell.startsWith('Host: Check'))[1]).toMatch(
       /^Host: Check \(Apr 6.*12, 2026\)$/,
     );
+  });
+
+  it('R-BILL-03 tells periods apart in the table of many bills as in the CSV of each, and in what a void took back', async () => {
+    const charge = (cycle: 'week' | 'month' | 'half_year', more: object = {}) => ({
+      key: `${cycle}${Object.keys(more).length}`,
+      name: { zhTW: `費 ${cycle}`, enUS: `Fee ${cycle}` },
+      kind: 'recurring' as const,
+      model: 'flat' as const,
+      amount: '100',
+      cycle,
+      ...more,
+    });
+    const anniversary = { anchor: 'anniversary' as const };
+    const { id: serviceId } = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Cycles',
+        type: 'VM',
+        category: 'Compute',
+        currency: 'TWD',
+        charges: [
+          charge('week', { timing: 'arrears' }),
+          charge('month'),
+          charge('month', anniversary),
+          charge('half_year'),
+          charge('half_year', { ...anniversary, prorate: 'second' }),
+        ],
+      },
+      { token: admin },
+    );
+    await moveTo('2026-12-14T16:00:00Z');
+    await subscribe(serviceId);
+    await moveTo('2027-01-04T00:00:00Z');
+    const december = (await close('2026-12'))!;
+    await moveTo('2027-02-04T00:00:00Z');
+    const january = (await close('2027-01'))!;
+    const namesIn = (body: unknown, column: number): string[] =>
+      parse(Buffer.from(body as Uint8Array), { bom: true })
+        .map((row) => row[column] ?? '')
+        .filter((name) => name.startsWith('Cycles'));
+    const fileOf = async (language: 'zhTW' | 'enUS', month: string): Promise<string[]> => {
+      const { body } = await console.ok(
+        billing.exportBills,
+        { format: 'csv', month: month as BillingMonth, language },
+        { token },
+      );
+      return namesIn(body, 6);
+    };
+    for (const language of ['zhTW', 'enUS'] as const)
+      for (const [month, { id: billId }] of [
+        ['2026-12', december],
+        ['2027-01', january],
+      ] as const) {
+        const { body } = await console.ok(billing.billCsv, { billId, language }, { token });
+        const each = namesIn(body, 2);
+        expect(await fileOf(language, month), `${month} ${language}`).toEqual(each);
+        expect(new Set(each).size).toBe(each.length);
+      }
+    // Of the year's turn both years are told.
+    expect((await fileOf('zhTW', '2026-12')).join()).toContain('（2026/12/15–2027/01/14）');
+    expect((await fileOf('enUS', '2027-01')).join()).toMatch(/\(Dec 28, 2026.{3}Jan 3, 2027\)/);
+    await console.ok(credits.voidBill, { billId: december.id, reason: 'wrong buyer' }, { token: admin });
+    const names = await fileOf('enUS', '2026-12');
+    expect(names.slice(names.length / 2)).toEqual(names.slice(0, names.length / 2));
   });
 });

@@ -266,6 +266,7 @@ export const TableServiceInput = z.strictObject({
   ...serviceFields,
   pricing: Pricing,
   meter: Meter,
+  addOnTo,
   status: z.optional(z.enum(serviceStatuses)),
 });
 

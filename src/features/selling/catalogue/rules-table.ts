@@ -40,6 +40,7 @@ export const serviceColumns = [
   'recommended',
   'requiresPrepaidCredit',
   'quotaMeter',
+  'addOnTo',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
 /** A row as texts; an empty text means no value. */
@@ -121,6 +122,7 @@ export function cellsOf(
     popular: String(service.popular),
     recommended: String(service.recommended),
     requiresPrepaidCredit: String(service.requiresPrepaidCredit),
+    addOnTo: joined(service.addOnTo),
   };
 }
 
@@ -163,6 +165,7 @@ export function serviceInputOf(cells: ServiceCells): Readonly<Record<string, unk
     popular: flag(cells.popular),
     recommended: flag(cells.recommended),
     requiresPrepaidCredit: flag(cells.requiresPrepaidCredit),
+    addOnTo: split(cells.addOnTo),
   };
 }
 

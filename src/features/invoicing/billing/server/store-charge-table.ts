@@ -1,6 +1,7 @@
 // The charges of bills as the columns of a table.
 import { sql, type RawBuilder } from 'kysely';
 import { majorUnits, tableOf, type TableColumn } from '#platform/server/database/table-columns.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import type { Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { chargeCycles } from '#features/selling/rating/contract.ts';
@@ -55,7 +56,7 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
   };
   const unit = sql`case when not ${isCounted} then '' when charge.kind in ('usage', 'adjustment') then charge.unit else coalesce(${JSON.stringify(periods)}::jsonb ->> charge.unit, charge.unit) end`;
   const between = translate('rating.of_service', { service: '', charge: '' });
-  const service = sql`charge.service_name || coalesce(case when charge.service_name = '' then '' else ${between} end || (charge.charge_name ->> ${language}), '')`;
+  const service = sql`charge.service_name || coalesce(case when charge.service_name = '' then '' else ${between} end || (charge.charge_name ->> ${language}), '') || ${periodOf(translate, language)}`;
   // used as: 'billing.state_*', 'billing.csv_taken_*', 'billing.pdf_kind_*'
   const states = {
     ...textsOf(billStates, (state) => `billing.state_${state}`),
@@ -91,3 +92,28 @@ function columnsOf(translate: TranslateKey, language: Language): TableColumn[] {
     code('currency'),
   ];
 }
+
+/**
+ * The days of a fee's period behind its name, as the file of a single bill has them: where the period is no calendar month, so that the
+ * weeks on one bill are told apart. What {@link namedPeriod} and the format of ranges of days say of one line, in the words of the database.
+ */
+function periodOf(translate: TranslateKey, language: Language): RawBuilder<unknown> {
+  const [open = '', close = ''] = translate('billing.csv_of_days', { line: '', days: mark }).split(mark);
+  const first = sql`(charge.fee_share ->> 'from')::date`;
+  const days = sql`case charge.fee_share ->> 'unit' when 'day' then (charge.fee_share ->> 'whole')::integer else round((charge.fee_share ->> 'whole')::numeric / 86400)::integer end`;
+  const last = sql`(${first} + ${days} - 1)`;
+  const isNamed = sql`charge.fee_share ->> 'from' is not null and not (charge.unit = 'month' and charge.fee_share ->> 'from' like '%-01')`;
+  const text = (day: RawBuilder<unknown>, pattern: string) => sql`to_char(${day}, ${pattern})`;
+  const isSame = (part: 'year' | 'month') =>
+    sql`date_trunc(${part}, ${first}::timestamp) = date_trunc(${part}, ${last}::timestamp)`;
+  // Between the two days of a range stands what the language has there, thin spaces included.
+  const to = dayFormat('enUS').range('2026-01-05', '2026-01-25').slice('Jan 5'.length, -'25, 2026'.length);
+  const range =
+    language === 'zhTW'
+      ? sql`${text(first, 'YYYY/MM/DD')} || '–' || case when ${isSame('year')} then ${text(last, 'MM/DD')} else ${text(last, 'YYYY/MM/DD')} end`
+      : sql`case when ${isSame('year')} then ${text(first, 'Mon FMDD')} else ${text(first, 'Mon FMDD, YYYY')} end || ${to} || case when ${isSame('month')} then ${text(last, 'FMDD, YYYY')} else ${text(last, 'Mon FMDD, YYYY')} end`;
+  return sql`case when ${isNamed} then ${open} || ${range} || ${close} else '' end`;
+}
+
+/** Stands for the days while a sentence is taken apart. */
+const mark = '\u0001';

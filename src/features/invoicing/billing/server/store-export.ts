@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { FeeShare } from '#features/selling/rating/contract.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import type { Bill } from '../contract.ts';
 import type { BilledCharge } from '../rules-focus.ts';
@@ -25,6 +26,8 @@ export type ChargeRow = {
   unit: string;
   unit_price: string | null;
   exact_amount: string | null;
+  /** In tables: the part of its period that a fee of a rate card is for. */
+  fee_share?: FeeShare | null;
   subscription_id: string;
   for_month: BillingMonth | null;
   service_id: string;
@@ -73,8 +76,11 @@ export const chargeNames = (isFocus: boolean): readonly string[] => [
         'issuer',
         'commitment',
       ]
-    : ['month', 'state', 'issued_at', 'due_at', 'unit_price', 'exact_amount']),
+    : ['month', 'state', 'issued_at', 'due_at', 'unit_price', 'exact_amount', 'fee_share']),
 ];
+
+/** The part of its period that a line `l` is for, where it is a fee of a rate card; only its steps tell it, so no other line's are read. */
+export const feeShare = sql`case when l.charge is not null and l.kind in ('base_fee', 'credit') then l.arithmetic -> 0 -> 'share' end`;
 
 /** A moment as files say it, UTC to the second. */
 export const momentText = (moment: string): RawBuilder<unknown> =>
@@ -97,13 +103,13 @@ export const drawsOfBill = (
 export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder<ChargeRow> {
   const own = isFocus
     ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
-    : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text`;
+    : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text, ${feeShare}`;
   // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
   const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, coalesce(l.subscription_id, ''), l.for_month, l.service_name, coalesce(l.charge, l.term) -> 'name', null::text, ${own}
     from bill b join organization o on o.id = b.organization_id
       ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id left join lateral ${drawsOfBill('minor')} d on true` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
-      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, term ->> 'id') as service_id, service_name, charge, term from bill_line where bill_id = b.id
-        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null where b.tax_minor <> 0) l
+      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, term ->> 'id') as service_id, service_name, charge, term, arithmetic from bill_line where bill_id = b.id
+        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0) l
       ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}
     where ${where} order by b.id, l.position`;
   return named(charges, isFocus);

@@ -407,5 +407,6 @@ export const enUS = {
   'catalogue.column_popular': 'Popular',
   'catalogue.column_recommended': 'Recommended',
   'catalogue.column_requiresPrepaidCredit': 'Requires prepaid credit',
+  'catalogue.column_addOnTo': 'Add-on to plan families',
   'catalogue.column_quotaMeter': 'Quota meter',
 } as const;

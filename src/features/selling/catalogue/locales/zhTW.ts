@@ -388,5 +388,6 @@ export const zhTW = {
   'catalogue.column_popular': '熱門',
   'catalogue.column_recommended': '推薦',
   'catalogue.column_requiresPrepaidCredit': '需要預付額度',
+  'catalogue.column_addOnTo': '加購於方案系列',
   'catalogue.column_quotaMeter': '配額計量項目',
 } as const satisfies TextsLike<typeof enUS>;

@@ -20,7 +20,7 @@ import {
 } from '../rules-table.ts';
 import { changeService, withDefaults } from './change-service.ts';
 import { columnName } from './export-services.ts';
-import { assertChargeable, assertSameCurrency } from './price-checks.ts';
+import { assertAddOn, assertChargeable, assertSameCurrency } from './price-checks.ts';
 import { limitFor } from './rate-cards.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
 import { insertServices, servicesNamed, type TableService } from './store-table.ts';
@@ -172,6 +172,8 @@ async function mistakes(ctx: Ctx, input: Input, existing: TableService | undefin
   try {
     assertChargeable(input, existing?.pricing);
     if (existing) assertSameCurrency(input.pricing, existing.pricing.currency);
+    // An add-on has charges, and a table has no columns for them: only a service that has them becomes one.
+    assertAddOn(input.addOnTo, { ...input, quota: input.quota });
     // What a limit is of is a question to the database, asked only where a row says it.
     if (input.quota?.type !== 'unlimited' && input.quota?.meter !== undefined)
       await limitFor(ctx, input.quota, input.pricing, input.meter);
