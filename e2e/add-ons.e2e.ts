@@ -189,3 +189,61 @@ test('R-CAT-05 R-CAT-07 it begins on a day to come, and is called off before', a
   await own.goto(`${journey.address}/cloud-service/management?subscription=${machineId}`);
   await expect(panel.getByRole('list', { name: '加購項目' })).toContainText('原定 2099年3月1日開始，已取消');
 });
+
+test('R-CAT-07 an Admin adds it for an organization, from a day that is over', async () => {
+  const dayMs = 86_400_000;
+  const dayAgo = (days: number): string =>
+    new Date(Date.now() + dayMs / 3 - days * dayMs).toISOString().slice(0, 10);
+  const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: 'late@add-ons.example',
+    name: '採購',
+    password: buyer.password,
+    organization: '晚來客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: readonly { id: string; name: string }[] }>(
+    'GET',
+    '/admin/services?limit=20',
+    undefined,
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    {
+      organizationId: user.organizationId,
+      serviceId: items.find(({ name }) => name === '主機')?.id,
+      startedAt: `${dayAgo(10)}T04:30:00Z`,
+    },
+    token,
+  );
+  await page.goto(`${journey.address}/admin/organizations`);
+  await page
+    .getByRole('row', { name: /晚來客戶/ })
+    .getByRole('button')
+    .first()
+    .click();
+  const panel = page.getByRole('dialog').first();
+  await panel.getByRole('button', { name: '主機', exact: true }).click();
+  await panel.getByRole('button', { name: '加購「AI 推論」' }).click();
+  const add = page.getByRole('dialog', { name: '加購「AI 推論」' });
+  await add.getByRole('radio', { name: '從指定日期' }).check();
+  await add.getByLabel('第一天').fill(dayAgo(12));
+  await add.getByRole('checkbox', { name: '已與客戶確認價格與起訖日期' }).check();
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await expect(add.getByLabel('第一天')).toHaveAttribute('aria-invalid', 'true');
+  await expect(add).toContainText('加購的開始時間不可早於所屬訂閱的開始時間');
+  expect(await axeFindings(page)).toEqual([]);
+  // The day on which the subscription began in its course: with it.
+  await add.getByLabel('第一天').fill(dayAgo(10));
+  await add.getByRole('button', { name: '確認加購' }).click();
+  await page.getByText('已為「主機」加購「AI 推論」。').waitFor();
+  await page.reload();
+  await panel.getByRole('button', { name: '主機', exact: true }).click();
+  const added = panel.getByRole('list', { name: '加購項目' });
+  await expect(added).toContainText('AI 推論');
+  const [year, month, day] = dayAgo(10).split('-').map(Number);
+  await expect(added).toContainText(`${year}年${month}月${day}日`);
+  await expect(panel.getByRole('button', { name: '加購「AI 推論」' })).toHaveCount(0);
+});

@@ -64,6 +64,9 @@ export const enUS = {
   'subscriptions.add_open_end': 'When you cancel it',
   'subscriptions.add_until_day': 'On a date',
   'subscriptions.last_day': 'Last day',
+  'subscriptions.add_agreed': 'The customer agreed to the price and dates.',
+  'subscriptions.add_past_help':
+    'A day in the past is possible as long as no usage came since that it would have counted; fees of closed months come with the next bill.',
   'subscriptions.add_follows':
     'Charged from now on. When {{to}} pauses or ends, the add-on pauses or ends with it.',
   'subscriptions.add_follows_later':

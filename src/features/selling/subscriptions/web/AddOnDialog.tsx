@@ -24,17 +24,19 @@ import { subscriptionsApi } from './api.ts';
 import { ChargeQuantities, quantitiesOf, type TypedQuantities } from './ChargeQuantities.tsx';
 import { CostEstimate } from './CostEstimate.tsx';
 import { DayChoice } from './DayChoice.tsx';
-import { dayStart } from './day-start.ts';
+import { beginOn, dayStart } from './day-start.ts';
 import { PriceList } from './PriceList.tsx';
 import { changesSubscriptions } from './subscription-actions.tsx';
 
 export type AddOnDialogProps = {
   readonly subscription: Subscription;
   readonly service: Service;
+  /** An Admin adds it for the organization: it may begin in the past, and the organization's agreement is the Admin's to have. */
+  readonly ofAnyone?: boolean;
   readonly onClose: () => void;
 };
 
-export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps) {
+export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }: AddOnDialogProps) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
@@ -45,7 +47,7 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
   const [agrees, setAgrees] = useState(false);
   const quantities = quantitiesOf(service.pricing, typed);
   const params = { service: service.name, to: subscription.service.name };
-  const add = useCall(subscriptionsApi.addAddOn, {
+  const add = useCall(ofAnyone ? subscriptionsApi.adminAddAddOn : subscriptionsApi.addAddOn, {
     invalidates: changesSubscriptions,
     onSuccess: ({ state, startedAt }) => {
       toast.success(
@@ -66,7 +68,7 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
       subscriptionId: subscription.id,
       serviceId: service.id,
       ...(quantities && Object.keys(quantities).length > 0 && { quantities }),
-      ...(!isFromNow && { startedAt: dayStart(firstDay, zone) }),
+      ...(!isFromNow && { startedAt: beginOn(firstDay, zone, subscription.startedAt) }),
       // The chosen day is the last one.
       ...(lastDay && { endsAt: dayStart(shiftDay(lastDay, 1), zone) }),
       ...(service.releaseState === 'Beta' && { acceptBeta: true }),
@@ -110,7 +112,7 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
           ]}
         />
         <ChargeQuantities pricing={service.pricing} typed={typed} onChange={setTyped} />
-        <CostEstimate service={service} folded quantities={quantities} />
+        {!ofAnyone && <CostEstimate service={service} folded quantities={quantities} />}
         <DayChoice
           label={t('subscriptions.add_from')}
           plain={t('subscriptions.add_at_once')}
@@ -139,11 +141,12 @@ export function AddOnDialog({ subscription, service, onClose }: AddOnDialogProps
         />
         <Typography variant="body2" color="textSecondary">
           {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
+          {ofAnyone && ` ${t('subscriptions.add_past_help')}`}
         </Typography>
         {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
         <FormControlLabel
           control={<Checkbox checked={agrees} onChange={(_, next) => setAgrees(next)} />}
-          label={t('subscriptions.agree')}
+          label={t(ofAnyone ? 'subscriptions.add_agreed' : 'subscriptions.agree')}
         />
       </Stack>
     </Modal>

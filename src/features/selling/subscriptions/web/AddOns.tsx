@@ -21,11 +21,19 @@ import { useMayChange } from './subscription-actions.tsx';
 import { Fee, isCalledOff, lastDay } from './subscription-words.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 
-export function AddOns({ subscription }: { subscription: Subscription }) {
+/** `ofAnyone`: an Admin looks at the subscription of an organization, and adds on its behalf. */
+export function AddOns({
+  subscription,
+  ofAnyone = false,
+}: {
+  subscription: Subscription;
+  ofAnyone?: boolean;
+}) {
   const { t } = useTranslation('subscriptions');
-  const mayChange = useMayChange();
+  const mayChange = useMayChange() || ofAnyone;
   const [chosen, setChosen] = useState<Service>();
-  const query = useQuery(subscriptionsQueries.listAddOns({ subscriptionId: subscription.id }));
+  const { adminListAddOns, listAddOns } = subscriptionsQueries;
+  const query = useQuery((ofAnyone ? adminListAddOns : listAddOns)({ subscriptionId: subscription.id }));
   // Most services have no add-ons; then nothing is said of them.
   if (query.data && query.data.items.length + query.data.offers.length === 0) return null;
   return (
@@ -37,7 +45,7 @@ export function AddOns({ subscription }: { subscription: Subscription }) {
             {items.length > 0 && (
               <List label={t('subscriptions.add_ons')}>
                 {items.map((item) => (
-                  <Added key={item.id} item={item} />
+                  <Added key={item.id} item={item} isLinked={!ofAnyone} />
                 ))}
               </List>
             )}
@@ -57,7 +65,12 @@ export function AddOns({ subscription }: { subscription: Subscription }) {
         )}
       </QueryState>
       {chosen && (
-        <AddOnDialog subscription={subscription} service={chosen} onClose={() => setChosen(undefined)} />
+        <AddOnDialog
+          subscription={subscription}
+          service={chosen}
+          ofAnyone={ofAnyone}
+          onClose={() => setChosen(undefined)}
+        />
       )}
     </Box>
   );
@@ -76,16 +89,20 @@ const row = {
   '&:not(:last-of-type)': { borderBottom: '1px solid', borderColor: 'divider' },
 } as const;
 
-function Added({ item }: { item: Subscription }) {
+function Added({ item, isLinked }: { item: Subscription; isLinked: boolean }) {
   const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const from = format.date(item.startedAt);
   return (
     <Box component="li" sx={row}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between' }}>
-        <MuiLink component={Link} to={managePath(item.id)} sx={{ overflowWrap: 'anywhere' }}>
-          {item.service.name}
-        </MuiLink>
+        {isLinked ? (
+          <MuiLink component={Link} to={managePath(item.id)} sx={{ overflowWrap: 'anywhere' }}>
+            {item.service.name}
+          </MuiLink>
+        ) : (
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{item.service.name}</Typography>
+        )}
         <SubscriptionState state={item.state} />
       </Stack>
       <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between', marginTop: 0.5 }}>

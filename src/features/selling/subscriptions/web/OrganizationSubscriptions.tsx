@@ -11,6 +11,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { AddOns } from './AddOns.tsx';
 import { subscriptionsQueries } from './api.ts';
 import { Fee, isCalledOff, isOver, NextTerm } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
@@ -99,9 +100,10 @@ function Line({ subscription }: { subscription: Subscription }) {
         <Fee subscription={subscription} />
       </Stack>
       {isOpen && (
-        <Box sx={{ paddingTop: 1.5 }}>
+        <Stack sx={{ gap: 2, paddingTop: 1.5 }}>
+          {!addedTo && <AddOns subscription={subscription} ofAnyone />}
           <SubscriptionHistory subscriptionId={id} ofAnyone />
-        </Box>
+        </Stack>
       )}
     </Box>
   );

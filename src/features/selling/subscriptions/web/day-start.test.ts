@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';
-import { dayStart } from './day-start.ts';
+import { beginOn, dayStart } from './day-start.ts';
 
 test.each([
   'Asia/Taipei',
@@ -14,4 +14,11 @@ test.each([
 ])('every day of 2026 in %s', (zone) => {
   for (let day = '2026-01-01' as LocalDay; day < '2027-01-01'; day = addDays(day, 1))
     expect(dayStart(day, zone), day).toEqual(dayPeriod(day, zone).start);
+});
+
+test('what an Admin lets begin on the first day of a subscription begins with it, on other days with the day', () => {
+  const began = new Date('2026-03-05T04:30:00Z');
+  expect(beginOn('2026-03-05', 'Asia/Taipei', began)).toEqual(began);
+  expect(beginOn('2026-03-06', 'Asia/Taipei', began)).toEqual(new Date('2026-03-05T16:00:00Z'));
+  expect(beginOn('2026-03-04', 'Asia/Taipei', began)).toEqual(new Date('2026-03-03T16:00:00Z'));
 });

@@ -17,3 +17,12 @@ export function dayStart(day: string, zone: string): Date {
   }
   return new Date(from);
 }
+
+/**
+ * The moment at which something begins on a chosen day: with the day, or on the first day of what it belongs to with that one, which began
+ * in the course of the day.
+ */
+export function beginOn(day: string, zone: string, notBefore: Date): Date {
+  const start = dayStart(day, zone);
+  return formatOf('enUS', zone).dateTable(notBefore) === day ? notBefore : start;
+}
