@@ -292,3 +292,66 @@ test('R-CAT-05 tiers of single rates that the API made stay as they are, files c
     },
   ]);
 });
+
+test('R-CAT-05 charges are added, copied, moved and removed, by mouse and by keyboard; what is stored has their order and their own values', async () => {
+  await page.goto(`${journey.address}/admin/service-management`);
+  await page.getByRole('button', { name: '新增服務' }).first().click();
+  const form = panel('新增服務');
+  await form.getByRole('textbox', { name: '名稱' }).first().fill('叢集');
+  await form.getByRole('combobox', { name: /^類型/ }).fill('運算');
+  await form.getByRole('combobox', { name: /^分類/ }).fill('自有');
+  await form.getByRole('radio', { name: '多個計費項目' }).check();
+  await form.getByRole('button', { name: /^席次/ }).click();
+  const cards = form.getByRole('list', { name: '計費項目' }).locator('> li');
+  const order = async (...names: string[]): Promise<void> => {
+    await expect(cards).toHaveCount(names.length);
+    for (const [index, name] of names.entries()) await expect(cards.nth(index)).toHaveAccessibleName(name);
+  };
+  const head = (index: number): Locator => cards.nth(index).getByRole('button').first();
+  await order('席次', '開通費');
+  // A copy stands behind its original, opened, and is a charge of its own.
+  await form.getByRole('button', { name: '複製「席次」' }).click();
+  await order('席次', '席次', '開通費');
+  await expect(head(1)).toBeFocused();
+  await cards.nth(1).getByRole('textbox', { name: '中文名稱' }).fill('訪客席次');
+  await cards.nth(1).getByRole('textbox', { name: /^單價/ }).first().fill('111');
+  await order('席次', '訪客席次', '開通費');
+  // By keyboard: Alt and an arrow move a charge, and the keyboard stays with it.
+  await head(1).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await order('席次', '開通費', '訪客席次');
+  await expect(head(2)).toBeFocused();
+  await expect(form.getByText('「訪客席次」已移到第 3 個。')).toBeAttached();
+  // At the end there is no further place.
+  await page.keyboard.press('Alt+ArrowDown');
+  await order('席次', '開通費', '訪客席次');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  await order('訪客席次', '席次', '開通費');
+  await expect(form.getByRole('button', { name: '將「訪客席次」上移' })).toBeDisabled();
+  await form.getByRole('button', { name: '將「席次」下移' }).click();
+  await order('訪客席次', '開通費', '席次');
+  await form.getByRole('button', { name: '新增計費項目' }).click();
+  await expect(cards).toHaveCount(4);
+  await expect(head(3)).toBeFocused();
+  await cards.nth(3).getByRole('button', { name: /^移除/ }).press('Enter');
+  await order('訪客席次', '開通費', '席次');
+  await expect(head(2)).toBeFocused();
+  await form.getByRole('button', { name: '建立服務' }).click();
+  await page.getByText('已建立服務「叢集」。').waitFor();
+  const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
+  type Stored = {
+    readonly name: string;
+    readonly charges: readonly { readonly key: string; readonly tiers?: readonly { unitPrice: string }[] }[];
+  };
+  const { items } = await journey.call<{ items: readonly Stored[] }>(
+    'GET',
+    '/admin/services?limit=50',
+    undefined,
+    token,
+  );
+  const stored = items.find(({ name }) => name === '叢集')?.charges ?? [];
+  // The original kept its key and its price, the copy has its own.
+  expect(stored.map(({ key }) => key)).toEqual(['seats_2', 'set_up_fee', 'seats']);
+  expect(stored.map(({ tiers }) => tiers?.[0]?.unitPrice)).toEqual(['111', undefined, '300']);
+});
