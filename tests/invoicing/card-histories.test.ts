@@ -1,5 +1,5 @@
 // Random histories of rate cards with several charges against a model that shares no code with the console: usage by several meters, fees of
-// several cycles with changing quantities, add-ons that begin and end, late events, what is taken back after a close, bills that are void and billed anew (R-BILL-05).
+// several cycles with changing quantities, add-ons that begin at once or on a day to come, are called off and end, late events, what is taken back after a close, bills that are void and billed anew (R-BILL-05).
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
@@ -154,16 +154,18 @@ class CardBooks extends ModelBooks {
   setSeats(day: number, count: bigint): void {
     this.#seats.push([day, count]);
   }
-  /** Whether an add-on runs. */
+  /** Whether an add-on runs, or is going to. */
   get isWatched(): boolean {
     return this.#watched.at(-1)?.to === null;
   }
   watch(from: number): void {
     this.#watched.push({ from, to: null });
   }
+  /** Ends the add-on, or calls it off before it began: then there never was one. */
   unwatch(to: number): void {
     const last = this.#watched.at(-1);
-    if (last) last.to = to;
+    if (last && last.from > to) this.#watched.pop();
+    else if (last) last.to = to;
   }
   /** The calls of a month while add-ons ran. */
   watchedCalls(month: string): bigint {
@@ -176,7 +178,9 @@ class CardBooks extends ModelBooks {
   #watchFees(month: string): bigint {
     const dayOf = (at: number): number => Math.floor((at + 8 * hourMs) / dayMs);
     const [first, count] = [firstDay(month), daysOf(month)];
-    const days = this.#watched.reduce((sum, { from, to }) => {
+    // What has not begun is on no bill, not even on the running one: it may be called off.
+    const begun = this.#watched.filter(({ from }) => from <= console.clock.now().getTime());
+    const days = begun.reduce((sum, { from, to }) => {
       const begin = Math.max(first, dayOf(from));
       const end = Math.min(first + count, to === null ? Infinity : dayOf(to));
       return sum + Math.max(0, end - begin);
@@ -275,7 +279,7 @@ type Op =
       readonly region: string;
     }
   | { readonly op: 'take' | 'rebill'; readonly which: number }
-  | { readonly op: 'addOn' }
+  | { readonly op: 'addOn'; readonly inDays: number }
   | { readonly op: 'seats'; readonly more: number };
 const anOp: fc.Arbitrary<Op> = fc.oneof(
   {
@@ -291,7 +295,10 @@ const anOp: fc.Arbitrary<Op> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('take' as const), which: fc.nat(1000) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('rebill' as const), which: fc.nat(1000) }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('addOn' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ op: fc.constant('addOn' as const), inDays: fc.constantFrom(0, 0, 2, 9, 20) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ op: fc.constant('seats' as const), more: fc.integer({ min: 1, max: 3 }) }),
@@ -477,8 +484,8 @@ async function rebill(one: Customer, books: CardBooks, month: string): Promise<v
   expect(amounts(await standingBill(one, month))).toEqual(inModel(again));
 }
 
-/** Adds the add-on to a customer's subscription, or ends it when it runs. */
-async function toggleAddOn(one: Customer, books: CardBooks): Promise<void> {
+/** Adds the add-on to a customer's subscription, from now or with a day to come; ends it when it runs, and calls it off when it is going to. */
+async function toggleAddOn(one: Customer, books: CardBooks, inDays: number): Promise<void> {
   const now = console.clock.now().getTime();
   if (books.isWatched) {
     const { items } = await console.ok(
@@ -486,17 +493,23 @@ async function toggleAddOn(one: Customer, books: CardBooks): Promise<void> {
       { subscriptionId: one.id },
       { token: one.token },
     );
-    const running = items.find(({ state }) => state === 'active');
+    const running = items.find(({ state }) => state === 'active' || state === 'scheduled');
     if (!running) throw new Error('no add-on runs');
     await console.ok(subscriptions.cancel, { subscriptionId: running.id, when: 'now' }, { token: one.token });
     books.unwatch(now);
   } else {
+    const day = Math.floor((now + 8 * hourMs) / dayMs) + inDays;
+    const from = inDays === 0 ? now : day * dayMs - 8 * hourMs;
     await console.ok(
       subscriptions.addAddOn,
-      { subscriptionId: one.id, serviceId: addOnId },
+      {
+        subscriptionId: one.id,
+        serviceId: addOnId,
+        ...(inDays > 0 && { startedAt: new Date(from) }),
+      },
       { token: one.token },
     );
-    books.watch(now);
+    books.watch(from);
   }
 }
 
@@ -555,7 +568,7 @@ async function live(
         console.clock.advance(1);
       }
       if (each.op === 'addOn' && ops.findIndex(({ op }) => op === 'addOn') === index)
-        await toggleAddOn(one, books);
+        await toggleAddOn(one, books, each.inDays);
       const closed = months.filter((of) => books.isClosed(of));
       const which = each.op === 'rebill' ? closed[each.which % closed.length] : undefined;
       if (which !== undefined) await rebill(one, books, which);
