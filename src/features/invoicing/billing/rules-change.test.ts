@@ -5,13 +5,8 @@ import { decimal } from '#kernel/decimal.ts';
 import { money, roundToMoney, type Currency } from '#kernel/money.ts';
 import type { SinglePricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
-import {
-  changeBetween,
-  type Change,
-  type ChangeCause,
-  type ComparedBill,
-  type ComparedLine,
-} from './rules-change.ts';
+import { changeBetween, type Change, type ChangeCause, type ComparedBill } from './rules-change.ts';
+import type { ComparedLine } from './rules-price-effect.ts';
 
 const perUnit = (unitPrice: string, baseFee = '0', currency: Currency = 'TWD'): SinglePricing => ({
   model: 'per_unit',

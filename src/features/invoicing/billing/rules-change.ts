@@ -3,26 +3,10 @@
 import { decimal, divide } from '#kernel/decimal.ts';
 import { money, subtractMoney, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
-import {
-  termKinds,
-  type BillChange,
-  type changeCauses,
-  type changeDirections,
-  type LineStep,
-} from './contract.ts';
-import type { PlannedBillLine } from './rules-late.ts';
-import { feeEffects, usagePriceEffect, type PricingOf } from './rules-price-effect.ts';
+import { termKinds, type BillChange, type changeCauses, type changeDirections } from './contract.ts';
+import { feeEffects, usagePriceEffect, type ComparedLine, type PricingOf } from './rules-price-effect.ts';
 
 export type ChangeCause = (typeof changeCauses)[number];
-/** A line for the comparison: of a stored bill or of a planned one. */
-export type ComparedLine = Pick<
-  PlannedBillLine,
-  'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
-> & {
-  readonly steps: readonly LineStep[];
-  /** The charge of a rate card. */
-  readonly charge?: { readonly key: string } | undefined;
-};
 export type ComparedBill = { readonly total: Money; readonly lines: readonly ComparedLine[] };
 /** Distinguishes a subscription that began or ended from one with a month without charges. */
 export type Change = {

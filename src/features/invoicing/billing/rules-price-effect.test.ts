@@ -5,7 +5,8 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { money, roundToMoney } from '#kernel/money.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
 import { chargePrice, type ChargeUsage } from '#features/selling/rating/rules.ts';
-import { changeBetween, type ComparedLine } from './rules-change.ts';
+import { changeBetween } from './rules-change.ts';
+import type { ComparedLine } from './rules-price-effect.ts';
 
 type Cell = readonly [dimensions: Dimensions, quantity: string];
 type Sold = { readonly charge: Charge; readonly version: string };

@@ -18,7 +18,17 @@ import {
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
 import type { LineStep } from './contract.ts';
-import type { ComparedLine } from './rules-change.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+
+/** A line for the comparison: of a stored bill or of a planned one. */
+export type ComparedLine = Pick<
+  PlannedBillLine,
+  'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
+> & {
+  readonly steps: readonly LineStep[];
+  /** The charge of a rate card. */
+  readonly charge?: { readonly key: string } | undefined;
+};
 
 /** The pricing of a price version; undefined when the version no longer exists. */
 export type PricingOf = (priceVersionId: string) => Pricing | undefined;

@@ -6,7 +6,7 @@ export const enUS = {
   'rating.event_maximum_below_minimum':
     'The most that an event pays must not be below the least that it pays.',
   'rating.no_way_out':
-    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions (when: {}), or choose to reject events that meet no rate (unmatched: "reject").',
+    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions (an empty when), or choose to reject events that meet no rate (unmatched: "reject").',
   'rating.unmatched_priced':
     'The rate without conditions prices all other combinations, so no event is rejected. Remove that rate, or remove unmatched.',
   'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',

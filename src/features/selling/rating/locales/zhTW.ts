@@ -8,7 +8,7 @@ export const zhTW = {
   'rating.maximum_below_minimum': '最高消費不能低於最低消費。',
   'rating.event_maximum_below_minimum': '每筆最高收費不能低於每筆最低收費。',
   'rating.no_way_out':
-    '費率表沒有說明其他組合如何處理。請加上一列不設條件的費率（when: {}），或選擇拒收不符合任何一列的事件（unmatched: "reject"）。',
+    '費率表沒有說明其他組合如何處理。請加上一列不設條件的費率（when 留空），或選擇拒收不符合任何一列的事件（unmatched: "reject"）。',
   'rating.unmatched_priced':
     '不設條件的費率已涵蓋其他組合，不會有事件被拒收。請移除那一列，或移除 unmatched。',
   'rating.rate_twice': '有兩個費率的條件相同，請修改或移除其中一個。',

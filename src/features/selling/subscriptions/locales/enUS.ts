@@ -66,7 +66,7 @@ export const enUS = {
   'subscriptions.last_day': 'Last day',
   'subscriptions.add_agreed': 'The customer agreed to the price and dates.',
   'subscriptions.add_past_help':
-    'A day in the past is possible as long as no usage came since that it would have counted; fees of closed months come with the next bill.',
+    'A day in the past is possible as long as no usage came since that it would have counted.',
   'subscriptions.add_follows':
     'Charged from now on. When {{to}} pauses or ends, the add-on pauses or ends with it.',
   'subscriptions.add_follows_later':

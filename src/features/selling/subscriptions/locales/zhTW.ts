@@ -59,8 +59,7 @@ export const zhTW = {
   'subscriptions.add_until_day': '到指定日期',
   'subscriptions.last_day': '最後一天',
   'subscriptions.add_agreed': '已與客戶確認價格與起訖日期',
-  'subscriptions.add_past_help':
-    '也可選擇過去的日期，只要在那之後沒有它應計量的用量；已結清月份的費用列在下一張帳單。',
+  'subscriptions.add_past_help': '也可選擇過去的日期，只要在那之後沒有它應計量的用量。',
   'subscriptions.add_follows': '從現在開始計費；「{{to}}」暫停或終止時，加購項目也一併暫停或終止。',
   'subscriptions.add_follows_later':
     '從第一天開始計費，在那之前可以免費取消；「{{to}}」暫停或終止時，加購項目也一併暫停或終止。',

@@ -1,5 +1,6 @@
 // Adding a service to a subscription: what it costs, how many, from when and until when.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -139,9 +140,9 @@ export function AddOnDialog({ subscription, service, ofAnyone = false, onClose }
             setLastDay(day);
           }}
         />
-        <Typography variant="body2" color="textSecondary">
+        <Typography variant="body2" component="div" color="textSecondary">
           {t(isFromNow ? 'subscriptions.add_follows' : 'subscriptions.add_follows_later', params)}
-          {ofAnyone && ` ${t('subscriptions.add_past_help')}`}
+          {ofAnyone && <Box sx={{ marginTop: 0.5 }}>{t('subscriptions.add_past_help')}</Box>}
         </Typography>
         {service.releaseState === 'Beta' && <Alert severity="info">{t('subscriptions.beta_notice')}</Alert>}
         <FormControlLabel
