@@ -313,6 +313,7 @@ const table: Record<string, string> = {
   'billing.billPdf': 'URK',
   'billing.billCsv': 'URK',
   'billing.explainLine': 'URK',
+  'billing.explainCurrentLine': 'URK',
   'billing.subscriptionLines': 'URK',
   'billing.closeMonth': 'A',
   'billing.exportBills': 'URK',

@@ -309,6 +309,8 @@ export type CloseRun = z.output<typeof CloseRun>;
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const admin = { roles: ['Admin'] } as const;
 const oneBill = z.strictObject({ billId: id('bil') });
+/** A line's place on its bill. */
+const lineId = z.string().check(z.regex(/^\d{1,6}$/));
 
 /** How bills leave as a file. */
 export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
@@ -382,7 +384,15 @@ export const billing = contract({
     path: '/bills/:billId/lines/:lineId/explain',
     access: readable,
     summary: 'Price version, arithmetic and usage behind a line.',
-    input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }),
+    input: z.strictObject({ billId: id('bil'), lineId }),
+    output: LineExplanation,
+  }),
+  explainCurrentLine: route({
+    method: 'GET',
+    path: '/bills/current/lines/:lineId/explain',
+    access: readable,
+    summary: 'Price version, arithmetic and usage behind a line of the running month.',
+    input: z.strictObject({ currency, lineId }),
     output: LineExplanation,
   }),
 

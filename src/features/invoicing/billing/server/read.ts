@@ -8,6 +8,7 @@ import { daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
@@ -21,7 +22,7 @@ import {
   type LineExplanation,
 } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
-import { takenOf } from '../rules.ts';
+import { takenOf, type BillPlan } from '../rules.ts';
 import { changeOf, compared } from './change.ts';
 import { planRunningMonth } from './plan-month.ts';
 import { billById, chargedLines, linesOfBill, pageOfBills, toldBySteps, type StoredLine } from './store.ts';
@@ -90,13 +91,21 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 
-/** The running month as it would be billed now: the same plan that the close will issue. */
-export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
+/** The running month of the actor's organization, planned as the close will plan it. */
+async function runningMonth(
+  ctx: Ctx,
+): Promise<{ organization: Organization; month: BillingMonth; plans: readonly BillPlan[] }> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
   const { plans } = await planRunningMonth(ctx, month, [organization]);
+  return { organization, month, plans: plans.get(organization.id) ?? [] };
+}
+
+/** The running month as it would be billed now: the same plan that the close will issue. */
+export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
+  const { organization, month, plans } = await runningMonth(ctx);
   const bills = await Promise.all(
-    (plans.get(organization.id) ?? []).map(async ({ lines, applied, ...totals }) => ({
+    plans.map(async ({ lines, applied, ...totals }) => ({
       ...totals,
       prepaid: takenOf(totals.currency, applied.prepaid),
       lines: lines.map(billLineOf),
@@ -131,11 +140,34 @@ export async function subscriptionLines(
 
 /** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
 export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine>): Promise<LineExplanation> {
-  const organizationId = tenant(ctx);
-  const bill = await billById(ctx, input.billId, organizationId);
+  const bill = await billById(ctx, input.billId, tenant(ctx));
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
-  const lines = await linesOfBill(ctx, bill.id, bill.currency);
-  const line = lines.find((each) => each.id === input.lineId);
+  return explained(ctx, bill.month, await linesOfBill(ctx, bill.id, bill.currency), input.lineId);
+}
+
+/** Why a line of the running month says what it says now; its place may be another line's after the next event. */
+export async function explainCurrentLine(
+  ctx: Ctx,
+  input: In<typeof billing.explainCurrentLine>,
+): Promise<LineExplanation> {
+  const { month, plans } = await runningMonth(ctx);
+  const lines = plans.find(({ currency }) => currency === input.currency)?.lines ?? [];
+  const stored = lines.map((line, index) => ({
+    ...billLineOf(line, index),
+    priceVersionId: line.priceVersionId as Id<'prv'> | null,
+    steps: [...line.steps],
+  }));
+  return explained(ctx, month, stored, input.lineId);
+}
+
+/** Explains one of a bill's lines. Throws when the bill has no such line. */
+async function explained(
+  ctx: Ctx,
+  month: BillingMonth,
+  lines: readonly StoredLine[],
+  lineId: string,
+): Promise<LineExplanation> {
+  const line = lines.find((each) => each.id === lineId);
   if (!line) throw domainError(billingErrors, 'billing.line_not_found');
   const { priceVersionId, subscriptionId } = line;
   const version =
@@ -147,21 +179,21 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
         );
   const days =
     line.kind === 'usage' && subscriptionId !== null
-      ? await usageDays(ctx, { subscriptionId, charge: line.charge }, organizationId, bill.month)
+      ? await usageDays(ctx, { subscriptionId, charge: line.charge }, tenant(ctx), month)
       : [];
   return {
     line: shown(line),
     priceVersionId,
     priceEffectiveFrom: version?.effectiveFrom ?? null,
     steps: line.steps,
-    shares: (line.term?.shares ?? []).map(({ lineId, amount }) => ({
+    shares: (line.term?.shares ?? []).map((share) => ({
       line: shown(
         required(
-          lines.find((each) => each.id === lineId),
+          lines.find((each) => each.id === share.lineId),
           'a line that a term took from',
         ),
       ),
-      amount,
+      amount: share.amount,
     })),
     days,
     events: days.reduce((sum, day) => sum + day.events, 0),

@@ -66,7 +66,7 @@ export function BillsScreen({
   // loaded.
   const running = current.data?.month ?? here;
   useLive('bills', [billingKey()]);
-  useLive('usage', [billingKey('currentBill')]);
+  useLive('usage', [billingKey('currentBill'), billingKey('explainCurrentLine')]);
   usePrintInLight();
   const aside = balance !== undefined && (
     <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>

@@ -142,6 +142,7 @@ function Lines({ bill }: { bill: BillDetail }) {
       <LinePanel
         bill={bill}
         lineId={number === bill.number ? lineId : undefined}
+        query={(lineOf) => billingQueries.explainLine({ billId: bill.id, lineId: lineOf })}
         onClose={() => setLine(undefined)}
       />
     </Section>

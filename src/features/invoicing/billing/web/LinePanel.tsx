@@ -3,7 +3,7 @@
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, BillLine, LineExplanation, Reduction } from '../contract.ts';
@@ -18,17 +18,23 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { billingQueries } from './api.ts';
 import { LinePrice, LineQuantity, useShareWords } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
 
+/** What the explanation needs of its bill: an issued one, or the running month. */
+type ExplainedBill = Pick<BillDetail, 'currency' | 'lines'>;
+
+/** Explains the line that `lineId` names, if the bill has it. */
 export function LinePanel({
   bill,
   lineId,
+  query,
   onClose,
 }: {
-  bill: BillDetail;
+  bill: ExplainedBill;
   lineId: string | undefined;
+  /** Asks for a line's explanation. */
+  query: (lineId: string) => UseQueryOptions<LineExplanation>;
   onClose: () => void;
 }) {
   const { t } = useTranslation('billing');
@@ -36,21 +42,20 @@ export function LinePanel({
   const line = bill.lines.find((one) => one.id === lineId);
   return (
     <SidePanel open={line !== undefined} title={t('billing.why')} onClose={onClose} width={560}>
-      {line && <Explained bill={bill} lineId={line.id} />}
+      {line && <Explained bill={bill} query={query(line.id)} />}
     </SidePanel>
   );
 }
 
-function Explained({ bill, lineId }: { bill: BillDetail; lineId: string }) {
-  const query = useQuery(billingQueries.explainLine({ billId: bill.id, lineId }));
+function Explained({ bill, query }: { bill: ExplainedBill; query: UseQueryOptions<LineExplanation> }) {
   return (
-    <QueryState query={query} skeleton={<Lines count={10} />}>
+    <QueryState query={useQuery(query)} skeleton={<Lines count={10} />}>
       {(explained) => <Content bill={bill} explained={explained} />}
     </QueryState>
   );
 }
 
-function Content({ bill, explained }: { bill: BillDetail; explained: LineExplanation }) {
+function Content({ bill, explained }: { bill: ExplainedBill; explained: LineExplanation }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const { line } = explained;
@@ -204,7 +209,7 @@ function useShares({ line, shares }: LineExplanation): readonly CalculationStep[
 }
 
 /** The arithmetic as it was when the bill was issued, down to the rounded amount. */
-function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly CalculationStep[] {
+function useSteps(bill: ExplainedBill, { line, steps }: LineExplanation): readonly CalculationStep[] {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const share = useShareWords();

@@ -13,8 +13,11 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
+import { billingQueries } from './api.ts';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
+import { LinePanel } from './LinePanel.tsx';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
@@ -102,6 +105,9 @@ function Running({
 }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
+  // Of which currency's bill, and which line: the running month has no number yet.
+  const [lineOfBill, setLine] = useParam('line');
+  const [currency, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <>
       <BillHero
@@ -121,8 +127,17 @@ function Running({
       />
       {aside}
       <Box className="whole" sx={{ minWidth: 0 }}>
-        <Section title={t('billing.lines_so_far')}>
-          <BillLines bill={bill} />
+        <Section
+          title={t('billing.lines_so_far')}
+          lead={<span data-screen-only>{t('billing.lines_lead')}</span>}
+        >
+          <BillLines bill={bill} onExplain={(line) => setLine(`${bill.currency}.${line.id}`)} />
+          <LinePanel
+            bill={bill}
+            lineId={currency === bill.currency ? lineId : undefined}
+            query={(lineOf) => billingQueries.explainCurrentLine({ currency: bill.currency, lineId: lineOf })}
+            onClose={() => setLine(undefined)}
+          />
         </Section>
       </Box>
     </>
