@@ -1,0 +1,200 @@
+// What journeys about commercial terms share: customers of a service with a monthly fee, months that are closed in the browser, and the
+// checker that reads the books as a process of its own.
+import type { Locator, Page } from '@playwright/test';
+import { operator, type Credentials, type Journey } from './journey.ts';
+import { expect } from './test.ts';
+
+const hourMs = 3_600_000;
+/** Months begin in Taipei, where {@link Journey.setUp} puts the console. */
+const zoneMs = 8 * hourMs;
+const password = 'another long passphrase';
+
+/** NT$, as the API takes it. */
+export const twd = (amount: string) => ({ amount, currency: 'TWD' });
+export const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
+
+/** The first moment of a month in Taipei, so many months from the running one. */
+export function monthBegin(months: number): Date {
+  const now = new Date(Date.now() + zoneMs);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1) - zoneMs);
+}
+/** The month, as addresses and the API name it: `2026-10`. */
+export const monthName = (months: number): string =>
+  new Date(monthBegin(months).getTime() + zoneMs).toISOString().slice(0, 7);
+
+export type Customer = Credentials & { readonly organization: string; readonly organizationId: string };
+
+export type Terms = {
+  readonly journey: Journey;
+  /** The operator's browser. */
+  readonly page: Page;
+  /** The service with a fee of NT$10,000 a month. */
+  readonly serviceId: string;
+  /** Calls the API as the operator, and answers the envelope's data. */
+  readonly call: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
+  /** Calls the API as a customer. */
+  readonly callAs: <T = unknown>(who: Customer, method: string, path: string, body?: unknown) => Promise<T>;
+  /** Registers somebody with an organization; `since`, in months from the running one, has it subscribe the service from that month's beginning on. */
+  readonly customer: (organization: string, account: string, since?: number) => Promise<Customer>;
+  /** Buys balance for an organization. */
+  readonly topUp: (who: Customer, amount: string) => Promise<void>;
+  /** Closes a month on its screen, and says how many bills were issued. */
+  readonly closeMonth: (month: string, issued: number) => Promise<void>;
+  /** The customer's page of a month's bills; without a month the running one. */
+  readonly openBills: (own: Page, month?: string) => Promise<void>;
+  /** The operator's panel of an organization's bill of a month, where it is corrected. */
+  readonly openBill: (who: Customer, month: string) => Promise<Locator>;
+  /** Opens the explanation of a line, the nth with its name. */
+  readonly why: (own: Page, line: string, nth?: number) => Promise<Locator>;
+  /** Has the checker look at all books, and reads that it found nothing. */
+  readonly checkBooks: () => Promise<void>;
+  /** Moves the console's clock into another month, to its second day at noon, and signs the operator in again. Only of a console in development mode. */
+  readonly moveToMonth: (months: number) => Promise<void>;
+};
+
+/** The environment of a console whose clock can be moved. */
+export const withMovableClock = { NODE_ENV: 'development' } as const;
+
+/** Sets a console up for a journey about terms. */
+export async function startTerms(journey: Journey): Promise<Terms> {
+  let token = await journey.setUp();
+  const call: Terms['call'] = (method, path, body) => journey.call(method, path, body, token);
+  const callAs: Terms['callAs'] = async (who, method, path, body) => {
+    const { token: own } = await journey.call<{ token: string }>('POST', '/user/login', credentials(who));
+    return journey.call(method, path, body, own);
+  };
+  const { id: serviceId } = await call<{ id: string }>('POST', '/admin/services', {
+    name: '主機',
+    type: '運算',
+    category: '自有',
+    currency: 'TWD',
+    charges: [{ key: 'fee', name: named('月費', 'Fee'), kind: 'recurring', model: 'flat', amount: '10000' }],
+  });
+  const page = await journey.openSession(operator);
+  return {
+    journey,
+    page,
+    serviceId,
+    call,
+    callAs,
+    customer: async (organization, account, since) => {
+      const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+        email: account,
+        name: '採購',
+        password,
+        organization,
+        agreeToTerms: true,
+      });
+      const { organizationId } = user;
+      if (since !== undefined)
+        await call('POST', '/admin/subscriptions', {
+          organizationId,
+          serviceId,
+          startedAt: monthBegin(since).toISOString(),
+        });
+      return { account, password, organization, organizationId };
+    },
+    topUp: async (who, amount) => {
+      const { id } = await callAs<{ id: string }>(who, 'POST', '/billing/top-ups', { amount: twd(amount) });
+      await call('POST', `/admin/payments/${id}/confirm`, {});
+    },
+    closeMonth: async (month, issued) => {
+      await page.goto(`${journey.address}/admin/billing?month=${month}`);
+      await page.getByRole('button', { name: /^結清/ }).first().click();
+      await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
+      await page.getByText(`新開立 ${issued} 張、先前已開立 0 張、擱置 0 個組織。`).first().waitFor();
+    },
+    openBills: async (own, month) => {
+      await own.goto(`${journey.address}/billing/management${month === undefined ? '' : `?month=${month}`}`);
+    },
+    openBill: async ({ organizationId }, month) => {
+      const { items } = await call<{ items: { id: string; state: string; kind: string }[] }>(
+        'GET',
+        `/admin/bills?month=${month}&organizationId=${organizationId}&sort=-number`,
+      );
+      const standing = items.find(({ state, kind }) => state !== 'void' && kind === 'month') ?? items[0];
+      await page.goto(`${journey.address}/admin/billing?bill=${standing?.id}`);
+      return page.getByRole('group', { name: '更正帳單' });
+    },
+    why: async (own, line, nth = 0) => {
+      await own
+        .getByRole('button', { name: `${line}：查看計算方式` })
+        .nth(nth)
+        .click();
+      return own.getByRole('dialog');
+    },
+    checkBooks: async () => {
+      await page.goto(`${journey.address}/admin/ledger`);
+      await page.getByRole('tab', { name: '查核' }).click();
+      await page.getByRole('button', { name: '查核帳務' }).click();
+      await page.getByText('帳務全部正確。').waitFor();
+    },
+    moveToMonth: async (months) => {
+      const moment = new Date(monthBegin(months).getTime() + 36 * hourMs);
+      await journey.call('POST', '/debug/clock', { now: moment.toISOString() });
+      // A browser's session is over by then, and so is the token.
+      ({ token } = await journey.call<{ token: string }>('POST', '/user/login', operator));
+      await page.clock.setSystemTime(moment);
+      await journey.openSession(operator, page);
+    },
+  };
+}
+
+const credentials = ({ account, password: secret }: Credentials): Credentials => ({
+  account,
+  password: secret,
+});
+
+/** The row of a bill's line or total, by what it is called. */
+export const billRow = (own: Page, name: RegExp): Locator => own.getByRole('row', { name });
+
+/** Takes part of a bill back on its panel, by net amounts of lines or by a percentage. `total` is what the button says; `look` may read what the dialog says will be booked. */
+export async function creditBill(
+  page: Page,
+  corrections: Locator,
+  how: { readonly lines: Readonly<Record<string, string>> } | { readonly percent: string },
+  reason: string,
+  total: string,
+  look?: (dialog: Locator) => Promise<void>,
+): Promise<void> {
+  await corrections.getByRole('button', { name: '開立折讓單' }).click();
+  const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });
+  if ('percent' in how) {
+    await dialog.getByRole('combobox', { name: '折讓方式' }).selectOption('percent');
+    await dialog.getByRole('textbox', { name: /百分比|比例/ }).fill(how.percent);
+  } else {
+    await dialog.getByRole('combobox', { name: '折讓方式' }).selectOption('lines');
+    for (const [line, net] of Object.entries(how.lines))
+      await dialog
+        .getByRole('row', { name: new RegExp(`^${line}`) })
+        .getByRole('textbox')
+        .fill(net);
+  }
+  await look?.(dialog);
+  await dialog.getByLabel(/^原因/).fill(reason);
+  await dialog.getByRole('button', { name: `開立 ${total} 的折讓單` }).click();
+  await expect(page.getByRole('list', { name: '折讓單' })).toContainText(reason);
+}
+
+/** Voids a bill on its panel; `look` may read what the dialog says will happen. */
+export async function voidBill(
+  page: Page,
+  corrections: Locator,
+  reason: string,
+  look?: (dialog: Locator) => Promise<void>,
+): Promise<void> {
+  await corrections.getByRole('button', { name: '作廢' }).click();
+  const dialog = page.getByRole('dialog', { name: /^作廢帳單/ });
+  await look?.(dialog);
+  await dialog.getByLabel(/^原因/).fill(reason);
+  await dialog.getByRole('button', { name: /^作廢/ }).click();
+  await page.getByText(new RegExp(`此帳單已於.*作廢：${reason}`)).waitFor();
+}
+
+/** Issues a void bill again on its panel. */
+export async function reissueBill(page: Page, corrections: Locator): Promise<void> {
+  await corrections.getByRole('button', { name: '重新開立' }).click();
+  const dialog = page.getByRole('dialog', { name: /^重新開立帳單/ });
+  await dialog.getByRole('button', { name: /重新開立/ }).click();
+  await page.getByText(/^取代已作廢的帳單/).waitFor();
+}
