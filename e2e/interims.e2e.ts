@@ -1,64 +1,67 @@
 // Interim bills in a real browser: an Admin sets the amount with a mistake on the way, usage passes it, the customer sees the
-// bill without reloading, reads why, pays it, and the running month takes it off.
-import type { Page } from '@playwright/test';
+// bill without reloading, reads why, and the running month takes it off; it is voided, the next one is credited, and the month's own bill
+// takes that off and says so.
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import {
+  billRow,
+  creditBill,
+  monthBegin,
+  monthName,
+  startTerms,
+  voidBill,
+  withMovableClock,
+  type Customer,
+  type Terms,
+} from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
 test.describe.configure({ mode: 'serial' });
 
-const owner = { account: 'owner@interim.example', password: 'another long passphrase' };
-let journey: Journey;
+const month = monthName(0);
+let terms: Terms;
+let customer: Customer;
+let address: string;
 let page: Page;
 let own: Page;
 let subscriptionId: string;
 let metering: string;
 
 test.beforeAll(async ({ startJourney }) => {
-  journey = await startJourney();
-  const token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
-    email: owner.account,
-    name: '採購',
-    password: owner.password,
-    organization: '晨光科技',
-    agreeToTerms: true,
+  terms = await startTerms(await startJourney(withMovableClock));
+  ({ address } = terms.journey);
+  customer = await terms.customer('晨光科技', 'owner@interim.example');
+  const { id: serviceId } = await terms.call<{ id: string }>('POST', '/admin/services', {
+    name: '物件儲存',
+    type: '儲存',
+    category: '自有',
+    pricing: { model: 'per_unit', currency: 'TWD', baseFee: '300', unitPrice: '2' },
+    meter: { eventType: 'com.example.storage', aggregation: 'sum', unit: 'GB' },
   });
-  const { id: serviceId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/services',
-    {
-      name: '物件儲存',
-      type: '儲存',
-      category: '自有',
-      pricing: { model: 'per_unit', currency: 'TWD', baseFee: '300', unitPrice: '2' },
-      meter: { eventType: 'com.example.storage', aggregation: 'sum', unit: 'GB' },
-    },
-    token,
-  );
-  ({ id: subscriptionId } = await journey.call<{ id: string }>(
-    'POST',
-    '/admin/subscriptions',
-    { organizationId: user.organizationId, serviceId },
-    token,
-  ));
-  const { secret } = await journey.call<{ secret: string }>(
-    'POST',
-    '/admin/api-keys',
-    { name: '計量' },
-    token,
-  );
-  metering = secret;
-  page = await journey.openSession(operator);
-  own = await journey.openSession(owner);
+  ({ id: subscriptionId } = await terms.call<{ id: string }>('POST', '/admin/subscriptions', {
+    organizationId: customer.organizationId,
+    serviceId,
+    startedAt: monthBegin(0).toISOString(),
+  }));
+  ({ secret: metering } = await terms.call<{ secret: string }>('POST', '/admin/api-keys', { name: '計量' }));
+  ({ page } = terms);
+  own = await terms.journey.openSession(customer);
 });
 test.afterAll(async () => {
-  await journey.end();
+  await terms.journey.end();
 });
 
+const row = (name: RegExp) => billRow(own, name);
+async function whyDeducted(): Promise<Locator> {
+  await row(/減去期中帳單/)
+    .first()
+    .getByRole('button')
+    .click();
+  return own.getByRole('dialog');
+}
 const use = (id: string, value: string) =>
-  journey.call(
+  terms.journey.call(
     'POST',
     '/usage/events',
     {
@@ -75,7 +78,7 @@ const use = (id: string, value: string) =>
 
 test.describe('T-INTERIM: interim bills', () => {
   test('an Admin sets the amount for all organizations, and reads the mistake at its field', async () => {
-    await page.goto(`${journey.address}/admin/billing?view=interim`);
+    await page.goto(`${address}/admin/billing?view=interim`);
     await page.getByRole('button', { name: '設定門檻' }).click();
     const form = page.getByRole('dialog', { name: '設定門檻' });
     await form.getByRole('textbox', { name: /^門檻（未稅）/ }).fill('0');
@@ -92,14 +95,14 @@ test.describe('T-INTERIM: interim bills', () => {
   });
 
   test('the customer’s usage passes it: the bill is there without a reload, and says what it is of', async () => {
-    await own.goto(`${journey.address}/billing/management`);
+    await own.goto(`${address}/billing/management`);
     await own
       .getByRole('heading', { level: 2, name: /年\d+月$/ })
       .first()
       .waitFor();
     await use('a', '2400');
     // 4,800 of usage, not yet enough.
-    await expect(own.getByRole('row', { name: /^用量.*4,800/ })).toBeVisible();
+    await expect(row(/物件儲存.*4,800/)).toBeVisible();
     await expect(own.getByText('期中帳單')).toHaveCount(0);
     await use('b', '150');
     await expect(own.getByRole('heading', { name: /期中帳單$/ })).toBeVisible();
@@ -109,5 +112,37 @@ test.describe('T-INTERIM: interim bills', () => {
     await expect(why).toContainText('本月至今用量');
     await expect(why).toContainText('5,100');
     expect(await axeFindings(own)).toEqual([]);
+  });
+
+  test('one is voided, its usage is on the next one, and that is credited in part', async () => {
+    await voidBill(page, await terms.openBill(customer, month), '門檻設定有誤');
+    await terms.openBills(own);
+    await expect(row(/減去期中帳單/)).toHaveCount(0);
+    await use('c', '50');
+    // All usage again, with what came since.
+    await expect(row(/減去期中帳單.*5,200/)).toBeVisible();
+    const why = await whyDeducted();
+    await expect(why.getByRole('row', { name: /小計.*-5,200/ })).toBeVisible();
+    await creditBill(page, await terms.openBill(customer, month), { percent: '10' }, '延遲補償', 'NT$546');
+  });
+
+  test('the month’s own bill takes off all that was charged before, the next month nothing, and the books are right', async () => {
+    await terms.moveToMonth(1);
+    // The interim bills are bills of the month, too.
+    await terms.closeMonth(month, 1, 2);
+    await own.evaluate(() => localStorage.clear());
+    await terms.journey.openSession(customer, own);
+    await terms.openBills(own, month);
+    // The fee is left of it, and its tax.
+    const deducted = row(/減去期中帳單/).first();
+    await expect(deducted).toContainText('-NT$5,200');
+    await expect(row(/^含稅總額.*NT\$315/)).toBeVisible();
+    const why = await whyDeducted();
+    await expect(why.getByRole('row', { name: /期中帳單已計費.*-5,200/ })).toBeVisible();
+    expect(await axeFindings(own)).toEqual([]);
+    await terms.openBills(own);
+    await expect(row(/^含稅總額/)).toContainText('NT$315');
+    await expect(row(/減去期中帳單/)).toHaveCount(0);
+    await terms.checkBooks();
   });
 });
