@@ -61,8 +61,8 @@ test('R-SUB-01 a customer chooses seats, and the running bill names each charge'
   await dialog.getByRole('button', { name: '確認訂閱' }).click();
   await own.getByRole('dialog').getByRole('link', { name: '管理' }).waitFor();
   await own.goto(`${journey.address}/billing/management`);
-  await expect(own.getByRole('row', { name: /^開通費/ })).toContainText('NT$2,990');
-  await expect(own.getByRole('row', { name: /^席次/ })).toContainText('12');
+  await expect(own.getByRole('row', { name: /^[^：]+：開通費/ })).toContainText('NT$2,990');
+  await expect(own.getByRole('row', { name: /^[^：]+：席次/ })).toContainText('12');
 });
 
 test('R-CAT-07 a customer changes the seats, sees the next bills first, and is charged for them', async () => {
@@ -83,9 +83,9 @@ test('R-CAT-07 a customer changes the seats, sees the next bills first, and is c
   await dialog.getByRole('button', { name: '立即變更' }).click();
   await own.getByText('已變更為「協作空間」。').waitFor();
   await own.goto(`${journey.address}/billing/management`);
-  await expect(own.getByRole('row', { name: /^席次/ })).toContainText('20');
+  await expect(own.getByRole('row', { name: /^[^：]+：席次/ })).toContainText('20');
   // The set-up fee stays, although the first quantity did not last a day.
-  await expect(own.getByRole('row', { name: /^開通費/ })).toContainText('NT$2,990');
+  await expect(own.getByRole('row', { name: /^[^：]+：開通費/ })).toContainText('NT$2,990');
 });
 
 test('R-CAT-04 a stored charge keeps its periods, and its price changes', async () => {

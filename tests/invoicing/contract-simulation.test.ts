@@ -43,6 +43,8 @@ let plain: Customer;
 let agreed: Customer;
 /** With two commitments. */
 let committed: Customer;
+/** Of a rate card, with a commitment for the traffic alone. */
+let limited: Customer;
 const commitmentIds: Id<'cmt'>[] = [];
 /** Registered in July, a customer since September. */
 let young: Customer;
@@ -142,6 +144,19 @@ const realCommitments = () => [
   { period: 'quarter' as const, amounts: [twd(300)], committedPercent: '80' },
 ];
 
+/** The traffic of machines at 75 % of its price up to 900 a month, and at 110 % beyond; their fee is not in it. */
+const ofTraffic = () => ({
+  period: 'month' as const,
+  amounts: [twd(900)],
+  committedPercent: '75',
+  overagePercent: '110',
+  scope: {
+    services: [machines.id],
+    charges: [{ serviceId: machines.id, chargeKey: 'traffic' }],
+    usageOnly: false,
+  },
+});
+
 beforeAll(async () => {
   console = await createTestConsole(new Date('2026-07-10T00:00:00Z'));
   admin = await setUp(console);
@@ -172,11 +187,12 @@ beforeAll(async () => {
     },
     { token: admin },
   );
-  [plain, agreed, card, committed] = [
+  [plain, agreed, card, committed, limited] = [
     await customer('plain', storage),
     await customer('agreed', storage),
     await customer('card', machines),
     await customer('committed', storage),
+    await customer('limited', machines),
   ];
   const registered = await registerUser(console, 'owner@young.example', 'young');
   young = {
@@ -217,7 +233,12 @@ beforeAll(async () => {
         )
       ).id,
     );
-  for (const who of [plain, agreed, card, committed]) await use(who, '2026-07-05T00:00:00Z', '900');
+  await console.ok(
+    commitments.makeCommitment,
+    { organizationId: limited.organizationId, name, startsOn: july, months: 3, ...ofTraffic() },
+    { token: admin },
+  );
+  for (const who of [plain, agreed, card, committed, limited]) await use(who, '2026-07-05T00:00:00Z', '900');
   await moveTo('2026-08-05T00:00:00Z');
   await close(july);
   await use(plain, '2026-07-20T00:00:00Z', '50');
@@ -226,7 +247,7 @@ beforeAll(async () => {
     { organizationId: plain.organizationId, name, kind: 'charge', unitPrice: '200', currency: 'TWD' },
     { token: admin },
   );
-  for (const who of [plain, agreed, card, committed]) await use(who, '2026-08-04T00:00:00Z', '100');
+  for (const who of [plain, agreed, card, committed, limited]) await use(who, '2026-08-04T00:00:00Z', '100');
   await moveTo('2026-09-05T00:00:00Z');
   await close(august);
   const { id } = await console.ok(
@@ -239,7 +260,8 @@ beforeAll(async () => {
     { token: admin },
   );
   young.subscriptionId = id;
-  for (const who of [plain, agreed, card, committed, young]) await use(who, '2026-09-04T00:00:00Z', '300');
+  for (const who of [plain, agreed, card, committed, young, limited])
+    await use(who, '2026-09-04T00:00:00Z', '300');
   await moveTo('2026-10-05T00:00:00Z');
   await close(september);
 });
@@ -375,6 +397,27 @@ describe('a contract on closed months', () => {
       });
     }
     expect(simulated.commitments[1]?.periods[0]).toMatchObject({ used: twd(240), trueUp: twd(60) });
+  });
+
+  it('T-CONTRACT: a commitment for single charges is what was billed, and counts those charges alone', async () => {
+    const { scope, ...terms } = ofTraffic();
+    const { services, charges } = scope;
+    const expected = [
+      // Fee 200; of traffic 1,800 a price of 1,200 comes to the 900, the other 600 to 660.
+      '1760 88 1848 0',
+      // 200 at 75 % are 150, and 750 are missing.
+      '1100 55 1155 0',
+      // 600 at 75 % are 450, and 450 are missing.
+      '1100 55 1155 0',
+    ];
+    expect(figures(await simulate(limited, { commitments: [{ ...terms, services, charges }] }))).toEqual(
+      expected,
+    );
+    // Charges alone say the services, too.
+    expect(figures(await simulate(limited, { commitments: [{ ...terms, charges }] }))).toEqual(expected);
+    // For the whole service the fee counts, too.
+    const whole = await simulate(limited, { commitments: [{ ...terms, services }] });
+    expect(whole.months.map(({ simulated: { net } }) => moneyText(net))).toEqual(['1780', '900', '900']);
   });
 
   it('T-CONTRACT: a period that ends after the simulated months is not settled, and says what would be missing', async () => {

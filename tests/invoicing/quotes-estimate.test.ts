@@ -83,7 +83,15 @@ const everything = (): Partial<QuoteContent> => ({
       amounts: [twd(400)],
       committedPercent: '85',
       overagePercent: '95',
-      scope: { services: [machines.id], usageOnly: false },
+      // Two services, of one of them the fee and the traffic alone, and not the seats.
+      scope: {
+        services: [machines.id, storage.id],
+        charges: [
+          { serviceId: machines.id, chargeKey: 'fee' },
+          { serviceId: machines.id, chargeKey: 'traffic' },
+        ],
+        usageOnly: false,
+      },
     },
     {
       name: named('年度承諾', 'Annual'),

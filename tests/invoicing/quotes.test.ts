@@ -92,9 +92,21 @@ const all = () => ({
       amounts: [twd(3000)],
       committedPercent: '80',
       overagePercent: '90',
-      scope: { services: [storage.id], usageOnly: true },
+      scope: {
+        services: [storage.id, machines.id],
+        charges: [{ serviceId: machines.id, chargeKey: 'traffic' }],
+        usageOnly: true,
+      },
     },
   ],
+});
+
+const ofCharges = (charges: readonly object[], services: readonly string[] | null = null) => ({
+  name: named('a'),
+  months: 12,
+  period: 'month',
+  amounts: [twd(5)],
+  scope: { services, charges, usageOnly: false },
 });
 
 describe('T-QUOTE: a draft', () => {
@@ -183,6 +195,25 @@ describe('T-QUOTE: a draft', () => {
         ],
       },
       'content.commitments.0.months: commitments.months_not_whole_periods,content.commitments.0.committedPercent: commitments.percent_out_of_range,content.commitments.0.amounts.0: quotes.currency_differs',
+    ],
+    [
+      'charges of a commitment that its service does not have',
+      () => ({
+        items: [{ serviceId: machines.id }],
+        commitments: [ofCharges([{ serviceId: machines.id, chargeKey: 'nothing' }])],
+      }),
+      'content.commitments.0.scope.charges.0: quotes.commitment_charge_unknown',
+    ],
+    [
+      'charges of a commitment that are of a service which is not chosen, or not offered',
+      () => ({
+        items: [{ serviceId: machines.id }, { serviceId: storage.id }],
+        commitments: [
+          ofCharges([{ serviceId: machines.id, chargeKey: 'traffic' }], [storage.id]),
+          ofCharges([{ serviceId: `svc_${'0'.repeat(26)}`, chargeKey: 'traffic' }]),
+        ],
+      }),
+      'content.commitments.0.scope.charges.0: quotes.charge_of_other_service,content.commitments.1.scope.charges.0: quotes.not_offered',
     ],
   ] as const)('is refused at its field: %s', async (_what, offered, expected) => {
     const organizationId = await prospect();
@@ -478,7 +509,16 @@ describe('T-QUOTE: accepting', () => {
       lastMonth: '2027-10',
       committedPercent: '80',
       note: quote.number,
+      scope: {
+        services: expect.toSatisfy((services: { id: string }[]) =>
+          [storage, machines].every(({ id: serviceId }) => services.some((each) => each.id === serviceId)),
+        ),
+        charges: [{ serviceId: machines.id, chargeKey: 'traffic' }],
+        usageOnly: true,
+      },
     });
+    const { terms } = await console.ok(quotes.openQuote, { token });
+    expect(terms.find(({ kind }) => kind === 'commitment')?.terms).toContain('Storage, Machines (Traffic): ');
     expect(await notices(admin, 'accepted quote')).toContainEqual(
       expect.stringMatching(new RegExp(`${quote.number}.*王小明`)),
     );

@@ -14,7 +14,7 @@ export const maxTerms = 20;
 export const maxCommitments = 5;
 /** The most services that one discount, credit or commitment may name. */
 export const maxTermServices = 50;
-/** The most charges that one credit may name. */
+/** The most charges that one credit or commitment may name. */
 export const maxTermCharges = 100;
 /** In percent: usage is at least a tenth of what it was, and at most eleven times that. */
 export const growthRange = { least: '-90', most: '1000' } as const;
@@ -22,6 +22,10 @@ export const growthRange = { least: '-90', most: '1000' } as const;
 /** In percent, "5" is 5 %. The rules say which range is allowed, so that the answer can say it, too. */
 const percentage = z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,4})?$/));
 const services = z.optional(z.array(id('svc')).check(z.meta({ maxItems: maxTermServices })));
+/** Of a service that is named here, these charges alone; without `services` they are all that it covers. */
+const charges = z.optional(
+  z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.meta({ maxItems: maxTermCharges })),
+);
 
 /** Either `percent` with a `maximum` a month where there is one, or `fixed`, an amount a month. */
 export const ProposedDiscount = z.strictObject({
@@ -41,10 +45,7 @@ export const ProposedCredit = z.strictObject({
   rollover: z.optional(z.boolean()),
   usageOnly: z.optional(z.boolean()),
   services,
-  /** Of a service that is named here, these charges alone; without `services` they are all that it covers. */
-  charges: z.optional(
-    z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.meta({ maxItems: maxTermCharges })),
-  ),
+  charges,
 });
 export type ProposedCredit = z.output<typeof ProposedCredit>;
 
@@ -60,6 +61,7 @@ export const ProposedCommitment = z.strictObject({
   overagePercent: z.optional(percentage),
   usageOnly: z.optional(z.boolean()),
   services,
+  charges,
 });
 export type ProposedCommitment = z.output<typeof ProposedCommitment>;
 

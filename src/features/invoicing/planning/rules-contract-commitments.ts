@@ -11,7 +11,7 @@ import {
   type CommitmentProposal,
   type ProposedDraws,
 } from '#features/invoicing/commitments/rules.ts';
-import { monthsThrough } from '#features/invoicing/credit-grants/rules.ts';
+import { monthsThrough, scopeOf } from '#features/invoicing/credit-grants/rules.ts';
 import type { ProposedCommitment, SimulatedContract } from './contract-terms.ts';
 
 /** The simulated months; commitments begin with the first one. */
@@ -27,7 +27,15 @@ const unnamed = { zhTW: '', enUS: '' };
 
 /** A proposed commitment over the simulated months. Fewer of them than were asked for need fewer amounts. */
 export function commitmentProposal(
-  { period, amounts, committedPercent, overagePercent, usageOnly = false, services }: ProposedCommitment,
+  {
+    period,
+    amounts,
+    committedPercent,
+    overagePercent,
+    usageOnly = false,
+    services,
+    charges,
+  }: ProposedCommitment,
   { startsOn, lastMonth }: SimulatedTime,
 ): CommitmentProposal {
   const months = coveringMonths(period, monthsThrough(startsOn, lastMonth));
@@ -38,7 +46,7 @@ export function commitmentProposal(
     amounts: amounts.slice(0, months / periodMonths({ period, months })),
     committedPercent,
     overagePercent,
-    scope: { services: services ?? null, usageOnly },
+    scope: scopeOf({ services: services ?? null, charges: charges ?? null, usageOnly }),
   };
 }
 

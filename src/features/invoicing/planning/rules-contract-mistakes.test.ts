@@ -135,6 +135,20 @@ describe('what cannot be agreed', () => {
       ['terms.credits.0.charges too_many_entries'],
     ],
     [
+      'a charge of a service that the commitment does not cover',
+      {
+        commitments: [
+          {
+            period: 'month',
+            amounts: [twd(100)],
+            services: [machine],
+            charges: [{ serviceId: `svc_${'9'.repeat(26)}` as typeof machine, chargeKey: 'hours' }],
+          },
+        ],
+      },
+      ['terms.commitments.0.charges charge_of_other_service'],
+    ],
+    [
       'a charge of a service that the credit does not cover',
       {
         credits: [

@@ -52,6 +52,7 @@ export function contractMistakes({ months, currency, terms }: ContractToSimulate
     ...commitments.flatMap((commitment, index) => [
       ...commitmentMistakes(`terms.commitments.${index}`, commitment, months, currency),
       ...named(`terms.commitments.${index}`, commitment.services),
+      ...chargeMistakes(`terms.commitments.${index}.charges`, commitment),
     ]),
     ...amountMistakes('terms.minimumSpend', terms.minimumSpend, currency),
     ...growthMistakes(terms.growthPercent),
@@ -91,7 +92,10 @@ function creditMistakes(field: string, credit: ProposedCredit, currency: Currenc
   return mistakes;
 }
 
-function chargeMistakes(field: string, { services, charges }: ProposedCredit): Mistake[] {
+function chargeMistakes(
+  field: string,
+  { services, charges }: Pick<ProposedCredit, 'services' | 'charges'>,
+): Mistake[] {
   if (charges === undefined) return [];
   if (charges.length === 0) return [{ field, code: 'planning.charges_missing' }];
   if (charges.length > maxTermCharges)

@@ -12,12 +12,14 @@ import {
 } from '#kernel/shape.ts';
 import { BillLine, LineStep } from '#features/invoicing/billing/contract.ts';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
-import { Charge } from '#features/selling/rating/contract.ts';
+import { Charge, chargeKey } from '#features/selling/rating/contract.ts';
 import { EstimateInput } from '#features/selling/catalogue/contract.ts';
 import { chargeQuantities, planQuantity } from '#features/selling/subscriptions/contract.ts';
 
 /** The most services of a quote, and the most of each kind of terms. */
 export const maxEntries = 20;
+/** The most charges of one commitment. */
+const maxCommitmentCharges = 100;
 /** The longest contract, and the longest time of a term, in months. */
 export const maxQuoteMonths = 120;
 
@@ -69,7 +71,7 @@ export const QuoteGrant = z.strictObject({
 });
 export type QuoteGrant = z.output<typeof QuoteGrant>;
 
-/** What is committed to spend, from the month of acceptance on; `services` are of the items’, null or left out: all. */
+/** What is committed to spend, from the month of acceptance on. */
 export const QuoteCommitment = z.strictObject({
   name: names,
   /** A multiple of the period’s months. */
@@ -83,7 +85,16 @@ export const QuoteCommitment = z.strictObject({
   overagePercent: z.optional(typed),
   scope: z.optional(
     z.strictObject({
+      /** Of the items’; null: all. */
       services: z.nullable(z.array(id('svc')).check(z.minLength(1), z.maxLength(maxEntries))),
+      /** Of a service that is named here, these charges alone; without `services` they are all that it covers. */
+      charges: z.optional(
+        z.nullable(
+          z
+            .array(z.strictObject({ serviceId: id('svc'), chargeKey }))
+            .check(z.minLength(1), z.maxLength(maxCommitmentCharges)),
+        ),
+      ),
       usageOnly: z.boolean(),
     }),
   ),

@@ -337,6 +337,8 @@ export const quotesErrors = {
   'quotes.percent_wrong': 400,
   'quotes.maximum_of_percent': 400,
   'quotes.not_offered': 400,
+  'quotes.charge_of_other_service': 400,
+  'quotes.commitment_charge_unknown': 400,
   'quotes.quantity_wrong': 400,
   'quotes.price_wrong': 400,
   'quotes.amount_zero': 400,

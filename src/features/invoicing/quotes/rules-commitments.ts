@@ -15,7 +15,7 @@ type Mistake = FieldError & { readonly code: keyof typeof quotesErrors | keyof t
 const anyMonth = '2026-01' as BillingMonth;
 const percentPattern = /^\d{1,24}(\.\d{1,12})?$/;
 
-/** What is wrong with a commitment, field by field; the services that it names are among those of `offered`. */
+/** What is wrong with a commitment, field by field; the services that it names, and those of its charges, are among `offered`. */
 export function commitmentMistakes(
   field: string,
   commitment: QuoteCommitment,
@@ -54,6 +54,13 @@ export function commitmentMistakes(
         ? []
         : [{ field: `${field}.scope.services.${index}`, code: 'quotes.not_offered' }],
     ),
+    ...(scope?.charges ?? []).flatMap(({ serviceId }, index): Mistake[] => {
+      const at = `${field}.scope.charges.${index}`;
+      if (!offered.has(serviceId)) return [{ field: at, code: 'quotes.not_offered' }];
+      return scope?.services?.includes(serviceId) === false
+        ? [{ field: at, code: 'quotes.charge_of_other_service' }]
+        : [];
+    }),
   ];
 }
 

@@ -19,8 +19,9 @@ import { drawsAfter, proposedInForce, type ProposedDraws } from '#features/invoi
 import {
   availableIn,
   byBurnOrder,
-  wholeScope,
   type GrantInForce,
+  scopeOf,
+  wholeScope,
 } from '#features/invoicing/credit-grants/rules.ts';
 import { usualPriority } from '#features/invoicing/credit-grants/contract.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
@@ -289,7 +290,11 @@ function termsIn(asked: ToEstimate, month: BillingMonth, index: number, carried:
       ];
     }),
     commitments: proposedInForce(
-      content.commitments ?? [],
+      (content.commitments ?? []).map(({ scope, ...commitment }) => ({
+        ...commitment,
+        // As it is stored when the quote is accepted.
+        scope: scopeOf(scope ?? wholeScope),
+      })),
       { currency, startsOn: monthOf(at, zone) },
       month,
       carried.draws,

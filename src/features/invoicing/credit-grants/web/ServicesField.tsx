@@ -24,7 +24,15 @@ export function ServicesField<In extends FieldValues, Sent>({
   name,
   label,
   help,
-}: InForm<In, Sent> & Pick<FieldLook, 'label' | 'help'>) {
+  of,
+  all,
+}: InForm<In, Sent> &
+  Pick<FieldLook, 'label' | 'help'> & {
+    /** The services to choose from; left out: the whole catalogue. */
+    readonly of?: ChosenServices;
+    /** What none means, where it is not all services. */
+    readonly all?: string;
+  }) {
   const { t } = useTranslation('creditgrants');
   const { field, fieldState } = useController({ control: form.control, name });
   // The form library cannot infer the field's type from a dynamic path; fields of this component hold this type.
@@ -34,18 +42,23 @@ export function ServicesField<In extends FieldValues, Sent>({
   const found = useQuery({
     ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
     placeholderData: keepPreviousData,
+    enabled: of === undefined,
   });
+  const options =
+    of?.filter(({ name: each }) => each.toLowerCase().includes(search.toLowerCase())) ??
+    found.data?.items.map((service): Chosen => ({ id: service.id, name: service.name })) ??
+    [];
   return (
     <Autocomplete<Chosen, true>
       multiple
       value={value}
       onChange={(_, next) => field.onChange(next)}
       onInputChange={(_event, text) => onType(text)}
-      // The server has filtered already.
+      // They are filtered already.
       filterOptions={(options) => options}
       filterSelectedOptions
       onBlur={field.onBlur}
-      options={found.data?.items.map((service): Chosen => ({ id: service.id, name: service.name })) ?? []}
+      options={options}
       getOptionLabel={(one) => one.name}
       getOptionKey={(one) => one.id}
       isOptionEqualToValue={(one, other) => one.id === other.id}
@@ -61,7 +74,7 @@ export function ServicesField<In extends FieldValues, Sent>({
           {...params}
           inputRef={field.ref}
           label={label}
-          placeholder={value.length === 0 ? t('creditgrants.all_services') : ''}
+          placeholder={value.length === 0 ? (all ?? t('creditgrants.all_services')) : ''}
           error={problem !== undefined}
           helperText={problem ?? help ?? ' '}
           slotProps={{ ...params.slotProps, inputLabel: { ...params.slotProps.inputLabel, shrink: true } }}

@@ -78,18 +78,19 @@ async function assertServices(
   ctx: Ctx,
   { discounts, credits, commitments = [] }: ProposedTerms,
 ): Promise<void> {
+  // Of those that may name single charges.
+  const limited = [
+    ...credits.map((credit, index) => ({ at: `terms.credits.${index}`, ...credit })),
+    ...commitments.map((commitment, index) => ({ at: `terms.commitments.${index}`, ...commitment })),
+  ];
   const scopes = [
     ...discounts.map(({ services = [] }, index) => ({
       field: `terms.discounts.${index}.services`,
       services,
     })),
-    ...commitments.map(({ services = [] }, index) => ({
-      field: `terms.commitments.${index}.services`,
-      services,
-    })),
-    ...credits.flatMap(({ services = [], charges = [] }, index) => [
-      { field: `terms.credits.${index}.services`, services },
-      { field: `terms.credits.${index}.charges`, services: charges.map(({ serviceId }) => serviceId) },
+    ...limited.flatMap(({ at, services = [], charges = [] }) => [
+      { field: `${at}.services`, services },
+      { field: `${at}.charges`, services: charges.map(({ serviceId }) => serviceId) },
     ]),
   ];
   const named = [...new Set(scopes.flatMap(({ services }) => services))];
@@ -105,10 +106,8 @@ async function assertServices(
     ...scopes
       .filter(({ services }) => services.some((id) => !known.has(id)))
       .map(({ field }) => ({ field, code: 'planning.service_unknown' })),
-    ...credits.flatMap(({ charges = [] }, index) =>
-      charges.every(isCharge)
-        ? []
-        : [{ field: `terms.credits.${index}.charges`, code: 'planning.charge_unknown' }],
+    ...limited.flatMap(({ at, charges = [] }) =>
+      charges.every(isCharge) ? [] : [{ field: `${at}.charges`, code: 'planning.charge_unknown' }],
     ),
   ];
   if (wrong.length > 0) throw new ValidationError(wrong);

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import { useFieldArray } from 'react-hook-form';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
-import { ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
+import { ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -93,6 +93,11 @@ function Commitment({ form, index }: Entry) {
         form={form}
         name={`commitments.${index}.services`}
         label={t('planning.contract_services')}
+      />
+      <ChargesField
+        form={form}
+        name={`commitments.${index}.charges`}
+        services={`commitments.${index}.services`}
       />
       <CheckField
         form={form}

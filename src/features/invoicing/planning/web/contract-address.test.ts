@@ -33,7 +33,14 @@ const whole: ContractFields = {
   ],
   discountOrder: 'best_only',
   commitments: [
-    { ...emptyCommitment, period: 'contract', amounts: '9,000.50', usageOnly: true, services: [storage] },
+    {
+      ...emptyCommitment,
+      period: 'contract',
+      amounts: '9,000.50',
+      usageOnly: true,
+      services: [storage],
+      charges: [disk, ofGone],
+    },
     {
       ...emptyCommitment,
       amounts: '100\n\n 200 \n300\n400',
@@ -110,7 +117,13 @@ describe('the call', () => {
         ],
         discountOrder: 'best_only',
         commitments: [
-          { period: 'contract', amounts: [usd(900_050n)], usageOnly: true, services: [storage.id] },
+          {
+            period: 'contract',
+            amounts: [usd(900_050n)],
+            usageOnly: true,
+            services: [storage.id],
+            charges: [disk],
+          },
           {
             period: 'quarter',
             amounts: [usd(10_000n), usd(20_000n), usd(30_000n), usd(40_000n)],

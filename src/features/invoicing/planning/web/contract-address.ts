@@ -22,6 +22,9 @@ import {
 
 const typed = z.optional(z.string().check(z.maxLength(40)));
 const services = z.optional(z.array(id('svc')).check(z.maxLength(maxTermServices)));
+const charges = z.optional(
+  z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.maxLength(maxTermCharges)),
+);
 /** What differs from an empty form. */
 const Terms = z.object({
   discounts: z.optional(
@@ -49,6 +52,7 @@ const Terms = z.object({
           overagePercent: typed,
           usageOnly: z.optional(z.boolean()),
           services,
+          charges,
         }),
       )
       .check(z.maxLength(maxCommitments)),
@@ -62,9 +66,7 @@ const Terms = z.object({
           recurring: z.optional(z.enum(recurrences)),
           usageOnly: z.optional(z.boolean()),
           services,
-          charges: z.optional(
-            z.array(z.strictObject({ serviceId: id('svc'), chargeKey })).check(z.maxLength(maxTermCharges)),
-          ),
+          charges,
         }),
       )
       .check(z.maxLength(maxTerms)),

@@ -62,6 +62,8 @@ export const commitmentFields = z.strictObject({
   overagePercent: z.string(),
   usageOnly: z.boolean(),
   services: chosenServices,
+  /** Empty: all charges of the services. */
+  charges: chosenCharges,
 });
 export const contractFields = z
   .strictObject({
@@ -107,6 +109,7 @@ export const emptyCommitment: z.output<typeof commitmentFields> = {
   overagePercent: usualPercent,
   usageOnly: false,
   services: [],
+  charges: [],
 };
 export const emptyContract = (currency: Currency): ContractFields => ({
   organization: null,
@@ -251,13 +254,17 @@ export function contractInput(fields: ContractFields): ContractToSimulate {
       }),
       ...(fields.commitments.length > 0 && {
         commitments: fields.commitments.map(
-          ({ period, amounts, committedPercent, overagePercent, usageOnly, services }) => ({
-            period,
-            amounts: linesOf(amounts).map(needed),
-            ...ratesOf(committedPercent, overagePercent),
-            ...(usageOnly && { usageOnly }),
-            ...scope(services),
-          }),
+          ({ period, amounts, committedPercent, overagePercent, usageOnly, services, charges }) => {
+            const own = chargesOf(services, charges);
+            return {
+              period,
+              amounts: linesOf(amounts).map(needed),
+              ...ratesOf(committedPercent, overagePercent),
+              ...(usageOnly && { usageOnly }),
+              ...scope(services),
+              ...(own && { charges: own }),
+            };
+          },
         ),
       }),
       ...(minimumSpend && { minimumSpend }),

@@ -116,6 +116,7 @@ export const enUS = {
   'quotes.remove_entry': 'Remove “{{name}}”',
   'quotes.name_zhTW': 'Name (Chinese)',
   'quotes.name_enUS': 'Name (English)',
+  'quotes.of_services': 'Services',
   'quotes.of_service': 'Applies to',
   'quotes.no_service': 'No service in particular',
   'quotes.whole_bill': 'The whole bill',
@@ -270,6 +271,9 @@ export const enUS = {
   'quotes.discount_unclear': 'Enter either a percentage or a fixed amount.',
   'quotes.percent_wrong': 'Enter a percentage above 0 and at most 100, with up to {{digits}} decimal places.',
   'quotes.maximum_of_percent': 'Only a percentage has a monthly maximum. Remove the maximum.',
+  'quotes.charge_of_other_service':
+    'This charge is of a service that is not chosen. Add the service, or remove the charge.',
+  'quotes.commitment_charge_unknown': '{{service}} has no charge {{key}}. Choose one of its charges.',
   'quotes.not_offered': 'The quote does not have this service. Choose one of its services, or all.',
   'quotes.quantity_wrong': 'Enter a quantity above 0 with up to {{digits}} decimal places.',
   'quotes.price_wrong': 'Enter a unit price above 0 with up to {{digits}} decimal places.',

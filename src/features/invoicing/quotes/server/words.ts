@@ -1,4 +1,5 @@
 // A version in words of a language: the same for the seller's panel, the customer's page and the document.
+import { scopeOf, wholeScope } from '#features/invoicing/credit-grants/rules.ts';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoney, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
 import type { Language } from '#kernel/language.ts';
@@ -197,9 +198,33 @@ export function shownTerms(
     ...commitments.map((commitment): ShownTerm => ({
       kind: 'commitment',
       name: commitment.name[language],
-      terms: commitmentWords(commitment, (commitment.scope?.services ?? []).map(serviceName), language, say),
+      terms: commitmentWords(commitment, scopeNames(commitment.scope, offered, language, say), language, say),
     })),
   ];
+}
+
+/** What a commitment covers, service by service: "Storage", "Machines (Disk, Traffic)"; nothing when it is all. */
+function scopeNames(
+  scope: QuoteCommitment['scope'],
+  offered: readonly OfferedService[],
+  language: Language,
+  say: Say,
+): string[] {
+  const { services, charges } = scopeOf(scope ?? wholeScope);
+  return (services ?? []).flatMap((serviceId) => {
+    const service = offered.find((each) => each.serviceId === serviceId);
+    if (!service) return [];
+    const own = (charges ?? []).filter((charge) => charge.serviceId === serviceId);
+    if (own.length === 0) return [service.name];
+    const nameOf = (key: string): string =>
+      service.charges.find((charge) => charge.key === key)?.name[language] ?? key;
+    return [
+      say('creditgrants.service_charges', {
+        service: service.name,
+        charges: own.map(({ chargeKey }) => nameOf(chargeKey)).join(say('discounts.terms_separator')),
+      }),
+    ];
+  });
 }
 
 /** "NT$300,000 committed each quarter for 12 months, at 80% of the price and 90% beyond". */

@@ -6,6 +6,7 @@ import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billLineOf, taxRate } from '#features/invoicing/billing/server/index.ts';
+import { isChargeKeyOf } from '#features/invoicing/discounts/rules.ts';
 import { stackingOrder } from '#features/invoicing/discounts/server/index.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import { isAddOn } from '#features/selling/catalogue/rules.ts';
@@ -39,6 +40,8 @@ export async function workOut(
   const mistakes = contentMistakes(content, currency);
   if (mistakes.length > 0) throw new ValidationError(mistakes);
   const found = await itemsOf(ctx, organization, currency, content);
+  const wrongCharges = commitmentChargeMistakes(content, found);
+  if (wrongCharges.length > 0) throw new ValidationError(wrongCharges);
   const minimumKey = 'billing.kind_minimum_spend';
   const asked: ToEstimate = {
     content,
@@ -56,7 +59,11 @@ export async function workOut(
   return { offered: found.map(({ offered }) => offered), estimate: estimated(asked) };
 }
 
-type Found = { readonly quoted: QuotedService; readonly offered: OfferedService };
+type Found = {
+  readonly quoted: QuotedService;
+  readonly offered: OfferedService;
+  readonly pricing: Pricing;
+};
 
 /** The services with their prices for the organization. */
 async function itemsOf(
@@ -101,6 +108,7 @@ async function itemsOf(
         ...beginningOf(service, ctx.now, timeZone, hadIt),
       },
       offered: offeredOf(service, plan, price, ctx.now, { hadIt, unitOf }),
+      pricing: price.pricing,
     });
   }
   if (mistakes.length > 0) throw new ValidationError(mistakes);
@@ -198,6 +206,25 @@ function itemMistakes(
     ),
     ...unknown('usage', usage, usageKeys(pricing)),
   ];
+}
+
+/** The charges of commitments that the price of their service does not have. */
+function commitmentChargeMistakes({ commitments = [] }: QuoteContent, found: readonly Found[]): Mistake[] {
+  const services = new Map<string, Found>(found.map((each) => [each.offered.serviceId, each]));
+  return commitments.flatMap(({ scope }, place) =>
+    (scope?.charges ?? []).flatMap(({ serviceId, chargeKey }, index): Mistake[] => {
+      const { offered, pricing } = required(services.get(serviceId), 'an offered service');
+      return isChargeKeyOf(pricing, chargeKey)
+        ? []
+        : [
+            {
+              field: `content.commitments.${place}.scope.charges.${index}`,
+              code: 'quotes.commitment_charge_unknown',
+              params: { service: offered.name, key: chargeKey },
+            },
+          ];
+    }),
+  );
 }
 
 /** The keys under which usage can be expected; a single price has one. */

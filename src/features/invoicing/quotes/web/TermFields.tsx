@@ -6,6 +6,7 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Entries, ItemChoice, NameFields, pair, useSign, type Part } from './form-parts.tsx';
 import { commitmentPeriods } from '#features/invoicing/commitments/contract.ts';
+import { ChargesField, ServicesField } from '#features/invoicing/credit-grants/web/parts.ts';
 import {
   durations,
   emptyCommitment,
@@ -221,6 +222,7 @@ export function Commitments({ form }: Part) {
 function Commitment({ form, index }: Entry) {
   const { t } = useTranslation('quotes');
   const sign = useSign({ form });
+  const items = useWatch({ control: form.control, name: 'content.items' });
   // used as: 'quotes.period_*', 'quotes.committed_percent', 'quotes.overage_percent'
   return (
     <>
@@ -251,11 +253,6 @@ function Commitment({ form, index }: Entry) {
           autoComplete="off"
           required
         />
-        <ItemChoice
-          form={form}
-          name={`content.commitments.${index}.serviceId`}
-          all={t('quotes.whole_bill')}
-        />
         <TextField
           form={form}
           name={`content.commitments.${index}.committedPercent`}
@@ -275,6 +272,18 @@ function Commitment({ form, index }: Entry) {
           required
         />
       </Box>
+      <ServicesField
+        form={form}
+        name={`content.commitments.${index}.services`}
+        label={t('quotes.of_services')}
+        all={t('quotes.whole_bill')}
+        of={items.flatMap(({ serviceId }) => (serviceId ? [serviceId] : []))}
+      />
+      <ChargesField
+        form={form}
+        name={`content.commitments.${index}.charges`}
+        services={`content.commitments.${index}.services`}
+      />
       <CheckField
         form={form}
         name={`content.commitments.${index}.usageOnly`}

@@ -156,7 +156,7 @@ export function ItemChoice({
   name,
   all,
 }: Part & {
-  name: `content.${'oneOffs' | 'discounts' | 'commitments'}.${number}.serviceId`;
+  name: `content.${'oneOffs' | 'discounts'}.${number}.serviceId`;
   /** What none in particular means. */
   all: string;
 }) {

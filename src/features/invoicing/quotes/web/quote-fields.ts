@@ -13,7 +13,12 @@ import {
   percentDigits as rateDigits,
   periodCount,
 } from '#features/invoicing/commitments/rules.ts';
-import { typedAmount } from '#features/invoicing/credit-grants/web/parts.ts';
+import {
+  chargesOf,
+  chosenCharges,
+  chosenServices,
+  typedAmount,
+} from '#features/invoicing/credit-grants/web/parts.ts';
 import { isPercent, percentDigits } from '#features/invoicing/discounts/rules.ts';
 import { priceDigits, quantityDigits } from '#features/invoicing/one-offs/contract.ts';
 import { quantityOf, unitPriceOf } from '#features/invoicing/one-offs/rules.ts';
@@ -78,7 +83,10 @@ export const contentFields = z.strictObject({
       amounts: z.string(),
       committedPercent: z.string(),
       overagePercent: z.string(),
-      serviceId: ofItem,
+      /** Of the quote’s services; empty: all. */
+      services: chosenServices,
+      /** Empty: all charges of the services. */
+      charges: chosenCharges,
       usageOnly: z.boolean(),
     }),
   ),
@@ -136,7 +144,8 @@ export const emptyCommitment: ContentFields['commitments'][number] = {
   amounts: '',
   committedPercent: '100',
   overagePercent: '100',
-  serviceId: '',
+  services: [],
+  charges: [],
   usageOnly: false,
 };
 export const emptyQuote = (currency: Currency, validUntil: LocalDay): QuoteFields => ({
@@ -226,7 +235,7 @@ function mistakesOf({ organization, currency, validUntil, content }: QuoteFields
     ...amount(at('minimumSpend', 'amount'), content.minimumSpend.amount, false),
     ...months(at('minimumSpend', 'months'), content.minimumSpend.months, false),
     ...content.commitments.flatMap((commitment, index) =>
-      commitmentMistakes(commitment, currency, (...path) => at('commitments', index, ...path)),
+      commitmentMistakes(commitment, currency, content.items, (...path) => at('commitments', index, ...path)),
     ),
   ];
 }
@@ -234,8 +243,16 @@ function mistakesOf({ organization, currency, validUntil, content }: QuoteFields
 const linesOf = (typed: string): string[] => typed.split('\n').filter((line) => !isEmpty(line));
 
 function commitmentMistakes(
-  { period, months, amounts, committedPercent, overagePercent }: ContentFields['commitments'][number],
+  {
+    period,
+    months,
+    amounts,
+    committedPercent,
+    overagePercent,
+    services,
+  }: ContentFields['commitments'][number],
   currency: Currency,
+  items: ContentFields['items'],
   at: (...path: string[]) => Wrong['path'],
 ): Wrong[] {
   const lines = linesOf(amounts);
@@ -265,6 +282,10 @@ function commitmentMistakes(
           : []),
     ...rate('committedPercent', committedPercent, maxCommittedPercent),
     ...rate('overagePercent', overagePercent, maxOveragePercent),
+    // One that was chosen may have been removed from the quote since.
+    ...(services.every(({ id }) => items.some(({ serviceId }) => serviceId?.id === id))
+      ? []
+      : [{ path: at('services'), message: 'quotes.not_offered' }]),
   ];
 }
 
@@ -336,7 +357,8 @@ export function contentOf({ currency, content }: QuoteFields): QuoteContent {
         committedPercent: commitment.committedPercent.trim(),
         overagePercent: commitment.overagePercent.trim(),
         scope: {
-          services: commitment.serviceId === '' ? null : [commitment.serviceId],
+          services: commitment.services.length === 0 ? null : commitment.services.map(({ id }) => id),
+          charges: chargesOf(commitment.services, commitment.charges),
           usageOnly: commitment.usageOnly,
         },
       })),
@@ -349,15 +371,23 @@ export function contentOf({ currency, content }: QuoteFields): QuoteContent {
 export function fieldsOf(quote: QuoteDetail, { validUntil, content, items }: QuoteVersion): QuoteFields {
   const months = (count: number | null): string => (count === null ? '' : String(count));
   const amount = (of: Money | null | undefined): string => (of ? moneyText(of) : '');
+  // Items are shown in the order of the content.
+  const nameOf = (id: string): string =>
+    items[content.items.findIndex(({ serviceId }) => serviceId === id)]?.name ?? id;
+  /** Those that are named, and those whose charges are. */
+  const namedServices = (scope: NonNullable<QuoteContent['commitments']>[number]['scope']) =>
+    [...new Set(scope?.services ?? (scope?.charges ?? []).map(({ serviceId }) => serviceId))].map((id) => ({
+      id,
+      name: nameOf(id),
+    }));
   return {
     organization: { id: quote.organizationId, name: quote.organization },
     currency: quote.currency,
     validUntil,
     content: {
       months: String(content.months),
-      // Items are shown in the order of the content.
-      items: content.items.map(({ serviceId, quantity = '1', quantities = {}, usage = {} }, index) => ({
-        serviceId: { id: serviceId, name: items[index]?.name ?? serviceId },
+      items: content.items.map(({ serviceId, quantity = '1', quantities = {}, usage = {} }) => ({
+        serviceId: { id: serviceId, name: nameOf(serviceId) },
         quantity,
         quantities,
         usage: Object.fromEntries(
@@ -399,7 +429,8 @@ export function fieldsOf(quote: QuoteDetail, { validUntil, content, items }: Quo
         amounts: commitment.amounts.map(moneyText).join('\n'),
         committedPercent: commitment.committedPercent ?? '100',
         overagePercent: commitment.overagePercent ?? '100',
-        serviceId: commitment.scope?.services?.[0] ?? '',
+        services: namedServices(commitment.scope),
+        charges: [...(commitment.scope?.charges ?? [])],
         usageOnly: commitment.scope?.usageOnly ?? false,
       })),
     },
