@@ -1,5 +1,5 @@
 // Random months of a customer with discounts (maximums, every stacking order), commitments, credit (once, monthly with and without rollover,
-// for single charges), one-off charges and minimum spends, compared step by step with
+// for single charges), one-off charges, minimum spends and interim bills, compared step by step with
 // a small model, and the independent checker at the end (F13, F23, R-BILL-05).
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -213,6 +213,7 @@ const aStep = fc.oneof(
     lasts: fc.constantFrom(0, 0, 1),
     settlement: fc.constantFrom('none' as const, 'prorated' as const, 'period' as const, 'all' as const),
   }),
+  step(3, ['interim'], { amount: fc.bigInt({ min: 1n, max: 200n }) }),
   step(1, ['minimum'], { amount: fc.bigInt({ min: 50n, max: 500n }) }),
   step(1, ['end_minimum'], { lasts: fc.constantFrom(-1, 0, 1) }),
   step(3, ['top_up'], { amount: fc.bigInt({ min: 1n, max: 2000n }) }),
@@ -475,6 +476,17 @@ async function correct(player: Player, model: TermBooks, asked: OfBill): Promise
     }
     case 'reissue':
     case 'void_and_reissue': {
+      if (modelled.isInterim) {
+        // What it billed is on the next interim bill, or on the month's own; refused, it is not void either.
+        const { status } = await console.call(
+          credits.reissueBill,
+          { billId: bill.id, ...(!modelled.isVoid && { reason: 'random' }) },
+          asAdmin(),
+        );
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(status).toBeLessThan(500);
+        return;
+      }
       const shown = modelled.isReplaced
         ? undefined
         : (await console.ok(credits.previewReissue, { billId: bill.id }, asAdmin())).bill;
@@ -592,6 +604,20 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       const mayEnd = !modelled.ended && last >= modelled.first && last < TermBooks.lastOf(modelled);
       if (last >= modelled.first) expect(status === 200).toBe(mayEnd);
       if (status === 200) modelled.ended = { last, settlement: asked.settlement };
+      return;
+    }
+    case 'interim': {
+      // For this moment alone, so that no usage asks for another one meanwhile.
+      const threshold = (minor: bigint | null) =>
+        console.ok(
+          billing.setInterimThreshold,
+          { organizationId, currency: 'TWD', amount: minor === null ? null : twd(minor) },
+          asAdmin(),
+        );
+      await threshold(asked.amount);
+      await runFeatureJob(console.app, 'billing.interim', { organizationId });
+      await threshold(null);
+      model.interim(named(month), asked.amount);
       return;
     }
     case 'minimum': {

@@ -1,4 +1,4 @@
-// A customer's books with discounts, commitments, credit, one-off charges and minimum spends as plain numbers: the expected result
+// A customer's books with discounts, commitments, credit, one-off charges, minimum spends and interim bills as plain numbers: the expected result
 // for any order of events. Shares no code with the console.
 import { ModelBooks, taxOf, type ModelBill, type ModelCharge } from './model.ts';
 
@@ -219,6 +219,41 @@ export class TermBooks extends ModelBooks {
 
   /** Prices a bill; a number of zero or more keeps what it uses. */
   override priced(month: string, lines: ModelBill['lines'], number: number): ModelCharge {
+    const { net, tax, paid } = this.#price(month, lines, number);
+    return { net, tax, paid };
+  }
+
+  /** The interim bills of a month that stand: what they charged before tax. */
+  #interims(month: string): bigint {
+    const standing = this.bills.filter((bill) => bill.isInterim && bill.month === month && !bill.isVoid);
+    return sum(standing.map(({ net }) => net));
+  }
+
+  /**
+   * An interim bill of the running month where usage that is not billed yet comes to `threshold`: what terms left of the usage,
+   * less earlier interim bills, and no more than the month would come to by other means than prepaid credit.
+   */
+  interim(month: string, threshold: bigint): void {
+    const { net, tax, paid, usage } = this.#price(month, this.linesOf(month), -1);
+    const open = net > 0n && net + tax > 0n ? (net * (net + tax - paid)) / (net + tax) : 0n;
+    const due = least(usage - this.#interims(month), open);
+    if (due <= 0n || due < threshold) return;
+    this.bills.push({
+      month,
+      number: this.bills.length,
+      lines: [],
+      net: due,
+      tax: taxOf(due),
+      paid: 0n,
+      isInterim: true,
+      isVoid: false,
+      isReplaced: false,
+      credited: { net: 0n, tax: 0n, toDue: 0n },
+    });
+  }
+
+  /** As {@link priced}, with what the month's usage comes to after discounts, rates and promotional credit. */
+  #price(month: string, lines: ModelBill['lines'], number: number): ModelCharge & { readonly usage: bigint } {
     const rows: Row[] = [
       { is: 'fee', charge: 'fee', amount: this.feeOf(month), left: this.feeOf(month) },
       ...lines.map(({ usage, forMonth }): Row => ({
@@ -241,12 +276,14 @@ export class TermBooks extends ModelBooks {
       if (amount > charged) rows.push({ is: 'minimum', amount: amount - charged, left: amount - charged });
     }
     const uses = this.#use('promotional', month, rows, sum(rows.map((row) => row.left)));
-    const net = sum(rows.map((row) => row.left));
+    const whole = sum(rows.map((row) => row.left));
+    // What interim bills charged comes off after everything else, and is no part of a line.
+    const net = whole - this.#interims(month);
     const tax = taxOf(net);
     let [soFar, cut] = [0n, 0n];
     const gross = rows.map((row): Row => {
       soFar += row.left;
-      const upTo = net === 0n ? 0n : divided(tax * soFar, net);
+      const upTo = whole === 0n ? 0n : divided(tax * soFar, whole);
       const part = upTo - cut;
       cut = upTo;
       return { ...row, left: row.left + part };
@@ -256,7 +293,10 @@ export class TermBooks extends ModelBooks {
       this.#uses.set(number, [...uses, ...prepaid]);
       for (const { grant, minor } of [...uses, ...prepaid]) takeOf(grant, month, minor);
     }
-    return { net, tax, paid: sum(prepaid.map((use) => use.minor)) };
+    const usage = sum(
+      rows.filter((row) => row.is === 'usage' && row.charge === 'calls').map((row) => row.left),
+    );
+    return { net, tax, paid: sum(prepaid.map((use) => use.minor)), usage };
   }
 
   /** Takes the discounts of a month off rows in the order that is set; those that took anything. */
@@ -367,8 +407,9 @@ export class TermBooks extends ModelBooks {
       });
   }
 
-  /** Voiding fails when a bill below zero gave money that was spent. */
+  /** Voiding fails when a bill below zero gave money that was spent, and when the month's own bill takes an interim bill off. */
   mayVoid(bill: ModelBill): boolean {
+    if (bill.isInterim && this.standing(bill.month)) return false;
     const rest = this.total(bill) - bill.credited.net - bill.credited.tax;
     return !bill.isVoid && (rest >= 0n || this.balance + rest >= 0n);
   }

@@ -7,6 +7,8 @@ export type ModelBill = {
   readonly lines: readonly { readonly forMonth: string; readonly usage: bigint }[];
   readonly net: bigint;
   readonly tax: bigint;
+  /** Whether it was issued before its month was over. */
+  readonly isInterim?: boolean;
   isVoid: boolean;
   isReplaced: boolean;
   paid: bigint;
@@ -42,7 +44,7 @@ export class ModelBooks {
   due = (bill: ModelBill): bigint =>
     bill.isVoid || this.total(bill) <= 0n ? 0n : this.total(bill) - bill.paid - bill.credited.toDue;
   standing = (month: string): ModelBill | undefined =>
-    this.bills.find((bill) => bill.month === month && !bill.isVoid);
+    this.bills.find((bill) => bill.month === month && !bill.isVoid && !bill.isInterim);
   owed = (): bigint => this.bills.reduce((sum, bill) => sum + this.due(bill), 0n);
   isClosed = (month: string): boolean => this.#closed.has(month);
 
@@ -82,9 +84,12 @@ export class ModelBooks {
   }
   /** Whether a month's bill is void and was not replaced. */
   #isNobodys(month: string): boolean {
-    return this.bills.some((bill) => bill.month === month) && this.standing(month) === undefined;
+    return (
+      this.bills.some((bill) => bill.month === month && !bill.isInterim) && this.standing(month) === undefined
+    );
   }
-  #linesOf(month: string): ModelBill['lines'] {
+  /** The usage of a month's bill if it was issued now: its own, and what came late for earlier ones. */
+  linesOf(month: string): ModelBill['lines'] {
     const late = [...this.#noted]
       .filter((each) => each < month && this.#closed.has(each) && !this.#isNobodys(each))
       .toSorted();
@@ -95,7 +100,7 @@ export class ModelBooks {
   }
   /** What a month's bill would come to now. */
   planned(month: string): ModelCharge {
-    return this.priced(month, this.#linesOf(month), -1);
+    return this.priced(month, this.linesOf(month), -1);
   }
   /** What a bill of these lines comes to, and what of it is paid as it is issued. */
   priced(month: string, lines: ModelBill['lines'], _number: number): ModelCharge {
@@ -103,7 +108,7 @@ export class ModelBooks {
     return { net, tax: taxOf(net), paid: 0n };
   }
   #issue(month: string): ModelBill {
-    const lines = this.#linesOf(month);
+    const lines = this.linesOf(month);
     for (const { forMonth } of lines) if (forMonth !== month) this.#noted.delete(forMonth);
     const bill: ModelBill = {
       month,
