@@ -20,7 +20,24 @@ type Manifest = {
     readonly voided: Documents;
     readonly creditNotes: Documents;
   }[];
+  /** What terms came to on the bills; packs of before have none. */
+  readonly terms?: readonly ({ readonly currency: string } & Readonly<Record<Term, string>>)[];
 };
+
+const terms = ['discount', 'promotionalCredit', 'commitmentRates', 'trueUp', 'minimumSpend'] as const;
+type Term = (typeof terms)[number];
+
+/** Of which term a row of the FOCUS file is; undefined for all else, and for what takes back. */
+function termOf(cell: (column: string) => string): Term | undefined {
+  if (cell('ChargeClass') !== '') return undefined;
+  const category = cell('ChargeCategory');
+  // Credit that was given away is nothing that was contracted.
+  if (category === 'Credit') return cell('ContractedCost') === '0' ? 'promotionalCredit' : 'discount';
+  if (cell('CommitmentDiscountStatus') === 'Unused') return 'trueUp';
+  if (category !== 'Adjustment') return undefined;
+  if (cell('CommitmentDiscountId') !== '') return 'commitmentRates';
+  return cell('SkuId').startsWith('msp_') ? 'minimumSpend' : undefined;
+}
 
 const manifestName = 'manifest.json';
 const print = (words: string): void => void process.stdout.write(`${words}\n`);
@@ -66,11 +83,12 @@ function cellsOf(line: string): string[] {
   );
 }
 
-/** Compares the FOCUS file's sum in each currency with bills less voids and credit notes. */
+/** Compares the FOCUS file's sums in each currency with bills less voids and credit notes, and with what terms came to. */
 async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]> {
   const file = archive.files.find(({ name }) => name === 'focus.csv');
   if (!file) return [];
   const sums = new Map<string, bigint>();
+  const ofTerms = new Map<string, bigint>();
   let columns: string[] | undefined;
   let left = '';
   const take = (line: string): void => {
@@ -79,8 +97,16 @@ async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]
       columns = cells;
       return;
     }
-    const currency = cells[columns.indexOf('BillingCurrency')] ?? '';
-    sums.set(currency, (sums.get(currency) ?? 0n) + exact(cells[columns.indexOf('BilledCost')] ?? ''));
+    const places = columns;
+    const cell = (column: string): string => cells[places.indexOf(column)] ?? '';
+    const currency = cell('BillingCurrency');
+    const cost = exact(cell('BilledCost'));
+    sums.set(currency, (sums.get(currency) ?? 0n) + cost);
+    const term = termOf(cell);
+    if (term !== undefined) {
+      const key = `${term} ${currency}`;
+      ofTerms.set(key, (ofTerms.get(key) ?? 0n) + cost);
+    }
   };
   const content = await archive.read(file);
   for await (const piece of content.setEncoding('utf8') as AsyncIterable<string>) {
@@ -96,12 +122,30 @@ async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]
       from = 0;
     }
   }
+  return [...wrongTotals(manifest, sums), ...wrongTerms(manifest, ofTerms)];
+}
+
+function wrongTotals(manifest: Manifest, sums: ReadonlyMap<string, bigint>): string[] {
   return manifest.totals.flatMap(({ currency, bills, voided, creditNotes }) => {
     const expected = exact(bills.total.amount) - exact(voided.total.amount) - exact(creditNotes.total.amount);
     const found = sums.get(currency) ?? 0n;
     return found === expected
       ? []
       : [`focus.csv comes to another amount in ${currency} than bills less credits`];
+  });
+}
+
+/** What the bills had of each term is what the rows of its kind come to, in both directions. */
+function wrongTerms({ terms: told }: Manifest, found: ReadonlyMap<string, bigint>): string[] {
+  if (told === undefined) return [];
+  const expected = new Map<string, bigint>(
+    told.flatMap((sums) => terms.map((term) => [`${term} ${sums.currency}`, exact(sums[term])] as const)),
+  );
+  return [...new Set([...expected.keys(), ...found.keys()])].flatMap((key) => {
+    const [term, currency] = key.split(' ');
+    return (expected.get(key) ?? 0n) === (found.get(key) ?? 0n)
+      ? []
+      : [`focus.csv comes to another amount of ${term} in ${currency} than the manifest says`];
   });
 }
 

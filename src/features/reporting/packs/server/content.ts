@@ -20,6 +20,7 @@ import {
   billsOf,
   notesOf,
   packTotals,
+  termSums,
   paymentsQuery,
   type MoneyMoved,
   type PackScope,
@@ -48,6 +49,7 @@ export async function* packFiles(
   const { organizationId, month } = scope;
   const { language } = pack;
   const totals = await packTotals(ctx, scope);
+  const terms = await termSums(ctx, scope);
   const [bills, notes] = [await billsOf(ctx, scope), await notesOf(ctx, scope)];
   const documentsTotal = bills.length + notes.length;
   let documents = 0;
@@ -102,6 +104,12 @@ export async function* packFiles(
     version,
     counts: { bills: bills.length, creditNotes: notes.length },
     totals: z.encode(z.array(PackTotals), totals),
+    terms: terms.map(({ currency, ...sums }) => ({
+      currency,
+      ...Object.fromEntries(
+        Object.entries(sums).map(([kind, minor]) => [kind, moneyText(money(minor, currency))]),
+      ),
+    })),
     files: entries,
   };
   yield { name: 'manifest.json', content: [`${JSON.stringify(manifest, undefined, 2)}\n`] };

@@ -122,6 +122,41 @@ export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
     order by at, id, kind desc`;
 }
 
+/** Of a currency: what lines of terms came to on the month's bills, as they were issued. */
+export type TermSums = {
+  readonly currency: Currency;
+  readonly discount: bigint;
+  readonly promotionalCredit: bigint;
+  /** What the rates of commitments changed. */
+  readonly commitmentRates: bigint;
+  /** What was missing of commitments at the end of a period. */
+  readonly trueUp: bigint;
+  readonly minimumSpend: bigint;
+};
+
+/** What terms came to on the month's bills, by currency; none where no bill has any. */
+export async function termSums(ctx: Ctx, scope: PackScope): Promise<TermSums[]> {
+  // Sums over a month may exceed a bigint, so the database returns numerics, as text.
+  const of = (...kinds: readonly string[]): RawBuilder<unknown> =>
+    sql`coalesce(sum(l.amount_minor) filter (where l.kind = any(${kinds}::text[])), 0)::text`;
+  const { rows } = await sql<{
+    [K in keyof TermSums]: K extends 'currency' ? Currency : string;
+  }>`select b.currency, ${of('discount')} as discount, ${of('promotional_credit')} as "promotionalCredit",
+      ${of('committed_rate', 'overage_rate')} as "commitmentRates", ${of('true_up')} as "trueUp", ${of('minimum_spend')} as "minimumSpend"
+    from bill b join bill_line l on l.bill_id = b.id where ${ofBills(scope)}
+      and l.kind in ('discount', 'promotional_credit', 'committed_rate', 'overage_rate', 'true_up', 'minimum_spend') group by b.currency order by b.currency`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    currency: row.currency,
+    discount: BigInt(row.discount),
+    promotionalCredit: BigInt(row.promotionalCredit),
+    commitmentRates: BigInt(row.commitmentRates),
+    trueUp: BigInt(row.trueUp),
+    minimumSpend: BigInt(row.minimumSpend),
+  }));
+}
+
 type Sums = {
   currency: Currency;
   kind:
