@@ -213,7 +213,11 @@ const aStep = fc.oneof(
     lasts: fc.constantFrom(0, 0, 1),
     settlement: fc.constantFrom('none' as const, 'prorated' as const, 'period' as const, 'all' as const),
   }),
-  step(3, ['interim'], { amount: fc.bigInt({ min: 1n, max: 200n }) }),
+  // With usage before it: what was charged already and what came since are on one bill only if both are counted.
+  step(7, ['interim'], {
+    amount: fc.bigInt({ min: 1n, max: 80n }),
+    value: fc.bigInt({ min: 0n, max: 300n }),
+  }),
   step(1, ['minimum'], { amount: fc.bigInt({ min: 50n, max: 500n }) }),
   step(1, ['end_minimum'], { lasts: fc.constantFrom(-1, 0, 1) }),
   step(3, ['top_up'], { amount: fc.bigInt({ min: 1n, max: 2000n }) }),
@@ -607,6 +611,8 @@ async function take(asked: Step, player: Player, model: TermBooks, first: number
       return;
     }
     case 'interim': {
+      await send(player, month, asked.value);
+      model.use(named(month), asked.value, named(month));
       // For this moment alone, so that no usage asks for another one meanwhile.
       const threshold = (minor: bigint | null) =>
         console.ok(
