@@ -9,6 +9,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { insertOrganization } from '#features/access/identity/server/index.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { creditgrants, type CreditOffer } from '#features/invoicing/credit-grants/contract.ts';
 import { ownerKey } from '#features/invoicing/credit-grants/rules.ts';
 import { checkTopUps, type PlannedUse } from '#features/invoicing/credit-grants/server/index.ts';
@@ -143,6 +144,59 @@ describe('T-GRANT: buying credit', () => {
       'The prepaid balance is NT$1 short. Top up the balance first, or choose a smaller amount.',
     ]);
     expect((await buy(twd(0))).envelope.errors?.[0]?.field).toBe('amount');
+  });
+
+  it('is limited to single charges where the operator says so, with their names', async () => {
+    const { id: serviceId } = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Machines',
+        type: 'VM',
+        category: 'Own',
+        currency: 'TWD',
+        charges: [
+          {
+            key: 'fee',
+            name: { zhTW: '月費', enUS: 'Fee' },
+            kind: 'recurring',
+            model: 'flat',
+            amount: '100',
+          },
+          {
+            key: 'disk',
+            name: { zhTW: '磁碟', enUS: 'Disk' },
+            kind: 'recurring',
+            model: 'flat',
+            amount: '10',
+          },
+        ],
+      },
+      { token: admin },
+    );
+    const charges = [{ serviceId, chargeKey: 'disk' }];
+    const refused = async (terms: Partial<CreditOffer>) => {
+      const { envelope } = await console.call(
+        creditgrants.setCreditOffer,
+        { ...offered, ...terms },
+        { token: admin },
+      );
+      return [envelope.code, envelope.errors?.[0]?.field];
+    };
+    expect(await refused({ charges: [{ serviceId, chargeKey: 'nothing' }] })).toEqual([
+      'creditgrants.charge_unknown',
+      'charges',
+    ]);
+    await offer({ ...offered, usageOnly: false, charges });
+    expect(await console.ok(creditgrants.creditOffer, {}, { token: admin })).toMatchObject({ charges });
+    // Charges alone say the services, too.
+    const scope = {
+      services: [{ id: serviceId, name: 'Machines' }],
+      charges: [{ ...charges[0], name: { zhTW: '磁碟', enUS: 'Disk' } }],
+      usageOnly: false,
+    };
+    expect((await own()).offer?.scope).toEqual(scope);
+    await topUp(twd(100));
+    expect((await buy(twd(100))).data).toMatchObject({ origin: 'bought', scope });
   });
 
   it('with one key buys once; 20 at once never spend more than the balance', async () => {

@@ -122,6 +122,8 @@ export const GivenScope = z.strictObject({ services, charges: z.optional(charges
 export const CreditOffer = z.strictObject({
   isOn: z.boolean(),
   services,
+  /** Left out by whoever stored an offer before it could have them: all. */
+  charges: z.optional(charges),
   usageOnly: z.boolean(),
   months: z.nullable(z.int().check(z.minimum(1), z.maximum(maxOfferMonths))),
 });

@@ -45,7 +45,7 @@ export async function storePurchase(
     name: { zhTW: required(zhTW, 'a name'), enUS: required(enUS, 'a name') },
     amount,
     priority: usualPriority,
-    scope: scopeOf({ services: offer.services, usageOnly: offer.usageOnly }),
+    scope: scopeOf(offer),
     startsOn: month,
     lastMonth: lastMonthOf(month, offer.months),
     recurring: null,

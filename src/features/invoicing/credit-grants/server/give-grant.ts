@@ -55,9 +55,13 @@ export async function assertServices(
 }
 
 /** Fails when one of the charges that a term is to cover is of a service that it does not cover, or is no charge of it. */
-export async function assertCharges(ctx: Ctx, { services, charges }: Scope): Promise<void> {
+export async function assertCharges(
+  ctx: Ctx,
+  { services, charges }: Scope,
+  at = 'scope.charges',
+): Promise<void> {
   if (charges === null) return;
-  const field = ['scope.charges'];
+  const field = [at];
   const known = new Map<string, Service>(
     (
       await servicesByIds(

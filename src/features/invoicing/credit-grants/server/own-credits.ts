@@ -7,10 +7,10 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { accountsOf } from '#features/invoicing/ledger/server/index.ts';
 import { mainCurrency, meteredOf } from '#features/metering/usage/server/index.ts';
 import type { OwnCredits } from '../contract.ts';
-import { lastMonthOf, ownerKey } from '../rules.ts';
+import { lastMonthOf, ownerKey, scopeOf } from '../rules.ts';
 import { creditOffer } from './offer.ts';
 import { ownView } from './own-view.ts';
-import { grantsOfOrganization, serviceNames } from './store.ts';
+import { grantsOfOrganization, namedScope } from './store.ts';
 import { newestMovements } from './store-movements.ts';
 import { leftOf } from './store-top-ups.ts';
 import type { CreditUse, PlannedUse } from './credit-use.ts';
@@ -57,11 +57,7 @@ export const ownCredits =
       movements: await newestMovements(ctx, organizationId),
       offer: offer.isOn
         ? {
-            scope: {
-              services: offer.services && (await serviceNames(ctx, offer.services)),
-              charges: null,
-              usageOnly: offer.usageOnly,
-            },
+            scope: await namedScope(ctx, scopeOf(offer)),
             lastMonth: lastMonthOf(monthOf(ctx.now, organization.timeZone), offer.months),
           }
         : null,

@@ -1,5 +1,6 @@
 // SQL of credit grants: the grants themselves, their lists, and who they belong to.
 import { sql, type RawBuilder } from 'kysely';
+import { required } from '#kernel/assert.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -13,7 +14,14 @@ import {
   type ListOrder,
 } from '#platform/server/database/paging.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { CreditGrant, creditgrants, GrantKind, GrantOrigin, GrantState } from '../contract.ts';
+import type {
+  CreditGrant,
+  creditgrants,
+  GrantKind,
+  GrantOrigin,
+  GrantScope,
+  GrantState,
+} from '../contract.ts';
 import type { Scope } from '../rules.ts';
 
 export type GrantRow = {
@@ -57,13 +65,13 @@ const stateAt = (now: Date): RawBuilder<GrantState> => sql<GrantState>`case
     when g.recurs or g.expired_minor > 0 then 'expired'
     else 'used_up' end`;
 
-/** The charges that a term is limited to (a column of them), with their names by the prices in force; one that has ended is called by its key. */
+/** The charges that a term is limited to (a column or a value), with their names by the prices in force; one that has ended is called by its key. */
 export const chargesNamed = (
-  column: 'g.charges' | 'c.charges',
+  charges: 'g.charges' | 'c.charges' | RawBuilder<unknown>,
   now: Date,
 ): RawBuilder<unknown> => sql`(select json_agg(json_build_object('serviceId', n.of ->> 'serviceId', 'chargeKey', n.of ->> 'chargeKey',
       'name', coalesce(k.name, jsonb_build_object('zhTW', n.of ->> 'chargeKey', 'enUS', n.of ->> 'chargeKey'))) order by n.place)
-    from jsonb_array_elements(${sql.ref(column)}) with ordinality as n (of, place)
+    from jsonb_array_elements(${typeof charges === 'string' ? sql.ref(charges) : charges}) with ordinality as n (of, place)
       left join lateral (select p.pricing -> 'charges' as charges from price_version p where p.service_id = n.of ->> 'serviceId'
         order by (p.effective_from <= ${now}) desc, case when p.effective_from <= ${now} then p.effective_from end desc, p.effective_from limit 1) p on true
       left join lateral (select e.of -> 'name' as name from jsonb_array_elements(p.charges) as e (of) where e.of ->> 'key' = n.of ->> 'chargeKey' limit 1) k on true)`;
@@ -130,6 +138,20 @@ export async function knownServices(ctx: Ctx, ids: readonly string[]): Promise<R
     id: string;
   }>`select id from service where id = any(${[...ids]}::text[])`.execute(ctx.db);
   return new Set(rows.map((row) => row.id));
+}
+
+/** What a scope covers, with names. */
+export async function namedScope(ctx: Ctx, { services, charges, usageOnly }: Scope): Promise<GrantScope> {
+  if (charges === null)
+    return { services: services && (await serviceNames(ctx, services)), charges, usageOnly };
+  const { rows } = await sql<{
+    charges: GrantScope['charges'];
+  }>`select ${chargesNamed(sql`${JSON.stringify(charges)}::jsonb`, ctx.now)} as charges`.execute(ctx.db);
+  return {
+    services: services && (await serviceNames(ctx, services)),
+    charges: required(rows[0], 'one row').charges,
+    usageOnly,
+  };
 }
 
 /** Services by id with their names, in the order of the names. */

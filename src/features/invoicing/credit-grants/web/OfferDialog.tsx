@@ -18,11 +18,13 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { maxOfferMonths, type CreditOffer } from '../contract.ts';
 import { creditgrantsApi, creditgrantsKey, creditgrantsQueries } from './api.ts';
+import { chargesOf, ChargesField, chosenCharges } from './ChargesField.tsx';
 import { chosenServices, ServicesField } from './ServicesField.tsx';
 
 const fields = z.strictObject({
   isOn: z.boolean(),
   services: chosenServices,
+  charges: chosenCharges,
   usageOnly: z.boolean(),
   /** Empty: for any month. */
   months: z.string().check(
@@ -75,7 +77,11 @@ function OfferForm({
   const { t } = useTranslation('creditgrants');
   const form = useZodForm(fields, {
     isOn: offer.isOn,
-    services: (offer.services ?? []).map((id) => ({ id, name: names.get(id) ?? id })),
+    // Charges alone say the services, too.
+    services: (offer.services ?? [...new Set((offer.charges ?? []).map(({ serviceId }) => serviceId))]).map(
+      (id) => ({ id, name: names.get(id) ?? id }),
+    ),
+    charges: [...(offer.charges ?? [])],
     usageOnly: offer.usageOnly,
     months: offer.months === null ? '' : String(offer.months),
   });
@@ -87,10 +93,11 @@ function OfferForm({
       onClose();
     },
   });
-  const submit = ({ isOn: sells, services, usageOnly, months }: z.output<typeof fields>) =>
+  const submit = ({ isOn: sells, services, charges, usageOnly, months }: z.output<typeof fields>) =>
     save.mutateAsync({
       isOn: sells,
       services: services.length === 0 ? null : services.map(({ id }) => id),
+      charges: chargesOf(services, charges),
       usageOnly,
       months: months === '' ? null : Number.parseInt(months, 10),
     });
@@ -109,6 +116,7 @@ function OfferForm({
               label={t('creditgrants.services')}
               help={t('creditgrants.services_help')}
             />
+            <ChargesField form={form} name="charges" services="services" />
             <CheckField form={form} name="usageOnly" label={t('creditgrants.usage_only_field')} />
             <TextField
               form={form}
