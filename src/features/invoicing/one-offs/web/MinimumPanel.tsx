@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { AmountList } from '#platform/web/ui/AmountList.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -75,13 +76,7 @@ function Content({ minimum }: { minimum: MinimumSpendDetail }) {
         <Typography variant="h3" sx={{ marginBottom: 1 }}>
           {t('oneoffs.minimum_months')}
         </Typography>
-        {months.length === 0 ? (
-          <Typography variant="body2" color="textSecondary">
-            {t('oneoffs.minimum_months_none')}
-          </Typography>
-        ) : (
-          <Months months={months} />
-        )}
+        <Months months={months} />
       </Box>
     </Stack>
   );
@@ -91,43 +86,24 @@ function Months({ months }: Pick<MinimumSpendDetail, 'months'>) {
   const { t } = useTranslation('oneoffs');
   const format = useFormat();
   return (
-    <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {months.map(({ month, bill, added, credited }) => (
-        <Box
-          component="li"
-          key={bill.id}
-          sx={{
-            display: 'grid',
-            gridTemplateColumns: 'minmax(0, 1fr) auto',
-            gap: '0 16px',
-            paddingBlock: 1,
-            borderTop: '1px solid',
-            borderColor: 'divider',
-            fontSize: '0.875rem',
-          }}
-        >
-          <span>
+    <AmountList
+      none={t('oneoffs.minimum_months_none')}
+      entries={months.map(({ month, bill, added, credited }) => ({
+        key: bill.id,
+        what: (
+          <>
             {format.month(month)}
             {' · '}
             <Link component={RouterLink} to={`/admin/billing?bill=${bill.id}`} className="tabular">
               {bill.number}
             </Link>
-          </span>
-          <Box component="span" className="tabular" sx={{ textAlign: 'end', fontWeight: 700 }}>
-            <Money amount={added} />
-          </Box>
-          {credited.minor !== 0n && (
-            <Typography
-              variant="caption"
-              component="p"
-              color="textSecondary"
-              sx={{ gridColumn: '1 / -1', textAlign: 'end' }}
-            >
-              {t('oneoffs.minimum_credited', { amount: format.money(credited) })}
-            </Typography>
-          )}
-        </Box>
-      ))}
-    </Box>
+          </>
+        ),
+        amount: <Money amount={added} />,
+        ...(credited.minor !== 0n && {
+          amountNote: t('oneoffs.minimum_credited', { amount: format.money(credited) }),
+        }),
+      }))}
+    />
   );
 }
