@@ -122,13 +122,12 @@ const running = async (who: Customer): Promise<LineExplanation[]> => {
 describe('R-BILL-02 the explanation of the running month', () => {
   it('is that of the bill that the close issues, for each line of all that was agreed', async () => {
     const [before, ofOther] = [await running(one), await running(other)];
-    expect(before.map(({ line }) => line.kind)).toEqual([
-      ...['base_fee', 'usage', 'one_off', 'discount', 'committed_rate', 'overage_rate'],
-      ...['promotional_credit', 'interim_deduction', 'base_fee', 'usage', 'discount'],
-    ]);
-    expect(ofOther.map(({ line }) => line.kind)).toEqual([
-      ...['base_fee', 'usage', 'true_up', 'minimum_spend', 'promotional_credit'],
-    ]);
+    expect(before.map(({ line }) => line.kind).join()).toBe(
+      'base_fee,usage,one_off,discount,committed_rate,overage_rate,promotional_credit,interim_deduction,base_fee,usage,discount',
+    );
+    expect(ofOther.map(({ line }) => line.kind).join()).toBe(
+      'base_fee,usage,true_up,minimum_spend,promotional_credit',
+    );
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
     for (const [who, explained] of [
