@@ -389,7 +389,7 @@ export const billing = contract({
   }),
   explainCurrentLine: route({
     method: 'GET',
-    path: '/bills/current/lines/:lineId/explain',
+    path: '/bills/current/explain',
     access: readable,
     summary: 'Price version, arithmetic and usage behind a line of the running month.',
     input: z.strictObject({ currency, lineId }),
