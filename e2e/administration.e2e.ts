@@ -127,6 +127,12 @@ test.describe('R-ADM-03 system settings', () => {
     await admin.reload();
     await row(admin, '變更紀錄', '30 → 21').waitFor();
     expect(await admin.getByRole('textbox', { name: /^付款期限/ }).inputValue()).toBe('21');
+    const archived = admin.getByRole('switch', { name: '封存更早的事件' });
+    await archived.check();
+    await admin.locator('form').filter({ has: archived }).getByRole('button', { name: '儲存' }).click();
+    await row(admin, '變更紀錄', '封存更早的事件').getByText('Operator').waitFor();
+    await admin.reload();
+    await expect(archived).toBeChecked();
     await row(admin, '環境變數', 'STRIPE_SECRET_KEY').getByText('未設定').waitFor();
     expect(await axeFindings(admin)).toEqual([]);
     expect(pageErrors).toEqual([]);

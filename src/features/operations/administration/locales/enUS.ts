@@ -241,7 +241,7 @@ export const enUS = {
   'administration.unit_months': 'months',
   'administration.archive_events': 'Archive older events',
   'administration.archive_events_help':
-    'They move to compressed files in the file storage. Lists of events still show them. Otherwise they are deleted.',
+    'They move to compressed files, or to ClickHouse where EVENTS_URL names one. Event lists still show them. Otherwise they are deleted.',
   'administration.forget_event_ids': 'Forget the ids of older events',
   'administration.forget_event_ids_help':
     'Saves about 100 bytes an event. An id that was forgotten counts again if it is sent with another time.',

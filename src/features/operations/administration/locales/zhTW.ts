@@ -228,7 +228,8 @@ export const zhTW = {
     '本月之前的整月數，0 表示永久。加總的用量永久保留，但更早的事件無法再更正。',
   'administration.unit_months': '個月',
   'administration.archive_events': '封存更早的事件',
-  'administration.archive_events_help': '壓縮成檔案放到檔案儲存，事件清單仍查得到；不封存就刪除。',
+  'administration.archive_events_help':
+    '壓縮成檔案，或移到 EVENTS_URL 指定的 ClickHouse，事件清單仍查得到；不封存就刪除。',
   'administration.forget_event_ids': '一併刪除更早事件的識別碼',
   'administration.forget_event_ids_help':
     '每筆事件約省下 100 位元組；刪除後，同一識別碼若以不同時間再送來，會重新計算。',

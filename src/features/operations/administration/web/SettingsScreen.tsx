@@ -297,6 +297,15 @@ function ControlSections({ settings }: { settings: Settings }) {
               end={t('administration.unit_months')}
               required
             />
+            <TextField
+              form={form}
+              name="rejectedEventDays"
+              label={t('administration.rejected_days')}
+              help={mark('rejectedEventDays', t('administration.rejected_days_help'))}
+              inputMode="numeric"
+              end={t('administration.unit_days')}
+              required
+            />
             <CheckField
               form={form}
               name="archiveEvents"
@@ -310,15 +319,6 @@ function ControlSections({ settings }: { settings: Settings }) {
               as="switch"
               label={t('administration.forget_event_ids')}
               help={mark('forgetEventIds', t('administration.forget_event_ids_help'))}
-            />
-            <TextField
-              form={form}
-              name="rejectedEventDays"
-              label={t('administration.rejected_days')}
-              help={mark('rejectedEventDays', t('administration.rejected_days_help'))}
-              inputMode="numeric"
-              end={t('administration.unit_days')}
-              required
             />
           </>
         )}
