@@ -138,6 +138,41 @@ test.describe('a server that ends and comes back', () => {
   });
 });
 
+test.describe('a database that changes servers', () => {
+  test('is told as a pause, on the page that is there and on one that is opened meanwhile, and both go on by themselves', async () => {
+    const page = await users();
+    const second = await page.context().newPage();
+    const pages = [page, second];
+    let isAway = true;
+    for (const each of pages)
+      await each.route('**/api/**', (route) =>
+        isAway
+          ? route.fulfill({
+              status: 503,
+              headers: { 'retry-after': '2' },
+              json: {
+                data: null,
+                isSuccess: false,
+                message: '服務中斷，正在恢復，請稍後再試一次。',
+                code: 'platform.database_unavailable',
+              },
+            })
+          : route.continue(),
+      );
+    await second.goto(`${journey.address}/admin/user-management`);
+    await page.getByRole('searchbox').fill('新成員 3');
+    for (const each of pages)
+      await notice(each, /服務暫時中斷，正在重新連線。.*已載入的內容仍可瀏覽/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    isAway = false;
+    for (const each of pages) {
+      await row(each, '新成員 30').waitFor();
+      await notice(each, /重新連線/).waitFor({ state: 'detached' });
+    }
+    await page.context().close();
+  });
+});
+
 test.describe('a new version', () => {
   test('is fetched by one reload when an open tab asks for code that is gone', async () => {
     const page = await users();

@@ -21,6 +21,12 @@ const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta
 
 /** Imports the sample file and closes its month: 68 organizations, 795 events, 67 bills. */
 export async function fillBooks(console: TestConsole, admin: string): Promise<void> {
+  await importBooks(console, admin);
+  await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
+}
+
+/** The customers of {@link fillBooks} and their usage, before anything is billed. */
+export async function importBooks(console: TestConsole, admin: string): Promise<void> {
   const { id } = await console.ok(
     administration.importFocus,
     { fileName: 'focus.csv' },
@@ -33,7 +39,6 @@ export async function fillBooks(console: TestConsole, admin: string): Promise<vo
       ),
     { timeout: 50_000, interval: 50 },
   );
-  await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
 }
 
 /** A new empty database on the tests' server, dropped when the file ends. */

@@ -31,6 +31,19 @@ export function addressOf(where: DatabaseConnection | string): string {
   return `postgres://${user}${secret}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
+/** The parts of a connection's address. */
+export function partsOf(where: DatabaseConnection | string): DatabaseConnection & { password: string } {
+  if (typeof where !== 'string') return { ...where, password: where.password ?? '' };
+  const { hostname, port, username, password, pathname } = new URL(where);
+  return {
+    host: hostname,
+    port: Number(port === '' ? 5432 : port),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  };
+}
+
 /**
  * A new migrated database for the calling test file, dropped when the file ends. `isEmpty` leaves it without
  * any table.

@@ -48,7 +48,7 @@ export class RawClient {
 
   /** A user's page: connected, and subscribed to these topics. */
   static async connect(
-    console: TestConsole,
+    console: Pick<TestConsole, 'address' | 'ok'>,
     who: Person,
     topics: readonly string[] = [],
     keepalive = 60,

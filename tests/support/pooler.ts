@@ -8,23 +8,11 @@ import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import { atFileEnd } from './clean-up.ts';
-import { addressOf } from './database.ts';
+import { addressOf, partsOf } from './database.ts';
 import { freePort } from './balancer.ts';
 
 /** Whether this machine has it. */
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
-
-const partsOf = (where: DatabaseConnection | string) => {
-  if (typeof where !== 'string') return where;
-  const { hostname, port, username, password, pathname } = new URL(where);
-  return {
-    host: hostname,
-    port: Number(port === '' ? 5432 : port),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: pathname.slice(1),
-  };
-};
 
 const configuration = resolve(import.meta.dirname, '../../deploy/pgbouncer.ini');
 
@@ -37,7 +25,7 @@ function settingsFor(
     connections,
   }: { port: number; connectQuery: string | undefined; connections: number },
 ): string {
-  const { host, port: serverPort, user, password = '', database } = partsOf(where);
+  const { host, port: serverPort, user, password, database } = partsOf(where);
   const changes: readonly (readonly [RegExp, string])[] = [
     [
       /^skytally = \S+ \S+ \S+/m,

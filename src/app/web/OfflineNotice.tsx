@@ -26,6 +26,8 @@ export function OfflineNotice() {
   const texts = connectionTexts[useLanguage()];
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, ask } = useAway(isOffline);
+  const isRecovering = useReach((reach) => reach.isRecovering);
+  const what = isOffline ? 'connection.offline' : isRecovering ? 'connection.recovering' : 'connection.away';
   return (
     <Box role="status" data-screen-only sx={{ position: 'sticky', top: 56, zIndex: 3 }}>
       {isShown && (
@@ -45,8 +47,7 @@ export function OfflineNotice() {
         >
           <CloudOffOutlined aria-hidden />
           <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
-            <Box component="strong">{texts[isOffline ? 'connection.offline' : 'connection.away']}</Box>{' '}
-            {texts['connection.still_shown']}
+            <Box component="strong">{texts[what]}</Box> {texts['connection.still_shown']}
           </Box>
           <Button size="small" color="inherit" sx={{ flexShrink: 0 }} onClick={() => void ask()}>
             {t('ui.retry')}
@@ -76,7 +77,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
     wasShown.current = true;
   }, []);
   useEffect(() => {
-    if (isOffline) recordReachability(false);
+    if (isOffline) recordReachability('lost');
   }, [isOffline]);
   useEffect(() => {
     if (!isLost) {
@@ -94,11 +95,12 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
   return { isShown: isSure, ask };
 }
 
-/** Asks without a session whether the server answers at all. */
+/** Asks without a session whether the server answers and can work. */
 async function answers(): Promise<boolean> {
   try {
     await consoleApi.send({ method: 'GET', path: '/system/status', needsSession: false });
-    return true;
+    // An answer that says that the console cannot work yet is recorded by the call itself.
+    return !useReach.getState().isLost;
   } catch {
     // A failed call means that it does not answer.
     return false;

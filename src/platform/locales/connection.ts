@@ -5,6 +5,7 @@ type ConnectionKey =
   | 'connection.loading'
   | 'connection.offline'
   | 'connection.away'
+  | 'connection.recovering'
   | 'connection.still_shown'
   | 'connection.lost'
   | 'connection.timed_out'
@@ -21,6 +22,7 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.loading': '載入中…',
     'connection.offline': '您目前離線。',
     'connection.away': '無法連線到伺服器。',
+    'connection.recovering': '服務暫時中斷，正在重新連線。',
     'connection.still_shown': '已載入的內容仍可瀏覽，但可能不是最新的；恢復連線後會自動更新。',
     'connection.lost': '無法連線到伺服器，請檢查網路後再試一次。',
     'connection.timed_out': '伺服器太久沒有回應，請稍後再試。',
@@ -36,6 +38,7 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.loading': 'Loading…',
     'connection.offline': 'You are offline.',
     'connection.away': 'The server cannot be reached.',
+    'connection.recovering': 'The service was interrupted. Reconnecting…',
     'connection.still_shown':
       'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
     'connection.lost': 'The server cannot be reached. Check your connection and try again.',

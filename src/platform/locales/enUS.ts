@@ -17,6 +17,7 @@ export const enUS = {
   'platform.sheet_too_long': 'An Excel sheet holds at most {{most}} rows. Narrow the list down or take CSV.',
   'platform.media_type': 'This media type is not taken. Use: {{types}}',
   'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',
+  'platform.database_unavailable': 'The service is recovering from an interruption. Try again in a moment.',
   'platform.files_unavailable': 'The file store cannot be used at the moment. Try again later.',
   'platform.busy': 'The server is busy. Try again in a moment.',
   'platform.no_space':

@@ -18,6 +18,7 @@ export const zhTW = {
   'platform.sheet_too_long': 'Excel 工作表最多 {{most}} 列，請縮小範圍或改用 CSV。',
   'platform.media_type': '不支援這種內容類型，請使用：{{types}}',
   'platform.too_many_requests': '要求過於頻繁，請於 {{retryAfter}} 秒後再試。',
+  'platform.database_unavailable': '服務中斷，正在恢復，請稍後再試一次。',
   'platform.files_unavailable': '檔案儲存區目前無法使用，請稍後再試。',
   'platform.busy': '伺服器忙碌中，請稍後再試。',
   'platform.no_space': '伺服器的磁碟空間已滿，沒有儲存任何內容。請管理員釋出空間後再試一次。',

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { tracedStatement } from '../monitoring/telemetry.ts';
 import { StartRefused } from '../start-refused.ts';
 import type { Tables } from './tables.ts';
+import { asUnavailable, isReadOnlyServer } from './unavailable.ts';
 
 export type Database = {
   /** Where it is, for connections besides the pool: they keep a session of their own, so no pooler is between. */
@@ -34,6 +35,8 @@ const statementTimeoutMs = 30_000;
 const idleInTransactionTimeoutMs = 30_000;
 const connectWithinMs = 10_000;
 const idleConnectionMs = 60_000;
+/** A connection whose other end vanished without a word is noticed by this silence, and some ten unanswered seconds after it. */
+export const keepAliveAfterMs = 10_000;
 
 /**
  * Opens the database at `where`: the embedded server's connection, or the URL of an outside one.
@@ -43,24 +46,7 @@ export async function openDatabase(
   where: DatabaseConnection | string,
   { max, log, pooler }: DatabaseOptions,
 ): Promise<Database> {
-  const pool = new pg.Pool({
-    ...(pooler === undefined
-      ? { Client: PreparingClient, ...addressOf(where), ...sessionSettings }
-      : // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
-        { Client: UnpreparedClient, ...addressOf(pooler) }),
-    max,
-    types: exactTypes(),
-    application_name: 'skytally',
-    connectionTimeoutMillis: connectWithinMs,
-    idleTimeoutMillis: idleConnectionMs,
-    keepAlive: true,
-  });
-  // The pool drops a broken idle connection by itself; without a listener the process would end.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // One that is lost in the middle of a transaction, between two statements: its next statement fails and reports the error.
-  pool.on('connect', (client) =>
-    client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
-  );
+  const pool = openPool(pooler ?? where, { max, log, isPooled: pooler !== undefined });
   try {
     await assertSuitable(pool);
     if (pooler !== undefined) await assertPooledSession(pool);
@@ -71,6 +57,42 @@ export async function openDatabase(
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
   return { where, pool, kysely, close: () => pool.end() };
+}
+
+/** Opens connections to `where` when they are needed. */
+function openPool(
+  where: DatabaseConnection | string,
+  options: {
+    max: number;
+    log: Log;
+    isPooled?: boolean;
+  },
+): pg.Pool {
+  const { max, log } = options;
+  const pool = new Pool({
+    ...(options.isPooled === true
+      ? // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
+        { Client: UnpreparedClient, ...addressOf(where) }
+      : { Client: PreparingClient, ...addressOf(where), ...sessionSettings }),
+    max,
+    types: exactTypes(),
+    application_name: 'skytally',
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: idleConnectionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+  });
+  // The pool drops a broken idle connection by itself; without a listener the process would end.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // One that is lost in the middle of a transaction, between two statements: its next statement fails and reports the error.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
+  );
+  // Its server is the primary no more; a new connection finds the one that is.
+  pool.on('release', (_error, client) => {
+    if (client instanceof PreparingClient && client.isOfFormerPrimary) void client.end();
+  });
+  return pool;
 }
 
 const addressOf = (where: DatabaseConnection | string): pg.PoolConfig =>
@@ -102,6 +124,40 @@ async function assertPooledSession(pool: pg.Pool): Promise<void> {
 const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
   (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
 
+/** A promise or a callback of the driver, whose errors are given their meaning. */
+function withMeaning(
+  run: (given: readonly unknown[]) => unknown,
+  given: readonly unknown[],
+  meant: (error: unknown) => unknown,
+): unknown {
+  const callback = given.at(-1);
+  if (typeof callback === 'function')
+    return run([
+      ...given.slice(0, -1),
+      (error: unknown, ...rest: unknown[]): unknown =>
+        Reflect.apply(callback, undefined, [error ? meant(error) : error, ...rest]),
+    ]);
+  const running = run(given);
+  // A COPY is an object that its caller drives.
+  return running instanceof Promise
+    ? running.catch((error: unknown) => {
+        throw meant(error);
+      })
+    : running;
+}
+
+/** Says of a database that cannot be used at the moment that it is so: see {@link asUnavailable}. */
+class Pool extends pg.Pool {
+  // The base class declares overloads with a callback and without; all are passed on as they are.
+  override connect(...given: never[]): never {
+    return withMeaning((all) => Reflect.apply(super.connect, this, all), given, asUnavailable) as never;
+  }
+
+  override query(...given: never[]): never {
+    return withMeaning((all) => Reflect.apply(super.query, this, all), given, asUnavailable) as never;
+  }
+}
+
 /**
  * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
  * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever. Lists among the
@@ -109,22 +165,36 @@ const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
  */
 class PreparingClient extends pg.Client {
   protected readonly prepares: boolean = true;
+  /** The server refused to write: to be replaced when it is given back. */
+  isOfFormerPrimary = false;
+
+  #querySlowly(given: readonly unknown[]): unknown {
+    return withMeaning(
+      (all) => Reflect.apply(super.query, this, all),
+      given,
+      (error) => this.#meant(error),
+    );
+  }
+
+  #meant(error: unknown): unknown {
+    if (isReadOnlyServer(error)) this.isOfFormerPrimary = true;
+    return asUnavailable(error);
+  }
 
   // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
   override query(...given: never[]): never {
     const [text, values, ...rest] = given as unknown[];
-    if (typeof text !== 'string' || !Array.isArray(values))
-      return Reflect.apply(super.query, this, given) as never;
+    if (typeof text !== 'string' || !Array.isArray(values)) return this.#querySlowly(given) as never;
     const name = this.prepares ? /^--hot (\S+)\n/.exec(text)?.[1] : undefined;
     const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
-    if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
+    if (rest.length > 0) return this.#querySlowly(passed) as never;
     // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
     const run = (): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        const onResult = (error: Error | null, result: unknown): void =>
-          error ? reject(error) : resolve(result);
-        Reflect.apply(super.query, this, [...passed, onResult]);
+        const settle = (error: Error | null, result: unknown): void =>
+          error ? reject(this.#meant(error)) : resolve(result);
+        Reflect.apply(super.query, this, [...passed, settle]);
       });
     return tracedStatement(text, run) as never;
   }

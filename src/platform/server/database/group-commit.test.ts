@@ -1,6 +1,7 @@
 // Group commit: which calls share a transaction, and that a fault stays with its own call.
 import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 /** Records groups whose end the test decides. */
 function recorder() {
@@ -49,4 +50,19 @@ it('a fault of one call is answered to that call only', async () => {
     { value: 'c' },
   ]);
   expect(failed).toEqual([3]);
+});
+
+it('a database that is away is asked once for all of them, not once for each', async () => {
+  let asked = 0;
+  const add = groupCommit(
+    async () => {
+      asked++;
+      throw new DatabaseUnavailable('planted');
+    },
+    () => undefined,
+  );
+  expect(await Promise.allSettled(['a', 'b', 'c'].map(add))).toMatchObject(
+    Array(3).fill({ reason: { message: 'planted' } }),
+  );
+  expect(asked).toBe(1);
 });

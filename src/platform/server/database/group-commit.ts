@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 // While one group is committed the next one is prepared. With more at once each would be smaller, and they would wait for each other's rows.
 const groupsAtOnce = 2;
@@ -9,7 +10,7 @@ const largestGroup = 100;
 
 /**
  * Makes a function that hands calls to `record` in groups; `record` answers each call at its own place. When a group fails, its calls
- * are recorded one by one, so that a fault of one call is answered to its own caller only.
+ * are recorded one by one, so that a fault of one call is answered to its own caller only; all of them when there is no database.
  */
 export function groupCommit<C, R>(
   record: (calls: readonly C[]) => Promise<readonly R[]>,
@@ -22,7 +23,8 @@ export function groupCommit<C, R>(
     try {
       return await record(calls);
     } catch (error) {
-      if (calls.length === 1) return [asError(error)];
+      // Without a database each of them would fail by itself, one after the other.
+      if (calls.length === 1 || isDatabaseUnavailable(error)) return calls.map(() => asError(error));
       onFailedGroup(error, calls.length);
       const results: (R | Error)[] = [];
       for (const call of calls) results.push(...(await recordGroup([call])));

@@ -38,6 +38,14 @@ export function serveBatchReads(fastify: FastifyInstance, features: readonly Fea
         }),
       ),
     );
+    // Nothing can be read at the moment: one answer that says so, and when to come again.
+    const [first] = answers;
+    if (first && answers.every(({ statusCode }) => statusCode === 503))
+      return reply
+        .status(503)
+        .header('retry-after', first.headers['retry-after'] ?? '1')
+        .type('application/json; charset=utf-8')
+        .send(first.payload);
     const parts = answers.map(
       ({ statusCode, headers: { 'retry-after': retryAfter }, payload }) =>
         `{"status":${statusCode},"retryAfter":${Number(retryAfter ?? 0)},"body":${payload}}`,

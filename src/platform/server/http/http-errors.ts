@@ -6,6 +6,7 @@ import type { Language } from '#kernel/language.ts';
 import { ValidationError, DomainError, type FieldError } from '#kernel/errors.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { App } from '../unit-of-work/ctx.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import { hasCode } from '../system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
@@ -23,6 +24,8 @@ const frameworkCodes: Readonly<Record<number, string>> = {
 };
 
 const filesRetryAfterSeconds = 30;
+// A new primary is there within seconds.
+const databaseRetryAfterSeconds = 2;
 
 /** Turns zod's issues into field errors with codes that have translations. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
@@ -108,6 +111,19 @@ export function failureOf(app: App, error: unknown, language: Language, requestI
         code: 'platform.no_space',
         requestId,
       },
+    };
+  // The database restarts, or another server takes over. Keys of idempotency and ids of events make it safe to ask again.
+  if (isDatabaseUnavailable(error))
+    return {
+      status: 503,
+      body: {
+        data: null,
+        isSuccess: false,
+        message: say('platform.database_unavailable'),
+        code: 'platform.database_unavailable',
+        requestId,
+      },
+      retryAfter: databaseRetryAfterSeconds,
     };
   // A bucket that refuses or does not answer: nothing was lost, and it may come back.
   if (hasCode(error, 'FILES'))

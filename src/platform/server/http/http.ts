@@ -160,6 +160,12 @@ async function answerFailure(
   error: unknown,
 ): Promise<FastifyReply> {
   const failure = failureOf(app, error, request.language, request.id);
+  // One line for each: who looks for what happened finds how long it took, and whom it met.
+  if (failure.body.code === 'platform.database_unavailable')
+    app.log.warn(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed: the database cannot be used at the moment',
+    );
   if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
     app.log.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },

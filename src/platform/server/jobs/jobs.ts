@@ -1,10 +1,13 @@
 // Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Jobs, App } from '../unit-of-work/ctx.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
+import { keepAliveAfterMs } from '../database/db.ts';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
@@ -46,8 +49,19 @@ export function job<P extends object>(spec: {
 const lookEveryMs = 1000;
 // A worker looks by itself as well, for when the look for all of them failed.
 const ownLookSeconds = 60;
+/** How often a job that lost its database begins anew here; one that brings it down itself must not do so for ever. */
+const maxReruns = 3;
+/** A connection of the job machine is replaced after so long, so that none stays with a server that is the primary no more. */
+const connectionSeconds = 60;
 /** Kinds with a job that may begin: one statement where each worker's own would be some forty a second. */
 const readyKinds = `select distinct name from ${jobSchema}.job where state < 'active' and not blocked and start_after <= ${jobSchema}.job_now()`;
+
+// The job machine passes these to its pool, though its types do not tell.
+const lastingConnections = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: keepAliveAfterMs,
+  maxLifetimeSeconds: connectionSeconds,
+};
 
 /** The jobs of one process: `send` works at once, workers run after {@link JobRunner.start}. */
 export class JobRunner implements Jobs {
@@ -72,6 +86,7 @@ export class JobRunner implements Jobs {
       ...connection,
       application_name: 'skytally jobs',
       max: 2,
+      ...lastingConnections,
       schema: jobSchema,
       superviseIntervalSeconds: 60,
       schedule: isScheduled,
@@ -140,10 +155,32 @@ export class JobRunner implements Jobs {
     { data, signal }: { data: unknown; signal: AbortSignal },
   ): Promise<void> {
     try {
-      await traced(`job ${name}`, { kind: SpanKind.CONSUMER }, () => run(app, data as never, signal));
+      await this.#runThroughOutages(app, name, async () => traced(`job ${name}`, { kind: SpanKind.CONSUMER }, () => run(app, data as never, signal)), signal);
     } catch (error) {
       await recordUnexpectedError(app, { source: 'job', place: name, error });
       throw error;
+    }
+  }
+
+  /**
+   * Runs a job, and once more when the database comes back that it lost. Left to the job machine, it would count as running
+   * until it expires: without a database nobody can say that it failed.
+   */
+  async #runThroughOutages(
+    app: App,
+    name: string,
+    run: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let reruns = 0; ; reruns++) {
+      try {
+        await run();
+        return;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || reruns >= maxReruns) throw error;
+        this.#log.warn({ err: error, job: name }, 'job lost the database; it begins anew when that is back');
+        await databaseIsBack(app, signal);
+      }
     }
   }
 
@@ -156,6 +193,21 @@ export class JobRunner implements Jobs {
     clearInterval(this.#looks);
     await this.#look;
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
+  }
+}
+
+/** Resolves when the database takes writes again. @throws the signal's reason when the job is to end. */
+async function databaseIsBack(app: App, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await sleep(lookEveryMs, undefined, { signal });
+    try {
+      const { rows } = await app.database.pool.query<{ isStandby: boolean }>(
+        'select pg_is_in_recovery() as "isStandby"',
+      );
+      if (rows[0]?.isStandby === false) return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
+import { keepAliveAfterMs } from '../database/db.ts';
 import { liveChannel } from './outbox.ts';
 
 export type LiveMessage = { readonly topic: string; readonly message: object };
@@ -31,6 +32,7 @@ export async function listenLive(options: {
       ...options.connection,
       application_name: 'skytally live',
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
     });
     fresh.on('notification', ({ payload }) => {
       const news = payload === undefined ? undefined : liveNews(payload);

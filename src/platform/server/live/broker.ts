@@ -5,6 +5,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import {
   NotAdmitted,
   type AdmitClient,
@@ -27,7 +28,7 @@ const maxNameLength = 128;
 /** Sessions and keys can expire without an event, so they are checked at this interval. */
 const reviewMs = 10_000;
 /** Return codes of a refused CONNECT (MQTT 3.1.1, table 3.1). */
-const returnCodes = { name: 2, credentials: 4, forbidden: 5 } as const;
+const returnCodes = { name: 2, unavailable: 3, credentials: 4, forbidden: 5 } as const;
 
 export type Broker = {
   /** The number of connected clients. */
@@ -107,7 +108,12 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
     for (const topic of topics) publish(topic, { kind: 'missed' });
   };
-  const listener = await listenLive({ connection: options.connection, log, heard, missed });
+  const listener = await listenLive({
+    connection: options.connection,
+    log,
+    heard,
+    missed,
+  });
   const sockets = takeWebSockets({
     ...options,
     opened: (stream, origin, whenClosed) => {
@@ -207,7 +213,11 @@ function makeHooks(
         },
         (error: unknown) => {
           log.error({ err: error }, 'live sign-in failed');
-          done(refused(returnCodes.credentials), false);
+          // A device that is told its key is wrong may give up; this one shall come again.
+          done(
+            refused(isDatabaseUnavailable(error) ? returnCodes.unavailable : returnCodes.credentials),
+            false,
+          );
         },
       );
     },

@@ -2,6 +2,7 @@
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { keepAliveAfterMs } from '../database/db.ts';
 
 const retryMs = 1000;
 
@@ -32,7 +33,12 @@ export function readOutsideBroker(options: OutsideBrokerOptions): OutsideBroker 
   let session: { readonly holder: pg.Client; reader?: MqttClient } | undefined;
 
   const begin = async (): Promise<void> => {
-    const holder = new pg.Client({ ...options.connection, application_name: 'skytally outside broker' });
+    const holder = new pg.Client({
+      ...options.connection,
+      application_name: 'skytally outside broker',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
+    });
     holder.on('error', (error) => log.warn({ err: error }, 'the lock on the outside broker was lost'));
     session = { holder };
     holder.once('end', () => {

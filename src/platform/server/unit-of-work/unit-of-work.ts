@@ -8,6 +8,7 @@ import { auditCall } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
 import { storeOutbox } from '../live/outbox.ts';
 import { invalidateCachedReads } from '../database/cached-reads.ts';
+import { isReadOnlyServer } from '../database/unavailable.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from '../database/tables.ts';
 import { UnitMessages } from './unit-messages.ts';
@@ -53,11 +54,18 @@ export async function unitOfWork<T>(
 ): Promise<T> {
   if (options.mode === 'read') return run(makeCtx(app, app.database.kysely, options).ctx);
   if (options.mode === 'snapshot')
-    return app.database.kysely
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((db) => run(makeCtx(app, db, options).ctx));
+    try {
+      return await app.database.kysely
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((db) => run(makeCtx(app, db, options).ctx));
+    } catch (error) {
+      // Elsewhere "read only" says that the server is the primary no more.
+      if (error instanceof Error && isReadOnlyServer(error.cause))
+        throw new Error(`a unit of work that may only read has tried to write: ${error.message}`);
+      throw error;
+    }
   for (let attempt = 1; ; attempt++) {
     try {
       const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {

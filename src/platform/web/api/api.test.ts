@@ -7,7 +7,7 @@ import { money } from '#kernel/money.ts';
 import { instant, moneyShape, queryInteger } from '#kernel/shape.ts';
 import { createClient, fileNameOf } from './api.ts';
 import { ApiError, isWorthRetrying } from './api-error.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type Reach } from './transport.ts';
 
 const everyone = { roles: ['User'] } as const;
 const table = contract({
@@ -94,7 +94,7 @@ async function app(
     token: own.token === undefined ? 'old' : own.token,
     signedOut: 0,
     renewals: 0,
-    reached: [] as boolean[],
+    reached: [] as Reach[],
   };
   // Each call reads the token twice: before it is sent, and again after its 401.
   let reads = 0;
@@ -137,7 +137,7 @@ async function app(
       state.token = null;
     },
     ...(own.timeoutMs && { timeoutMs: own.timeoutMs }),
-    onReach: (isReached) => state.reached.push(isReached),
+    onReach: (reach) => state.reached.push(reach),
   });
   return { client: createClient(table, transport), seen, state };
 }
@@ -149,6 +149,8 @@ const caught = async (promise: Promise<unknown>): Promise<ApiError> => {
   expect(problem).toBeInstanceOf(ApiError);
   return problem as ApiError;
 };
+
+const failed = (code: string) => ({ data: null, isSuccess: false, message: code, code });
 
 const toEach = ({ url }: Seen) => ({
   body: {
@@ -182,6 +184,18 @@ describe('R-API-01 reads of one moment', () => {
     leaving.abort();
     expect((await left).code).toBe('connection.aborted');
     expect(await stayed).toBe('b');
+  });
+
+  it('are refused together while the server cannot work, without asking for each', async () => {
+    const { client, seen } = await app(() => ({
+      status: 503,
+      body: failed('platform.database_unavailable'),
+    }));
+    const problems = await Promise.all(['a', 'b', 'c'].map((of) => caught(client.balance({ of }))));
+    expect(problems.map(({ code, status }) => [code, status])).toEqual(
+      Array(3).fill(['platform.database_unavailable', 503]),
+    );
+    expect(seen).toHaveLength(1);
   });
 
   it('renew the session once for all that were refused, and come again as one call', async () => {
@@ -293,13 +307,20 @@ describe('failures are ApiErrors', () => {
   });
 
   it.each([
-    ['an answer', {}, [true]],
-    ['a refusal', { status: 403 }, [true]],
-    ['a fault of the server itself', { status: 500 }, [true]],
-    ['a proxy that cannot find the server', { status: 502 }, [false]],
-    ['a proxy that waited too long for it', { status: 504 }, [false]],
-    ['a lost connection', { drop: true as const }, [false]],
-    ['no answer in time', { hang: true as const }, [false]],
+    ['an answer', {}, ['reached']],
+    ['a refusal', { status: 403 }, ['reached']],
+    ['a fault of the server itself', { status: 500 }, ['reached']],
+    ['a server that has too much to do', { status: 503, body: failed('platform.busy') }, ['reached']],
+    [
+      'a server whose database changes',
+      { status: 503, body: failed('platform.database_unavailable') },
+      ['recovering'],
+    ],
+    ['a proxy that has no server', { status: 503, raw: '<html>' }, ['lost']],
+    ['a proxy that cannot find the server', { status: 502 }, ['lost']],
+    ['a proxy that waited too long for it', { status: 504 }, ['lost']],
+    ['a lost connection', { drop: true as const }, ['lost']],
+    ['no answer in time', { hang: true as const }, ['lost']],
   ])('tell whether the server can be reached: %s', async (_, reply, reached) => {
     const { client, state } = await app(() => reply, { timeoutMs: 300 });
     await client.listBills().catch(() => undefined);

@@ -39,7 +39,11 @@ export function createBatcher(
       );
       // A body that is no JSON counts as a refusal. A refusal's body is read to its end too, which frees its
       // connection.
-      const parts = partsOf(await answer.json().catch(() => undefined));
+      const body: unknown = await answer.json().catch(() => undefined);
+      // The console cannot work at the moment, so none of the reads would do better by itself.
+      if (answer.status === 503 && isRecord(body))
+        return group.forEach(({ resolve }) => resolve(Response.json(body, { status: 503 })));
+      const parts = partsOf(body);
       if (!answer.ok || parts?.length !== group.length) return group.forEach(sendSingly);
       for (const [index, { status, body }] of parts.entries())
         group[index]?.resolve(Response.json(body, { status }));

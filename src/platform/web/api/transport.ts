@@ -10,6 +10,12 @@ export const timeoutMs = 120_000;
 /** The time-out for routes that may work for many minutes. */
 const longMs = 3_600_000;
 
+/**
+ * `lost`: no answer, or a proxy that has none. `recovering`: the console answers, but its database changes servers or restarts; that
+ * takes seconds.
+ */
+export type Reach = 'reached' | 'lost' | 'recovering';
+
 export type TransportOptions = {
   /** The origin of `/api`; '' for the page's own. */
   readonly origin: string;
@@ -22,10 +28,8 @@ export type TransportOptions = {
   /** Asks the user for a fresh proof of who they are; resolves to false when they cancel. */
   readonly prove?: () => Promise<boolean>;
   readonly timeoutMs?: number;
-  /**
-   * Called after every call with whether the API answered; a proxy's 502 or 504 does not count as an answer.
-   */
-  readonly onReach?: (isReached: boolean) => void;
+  /** Called after every call with whether the API answered, and if not, what is known of it. */
+  readonly onReach?: (reach: Reach) => void;
 };
 
 export type Request = {
@@ -110,11 +114,11 @@ export function createTransport(options: TransportOptions): Transport {
               ...(request.body !== undefined && { body: request.body }),
               ...(request.outlivesPage && { keepalive: true }),
             });
-      options.onReach?.(answer.status !== 502 && answer.status !== 504);
+      options.onReach?.(await reachOf(answer));
       return answer;
     } catch (problem) {
       if (request.signal?.aborted) throw failure('connection.aborted', problem);
-      options.onReach?.(false);
+      options.onReach?.('lost');
       throw failure(limit.aborted ? 'connection.timed_out' : 'connection.lost', problem);
     }
   };
@@ -148,6 +152,19 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   return { send, failure, prove: options.prove ?? (() => Promise.resolve(false)) };
+}
+
+/** What an answer says of the API. Other refusals of a busy or an unfinished console are answers. */
+async function reachOf(answer: Response): Promise<Reach> {
+  if (answer.status === 502 || answer.status === 504) return 'lost';
+  if (answer.status !== 503) return 'reached';
+  // Without an envelope it comes from a proxy.
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (typeof body !== 'object' || body === null || !('isSuccess' in body)) return 'lost';
+  return 'code' in body && body.code === 'platform.database_unavailable' ? 'recovering' : 'reached';
 }
 
 /**

@@ -6,7 +6,11 @@ import { useReach } from '../api/reach.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export function ConnectionLostStatus() {
-  const isSure = useReach((reach) => reach.isSure);
+  const { isSure, isRecovering } = useReach();
   const texts = connectionTexts[useLanguage()];
-  return <VisuallyHidden live>{isSure ? texts['connection.lost'] : ''}</VisuallyHidden>;
+  return (
+    <VisuallyHidden live>
+      {isSure ? texts[isRecovering ? 'connection.recovering' : 'connection.lost'] : ''}
+    </VisuallyHidden>
+  );
 }

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -184,6 +185,7 @@ async function planChunk(
     const ids = await unclosedAfter(ctx, month, after, size);
     const due = await dueOf(ctx, ids, month, graceMs);
     const plan = await planMonth(ctx, month, due).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error;
       app.log.warn(
         { err: error, month },
         'a chunk could not be planned; its organizations are tried one by one',
@@ -212,6 +214,8 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
     try {
       return await issueChunk(close, chunk);
     } catch (error) {
+      // That is nobody's fault among the organizations: the close stops here, and the next one goes on.
+      if (isDatabaseUnavailable(error)) throw error;
       close.app.log.warn(
         { err: error, month: close.month },
         'a chunk could not be billed; its organizations are tried one by one',
@@ -224,6 +228,7 @@ async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
     try {
       await issueChunk(close, { due: [organization], scanned: 1, plan: undefined });
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
       await failOrganization(close, organization, error);
       failedCount += 1;
     }

@@ -6,6 +6,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import * as z from 'zod/mini';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
@@ -76,6 +77,7 @@ async function previewSome(
   try {
     return await unitOfWork(app, { actor, mode: 'snapshot' }, (ctx) => previewChunk(ctx, month, ids));
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
     if (ids.length > 1) {
       const bills: PreviewedBill[] = [];
       for (const id of ids) bills.push(...(await previewSome(app, actor, month, [id], failing)));

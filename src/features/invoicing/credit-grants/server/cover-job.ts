@@ -1,6 +1,7 @@
 // Works out every few seconds for whom prepaid credit is used up: for organizations whose usage grew since the last look, and, in turn, for
 // all others with services that require it, because fees begin, grants end and months change without usage.
 import type { Id } from '#kernel/ids.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -70,6 +71,7 @@ async function checkSet(
     try {
       await unitOfWork(app, { actor }, (ctx) => checkOne(ctx, organizationId, use));
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
       app.log.error({ err: error, organizationId }, 'the cover of prepaid credit could not be worked out');
       failed.push(organizationId);
     }

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
 import { domainError } from '#kernel/errors.ts';
 import { dayOf } from '#kernel/time.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -203,6 +204,7 @@ export const hourlyJob = ({ spendableBalance, plannedUse }: CreditUse): Job =>
               await refreshCovers(ctx, organizationId, plannedUse);
             });
           } catch (error) {
+            if (isDatabaseUnavailable(error)) throw error;
             app.log.error({ err: error, organizationId }, 'auto top-up could not be checked');
           }
         }

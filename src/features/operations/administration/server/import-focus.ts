@@ -1,6 +1,7 @@
 // Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
 import { createHash } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { csvRecords } from '#platform/server/files/csv-read.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
@@ -99,6 +100,8 @@ export const importFocusJob = job<{ importId: Id<'imp'>; demoRefs?: readonly str
     try {
       await runImport(app, importId, demoRefs);
     } catch (error) {
+      // It goes on from where it is as soon as the database is back.
+      if (isDatabaseUnavailable(error)) throw error;
       app.log.error({ err: error, importId }, 'import failed');
       await unitOfWork(app, { actor }, async (ctx) => {
         await storeProgress(ctx, importId, {

@@ -2,6 +2,7 @@
 // issued bills.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
+import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
 import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -51,6 +52,7 @@ export async function payAllAutomatically(app: App): Promise<number> {
     try {
       paid += await unitOfWork(app, { actor }, (ctx) => payAutomatically(ctx, ids));
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
       app.log.error({ err: error, from: ids[0], to: last }, 'bills could not be paid automatically');
     }
     after = last;
