@@ -10,6 +10,7 @@ import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
+import { Replica } from '#platform/server/database/replica.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -43,6 +44,7 @@ import { grantsFeature, assertOnlyNarrows } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { prepare } from './prepare.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
+import { mayBeLate, waitsForReplica } from './replica-reads.ts';
 import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
 import { eventHandlers } from './event-handlers.ts';
 import { namespaces } from './locales/namespaces.ts';
@@ -142,18 +144,22 @@ export async function startOn(
   },
 ): Promise<RunningConsole> {
   const { log, clock } = options;
-  const database = await openDatabase(where, {
+  const primary = await openDatabase(where, {
     max: poolSize,
     log,
     pooler: config.databaseDirectUrl === undefined ? undefined : config.databaseUrl,
   });
   const migrations = migrationSources(featureOrder);
-  const prepared = await prepare(config, database, { sources: migrations, clock, log }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const closing = async (error: unknown): Promise<never> => {
+    await primary.close();
+    throw error;
+  };
+  const prepared = await prepare(config, primary, { sources: migrations, clock, log }).catch(closing);
+  const replica =
+    config.databaseReadUrl === undefined
+      ? undefined
+      : await Replica.open(config.databaseReadUrl, primary, log).catch(closing);
+  const database = { ...primary, ...(replica && { replica }) };
   // Tests move a console's clock, and say themselves what runs: the machine's calendar would close months that they are looking at.
   const jobRunner = new JobRunner(where, jobs, log, { isScheduled: config.mode !== 'test' });
   // Known only after listening: port 0 chooses any free one.
@@ -187,7 +193,7 @@ export async function startOn(
     grantsFeature(() => all),
   ];
   assertOnlyNarrows(all);
-  const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn, mayBeLate);
   serveBatchReads(fastify, all);
   const metrics = serveOperations(fastify, app);
   await serveLocales(fastify, {
@@ -224,6 +230,9 @@ export async function startOn(
     log,
     admit: liveAdmission(app),
     review: liveReview(app),
+    ...(replica && {
+      late: { isLate: waitsForReplica, caughtUp: () => replica.caughtUp() },
+    }),
     addressOf: peerAddress(config.trustProxy),
     // A client without an Origin header is no browser; live-admission.ts accepts only API keys from it.
     originAllowed: (request) =>
@@ -264,6 +273,7 @@ export async function startOn(
       await outbox.stop();
       // Some of the metrics that it sends last are read from the database.
       await stopTelemetry?.();
+      await replica?.close();
       await database.close();
     },
   };

@@ -338,7 +338,7 @@ async function dataHash(): Promise<string> {
   const database = console.app.database.kysely;
   const { rows: tables } = await sql<{
     name: string;
-  }>`select format('%I', table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('audit_log', 'audit_head', 'rate_window', 'console_process') order by 1`.execute(
+  }>`select format('%I', table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('audit_log', 'audit_head', 'rate_window', 'console_process', 'last_write') order by 1`.execute(
     database,
   );
   const parts: string[] = [];

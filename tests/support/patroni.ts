@@ -17,8 +17,8 @@ import { vi } from 'vitest';
 import { hasCode } from '#platform/server/system-error.ts';
 import { atFileEnd } from './clean-up.ts';
 import { freePort, hasHaproxy } from './balancer.ts';
+import { serverPrograms, unprivileged } from './postgres-programs.ts';
 
-const serverPrograms = '/usr/lib/postgresql/15/bin';
 const found = (program: string): boolean => spawnSync('which', [program]).status === 0;
 
 /** What this machine lacks for it; undefined when nothing. */
@@ -49,14 +49,6 @@ function settingsFile(folder: string): string {
 
 const configurationOf = (name: string): string => resolve(import.meta.dirname, '../../deploy', name);
 const password = 'a password of the tests';
-
-/** The system's user that PostgreSQL runs as; it refuses to run as root. */
-function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const idOf = (flag: string): number =>
-    Number.parseInt(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout, 10);
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -31,6 +31,7 @@ const names = {
   FILES_URL: z.optional(z.string().check(z.refine((text) => s3PlaceOf(text) !== undefined))),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
   DATABASE_DIRECT_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+  DATABASE_READ_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
   SETUP_TOKEN: z.optional(z.string().check(z.minLength(16))),
   OIDC_ISSUER: z.optional(url),
   OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
@@ -135,6 +136,8 @@ export type Config = {
   readonly databaseUrl: string | undefined;
   /** The same database past a pooler that `databaseUrl` leads through: for listening, for locks of a session and for jobs. */
   readonly databaseDirectUrl: string | undefined;
+  /** A replica of the database, for reading that may be some seconds late. */
+  readonly databaseReadUrl: string | undefined;
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
   readonly oidc: OidcConfig | undefined;
@@ -226,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     files,
     databaseUrl: read('DATABASE_URL'),
     databaseDirectUrl: directOf(read),
+    databaseReadUrl: replicaOf(read),
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
     oidc: oidcOf(read),
@@ -271,6 +275,16 @@ function directOf(read: ReadVariable): string | undefined {
       'DATABASE_DIRECT_URL is the way past the pooler that DATABASE_URL names: set DATABASE_URL, too, or remove it.',
     );
   return direct;
+}
+
+/** A replica is one of something; the embedded database has none. */
+function replicaOf(read: ReadVariable): string | undefined {
+  const replica = read('DATABASE_READ_URL');
+  if (replica !== undefined && read('DATABASE_URL') === undefined)
+    throw new ConfigError(
+      'DATABASE_READ_URL is a replica of the database that DATABASE_URL names: set DATABASE_URL, too, or remove it.',
+    );
+  return replica;
 }
 
 function googleOf(read: ReadVariable): GoogleConfig | undefined {

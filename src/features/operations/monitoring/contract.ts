@@ -72,6 +72,21 @@ export const ConsoleState = z.strictObject({
 });
 export type ConsoleState = z.output<typeof ConsoleState>;
 
+/** The replica that lists, statistics, exports and dashboards are read from (DATABASE_READ_URL). */
+const ReplicaState = z.strictObject({
+  /** Why the primary is read instead; null while the replica is. */
+  problem: z.nullable(z.enum(['away', 'late', 'other_database'])),
+  /** How far it is behind the primary, as of the last second. */
+  lagMs: z.int(),
+  lagBytes: z.number(),
+  /** The address leads to the primary itself. */
+  isPrimary: z.boolean(),
+  /** Reads since the start that it has answered, and those that the primary answered in its place. */
+  answered: z.int(),
+  passedOn: z.int(),
+  verdict,
+});
+
 export const Monitoring = z.strictObject({
   asOf: instant,
   process: z.strictObject({
@@ -104,6 +119,8 @@ export const Monitoring = z.strictObject({
      * is none.
      */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
+    /** Of this process; null without one. */
+    replica: z.nullable(ReplicaState),
     verdict,
   }),
   /** All consoles on this database, those that began first before the others. */

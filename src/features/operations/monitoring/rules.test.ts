@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict, worst } from './rules.ts';
+import {
+  consoleVerdict,
+  databaseVerdict,
+  jobVerdict,
+  queueVerdict,
+  processVerdict,
+  replicaVerdict,
+  worst,
+} from './rules.ts';
 
 const now = new Date('2026-11-22T08:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -67,4 +75,13 @@ describe('R-ADM-01 when something needs somebody', () => {
       worst('warning', 'good'),
     ]).toEqual(['good', 'bad', 'off', 'warning']);
   });
+});
+
+it('a replica that is not read needs attention soon, one of another database now', () => {
+  const replica = { problem: null, isPrimary: false } as const;
+  expect(replicaVerdict(replica)).toBe('good');
+  expect(replicaVerdict({ ...replica, isPrimary: true })).toBe('warning');
+  expect(replicaVerdict({ ...replica, problem: 'away' })).toBe('warning');
+  expect(replicaVerdict({ ...replica, problem: 'late' })).toBe('warning');
+  expect(replicaVerdict({ ...replica, problem: 'other_database' })).toBe('bad');
 });

@@ -85,6 +85,15 @@ export function consoleVerdict(
   );
 }
 
+/** Without its replica the primary has more to do, and answers all the same. One of another database answers nobody: the address is wrong. */
+export function replicaVerdict(replica: {
+  readonly problem: 'away' | 'late' | 'other_database' | null;
+  readonly isPrimary: boolean;
+}): Verdict {
+  if (replica.problem === 'other_database') return 'bad';
+  return replica.problem !== null || replica.isPrimary ? 'warning' : 'good';
+}
+
 /** The event loop's 99th percentile and failed requests of the last minute that is over. */
 export function processVerdict(
   last: { readonly lagMs: number; readonly failed: number } | undefined,

@@ -7,6 +7,7 @@ import type { DatabaseConnection } from './embedded/listen-address.ts';
 import type { Log } from '../log.ts';
 import { tracedStatement } from '../monitoring/telemetry.ts';
 import { StartRefused } from '../start-refused.ts';
+import type { Replica } from './replica.ts';
 import type { Tables } from './tables.ts';
 import { asUnavailable, isReadOnlyServer } from './unavailable.ts';
 
@@ -16,6 +17,8 @@ export type Database = {
   /** For what Kysely does not do: COPY, LISTEN, migrations. */
   pool: pg.Pool;
   kysely: Kysely<Tables>;
+  /** Where reading that may be late is done; undefined without DATABASE_READ_URL. */
+  replica?: Replica;
   /** Waits for the connections in use to come back, then closes them all. */
   close(): Promise<void>;
 };
@@ -59,16 +62,20 @@ export async function openDatabase(
   return { where, pool, kysely, close: () => pool.end() };
 }
 
-/** Opens connections to `where` when they are needed. */
-function openPool(
+/** Opens connections to `where` when they are needed. `onConnect` may refuse one before it is used. */
+export function openPool(
   where: DatabaseConnection | string,
   options: {
     max: number;
     log: Log;
     isPooled?: boolean;
+    connectWithinMs?: number;
+    onConnect?: (client: pg.ClientBase) => Promise<void>;
   },
 ): pg.Pool {
-  const { max, log } = options;
+  const { max, log, onConnect } = options;
+  // The pool waits for it, though its types do not tell.
+  const hooks: object = onConnect ? { onConnect } : {};
   const pool = new Pool({
     ...(options.isPooled === true
       ? // A pooler refuses settings of a session that it would have to keep apart, and older ones know no prepared statements.
@@ -77,10 +84,11 @@ function openPool(
     max,
     types: exactTypes(),
     application_name: 'skytally',
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: options.connectWithinMs ?? connectWithinMs,
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
+    ...hooks,
   });
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));

@@ -63,6 +63,7 @@ export type Tables = {
   interim_threshold: InterimThresholdTable;
   invitation: InvitationTable;
   known_device: KnownDeviceTable;
+  last_write: LastWriteTable;
   late_usage: LateUsageTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
@@ -897,6 +898,12 @@ export type KnownDeviceTable = {
   expires_at: Date;
   hash: Buffer;
   user_id: string;
+};
+
+export type LastWriteTable = {
+  at: Date;
+  caller: string;
+  place: bigint;
 };
 
 export type LateUsageTable = {

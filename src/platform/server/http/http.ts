@@ -19,6 +19,7 @@ import { rateWindowsIn } from './rate-windows.ts';
 import { watchBody } from './slow-bodies.ts';
 import { limitPerCaller } from '../jobs/caller-limit.ts';
 import { claimKey, storeAnswer, requestHash } from './idempotency.ts';
+import { notingWrite } from '../unit-of-work/fit-replica.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
@@ -52,12 +53,16 @@ const headMs = 20_000;
 const lookEveryMs = 5000;
 const wholeRequestMs = 1_800_000;
 
+/** Whether a route's answer may lack what others changed in the last seconds, so that a replica may give it. */
+export type MayBeLate = (feature: string, route: Route) => boolean;
+
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(
   app: App,
   features: readonly Feature[],
   authenticate: Authenticate,
   isWithdrawn: Withdrawn = async () => false,
+  mayBeLate: MayBeLate = () => false,
 ): Promise<FastifyInstance> {
   const fastify = Fastify({
     logger: false,
@@ -117,7 +122,7 @@ export async function makeHttp(
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(fastify, app, feature, name, route, authenticate, isWithdrawn);
+      if (!route.raw) mount(fastify, app, feature, name, route, { authenticate, isWithdrawn, mayBeLate });
       else {
         // A separate Fastify scope: only in it are this route's media types accepted, as bytes.
         const { types } = route.raw;
@@ -127,7 +132,7 @@ export async function makeHttp(
             scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
               done(null, body),
             );
-          mount(scope, app, feature, name, route, authenticate, isWithdrawn);
+          mount(scope, app, feature, name, route, { authenticate, isWithdrawn, mayBeLate });
         });
       }
     }
@@ -189,9 +194,9 @@ function mount(
   feature: Feature,
   name: string,
   route: Route,
-  authenticate: Authenticate,
-  isWithdrawn: Withdrawn,
+  decide: { authenticate: Authenticate; isWithdrawn: Withdrawn; mayBeLate: MayBeLate },
 ): void {
+  const { authenticate, isWithdrawn } = decide;
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
   // The types demand it, but a route without access must never be open, even if a cast got past the compiler.
@@ -201,6 +206,7 @@ function mount(
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
   const turns = limitPerCaller(route.atOnce);
   const ownUnitOfWork = feature.ownUnitOfWork.includes(name);
+  const mayBeLate = route.method === 'GET' && !ownUnitOfWork && decide.mayBeLate(feature.name, route);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   fastify.route({
@@ -255,13 +261,14 @@ function mount(
         };
         const mode = modeOf(route, request.actor, ownUnitOfWork);
         if (route.long) request.raw.socket.setTimeout(0);
-        const answer = await unitOfWork(
+        const working = unitOfWork(
           app,
-          { actor: request.actor, language: request.language, requestId: request.id, mode },
+          { actor: request.actor, language: request.language, requestId: request.id, mode, mayBeLate },
           run,
         ).finally(() => {
           if (route.long) request.raw.socket.setTimeout(silentMs);
         });
+        const answer = await (route.method === 'GET' ? working : notingWrite(app, request.actor, working));
         if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
         if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
         const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };

@@ -47,6 +47,14 @@ type BrokerOptions = {
   readonly originAllowed: (request: IncomingMessage) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly log: Logger;
+  /** Messages about what a replica is asked for, which reach clients only when it has what they tell of. */
+  readonly late?: LateTopics;
+};
+
+type LateTopics = {
+  readonly isLate: (topic: string) => boolean;
+  /** Resolves when the replica has all that was there at the call. */
+  readonly caughtUp: () => Promise<void>;
 };
 
 /**
@@ -111,7 +119,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const listener = await listenLive({
     connection: options.connection,
     log,
-    heard,
+    heard: options.late ? heldBack(options.late, heard) : heard,
     missed,
   });
   const sockets = takeWebSockets({
@@ -132,6 +140,29 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       await new Promise<void>((closed) => aedes.close(() => closed()));
       sockets.close();
     },
+  };
+}
+
+/** Whoever is told of a change and asks a replica at once must find it there. Messages that come meanwhile wait together. */
+function heldBack(
+  { isLate, caughtUp }: LateTopics,
+  heard: (message: LiveMessage) => void,
+): (message: LiveMessage) => void {
+  const waiting: LiveMessage[] = [];
+  let isReleasing = false;
+  const release = async (): Promise<void> => {
+    isReleasing = true;
+    while (waiting.length > 0) {
+      const now = waiting.splice(0);
+      await caughtUp();
+      for (const message of now) heard(message);
+    }
+    isReleasing = false;
+  };
+  return (message) => {
+    if (!isLate(message.topic)) return heard(message);
+    waiting.push(message);
+    if (!isReleasing) void release();
   };
 }
 

@@ -8,6 +8,7 @@ import { auditCall } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
 import { storeOutbox } from '../live/outbox.ts';
 import { invalidateCachedReads } from '../database/cached-reads.ts';
+import { fitReplica } from './fit-replica.ts';
 import { isReadOnlyServer } from '../database/unavailable.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from '../database/tables.ts';
@@ -23,6 +24,8 @@ export type UnitOfWorkOptions = {
    * around it. 'snapshot' is a read-only transaction that sees the state of one moment.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
+  /** Of a 'read': others' changes may be missing that are some seconds old, so that a replica may answer. One's own are there. */
+  readonly mayBeLate?: boolean;
   /**
    * True when it writes nothing that cached reads depend on (see `cached-reads.ts`), so that they stay valid.
    */
@@ -52,7 +55,17 @@ export async function unitOfWork<T>(
   options: UnitOfWorkOptions,
   run: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
-  if (options.mode === 'read') return run(makeCtx(app, app.database.kysely, options).ctx);
+  if (options.mode === 'read') {
+    const replica = options.mayBeLate === true ? await fitReplica(app, options.actor) : undefined;
+    if (replica)
+      try {
+        return await run(makeCtx(app, replica.kysely, options).ctx);
+      } catch (error) {
+        // Whatever it is, such as something that is not found there yet: the primary has the last word.
+        replica.failed(error);
+      }
+    return run(makeCtx(app, app.database.kysely, options).ctx);
+  }
   if (options.mode === 'snapshot')
     try {
       return await app.database.kysely

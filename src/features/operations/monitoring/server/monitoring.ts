@@ -8,7 +8,15 @@ import { credentialsHidden } from '#platform/server/log.ts';
 import { version } from '#platform/server/version.ts';
 import type { ConsoleState, JobState, MessageQueue, Monitoring } from '../contract.ts';
 import { archiveTotals, assertClickhouse } from '#features/metering/usage/server/index.ts';
-import { consoleVerdict, databaseVerdict, jobVerdict, queueVerdict, processVerdict } from '../rules.ts';
+import {
+  consoleVerdict,
+  databaseVerdict,
+  jobVerdict,
+  processVerdict,
+  queueVerdict,
+  replicaVerdict,
+  worst,
+} from '../rules.ts';
 import { countUnexpectedErrors, databaseNow, jobsNow, messageQueueStates } from './store.ts';
 
 /** The jobs and message kinds of the console, passed in by the app. */
@@ -68,12 +76,18 @@ async function filePlaces({ files, backupFiles, config: { eventsUrl } }: App): P
   );
 }
 
+function replicaState({ database }: App): Monitoring['database']['replica'] {
+  const now = database.replica?.now();
+  return now === undefined ? null : { ...now, verdict: replicaVerdict(now) };
+}
+
 /** Creates the API call. */
 export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
     const readings = [...ctx.app.vitals.readings()];
     const database = await databaseNow(ctx);
     const live = ctx.app.vitals.live();
+    const replica = replicaState(ctx.app);
     return {
       asOf: ctx.now,
       process: {
@@ -89,7 +103,8 @@ export function monitoringOf(consoleParts: ConsoleParts): (ctx: Ctx) => Promise<
       database: {
         ...database,
         isEmbedded: ctx.app.config.databaseUrl === undefined,
-        verdict: databaseVerdict(database),
+        replica,
+        verdict: worst(databaseVerdict(database), replica?.verdict ?? 'good'),
       },
       consoles: await consoles(ctx),
       isPooled: ctx.app.config.databaseDirectUrl !== undefined,

@@ -44,6 +44,16 @@ const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.
 export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();
+  const replicaText = (replica: Monitoring['database']['replica']): string => {
+    if (replica === null) return t('monitoring.replica_none');
+    // used as: 'monitoring.replica_away', 'monitoring.replica_late', 'monitoring.replica_other_database'
+    if (replica.problem !== null) return t(`monitoring.replica_${replica.problem}`);
+    if (replica.isPrimary) return t('monitoring.replica_primary');
+    return t('monitoring.replica_behind', {
+      ms: format.number(replica.lagMs),
+      bytes: format.bytes(replica.lagBytes),
+    });
+  };
   return (
     <Section title={t('monitoring.part_database')} actions={<VerdictBadge verdict={database.verdict} />}>
       <Facts
@@ -62,6 +72,18 @@ export function DatabaseFacts({ now: { database, isPooled } }: { now: Monitoring
             t('monitoring.of_most', { count: database.connections, most: database.mostConnections }),
           ],
           [t('monitoring.pooler'), t(isPooled ? 'monitoring.pooled' : 'monitoring.not_pooled')],
+          [t('monitoring.replica'), replicaText(database.replica)],
+          ...(database.replica === null
+            ? []
+            : [
+                [
+                  t('monitoring.replica_reads'),
+                  t('monitoring.replica_answered', {
+                    count: format.number(database.replica.answered),
+                    most: format.number(database.replica.answered + database.replica.passedOn),
+                  }),
+                ] as const,
+              ]),
           [
             t('monitoring.longest'),
             t('monitoring.seconds', { count: format.number(database.longestSeconds) }),

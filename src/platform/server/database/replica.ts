@@ -1,0 +1,241 @@
+// A replica for reading: whether it may answer somebody at the moment, and how far it is behind.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { Log } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
+import { openPool, type Database } from './db.ts';
+import {
+  lastWritesOf,
+  primaryPlace,
+  serverNow,
+  storeLastWrite,
+  type Place,
+  type ServerNow,
+} from './store-last-writes.ts';
+import type { Tables } from './tables.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
+
+/** A replica that is further behind is not read: the primary answers everybody. */
+export const maxLagSeconds = 10;
+/** After a crash of the primary nobody's last change is known; by then the replica has it, or is not read. */
+const settledSeconds = maxLagSeconds + 5;
+const lookEveryMs = 1000;
+const catchUpEveryMs = 25;
+const connectWithinMs = 2000;
+/** Where the primary was, once a second, for longer than a replica may be behind. */
+const keptPlaces = 120;
+const poolSize = 16;
+
+/** As the monitoring page shows it. */
+export type ReplicaNow = {
+  /** Why it is not read; null while it is. */
+  readonly problem: 'away' | 'late' | 'other_database' | null;
+  readonly lagMs: number;
+  readonly lagBytes: number;
+  /** The address leads to the primary itself, as some clouds do while there is no replica. */
+  readonly isPrimary: boolean;
+  /** How many reads it has answered since the start, and how many that it could have answered the primary did. */
+  readonly answered: number;
+  readonly passedOn: number;
+};
+
+class OtherDatabase extends Error {
+  override readonly name = 'OtherDatabase';
+}
+
+export class Replica {
+  readonly kysely: Kysely<Tables>;
+  readonly #pool: pg.Pool;
+  readonly #primary: pg.Pool;
+  readonly #identity: Pick<ServerNow, 'system' | 'database'>;
+  readonly #log: Log;
+  /** Which server each connection leads to. */
+  readonly #servers = new Map<unknown, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #problem: ReplicaNow['problem'] = 'away';
+  /** How far every connection is at least. */
+  #replayed: Place = 0n;
+  #primaryAt: Place = 0n;
+  #isPrimary = false;
+  #places: { readonly at: number; readonly place: Place }[] = [];
+  #answered = 0;
+  #passedOn = 0;
+
+  private constructor(
+    url: string,
+    options: {
+      primary: pg.Pool;
+      identity: Pick<ServerNow, 'system' | 'database'>;
+      log: Log;
+    },
+  ) {
+    this.#primary = options.primary;
+    this.#identity = options.identity;
+    this.#log = options.log;
+    this.#pool = openPool(url, {
+      max: poolSize,
+      log: options.log,
+      connectWithinMs,
+      onConnect: (client) => this.#admit(client),
+    });
+    this.#pool.on('remove', (client) => this.#servers.delete(client));
+    this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) });
+  }
+
+  /**
+   * Opens the replica at `url` of the database that `primary` is. One that does not answer is tried again every second.
+   * @throws StartRefused when a server answers that cannot be used.
+   */
+  static async open(url: string, primary: Pick<Database, 'pool'>, log: Log): Promise<Replica> {
+    const replica = new Replica(url, {
+      primary: primary.pool,
+      identity: await serverNow(primary.pool),
+      log,
+    });
+    try {
+      await replica.#pool.query('select 1');
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) {
+        await replica.close();
+        throw new StartRefused(
+          error instanceof OtherDatabase
+            ? 'DATABASE_READ_URL leads to a server that is no replica of the database of DATABASE_URL (another cluster, or another database of it). Correct it, or remove it.'
+            : `DATABASE_READ_URL: the server refuses (${error instanceof Error ? error.message : String(error)}). Correct the address, its user and password, or remove it.`,
+          { cause: error },
+        );
+      }
+      log.error(
+        { err: error },
+        'the replica of DATABASE_READ_URL does not answer; the primary is read until it does. If it never does, correct the address or remove it',
+      );
+    }
+    await replica.#look();
+    replica.#timer = setInterval(() => {
+      replica.#looking ??= replica.#look().finally(() => (replica.#looking = undefined));
+    }, lookEveryMs);
+    replica.#timer.unref();
+    return replica;
+  }
+
+  /** Before a connection is used: whether it leads to this database, and how far its server is. */
+  async #admit(client: pg.ClientBase): Promise<void> {
+    const now = await serverNow(client);
+    if (now.system !== this.#identity.system || now.database !== this.#identity.database)
+      throw new OtherDatabase('another database');
+    this.#servers.set(client, now.start);
+    // Its server may be another one than that of earlier connections.
+    if (now.place < this.#replayed) this.#replayed = now.place;
+  }
+
+  /** The look of every second: how far both are. */
+  async #look(): Promise<void> {
+    try {
+      this.#primaryAt = await primaryPlace(this.#primary);
+      this.#places = [...this.#places, { at: performance.now(), place: this.#primaryAt }].slice(-keptPlaces);
+      await this.#askReplica();
+      this.#problem = this.#lagMs() > maxLagSeconds * 1000 ? 'late' : null;
+    } catch (error) {
+      const problem = error instanceof OtherDatabase ? 'other_database' : 'away';
+      if (this.#problem !== problem)
+        this.#log.warn({ err: error, problem }, 'the replica is not read at the moment');
+      this.#problem = problem;
+    }
+  }
+
+  async #askReplica(): Promise<void> {
+    const now = await serverNow(this.#pool);
+    this.#isPrimary = !now.isReplica;
+    // A balancer before several replicas: what one of them has, another one need not have.
+    if (new Set(this.#servers.values()).size <= 1 && now.place > this.#replayed) this.#replayed = now.place;
+  }
+
+  /** Since when the primary has had something that the replica does not have. */
+  #lagMs(): number {
+    const missing = this.#places.find(({ place }) => place > this.#replayed);
+    return missing === undefined ? 0 : performance.now() - missing.at;
+  }
+
+  /** Whether it may answer `caller` now: it is not far behind, and has the caller's own last change. Without one, whoever never changes anything asks. */
+  async isFitFor(
+    caller: string | undefined,
+    lastWrite: (caller: string) => Promise<Place | null | 'unknown'>,
+  ): Promise<boolean> {
+    const isFit = this.#problem === null && (caller === undefined || (await this.#has(caller, lastWrite)));
+    if (isFit) this.#answered++;
+    else this.#passedOn++;
+    return isFit;
+  }
+
+  async #has(
+    caller: string,
+    lastWrite: (caller: string) => Promise<Place | null | 'unknown'>,
+  ): Promise<boolean> {
+    const place = await lastWrite(caller);
+    if (place === 'unknown') return false;
+    if (place === null || place <= this.#replayed) return true;
+    try {
+      await this.#askReplica();
+    } catch {
+      // The primary answers; the next look says what is wrong.
+      return false;
+    }
+    return place <= this.#replayed;
+  }
+
+  /** A read failed there; the primary is asked. A replica that is away is noticed by the next look. */
+  failed(error: unknown): void {
+    this.#answered--;
+    this.#passedOn++;
+    if (!isDatabaseUnavailable(error)) return;
+    this.#log.warn({ err: error }, 'a read of the replica failed; the primary is read');
+    this.#problem ??= 'away';
+  }
+
+  /** To be called after somebody has changed something, before they are answered. */
+  async noteWrite(caller: string): Promise<void> {
+    try {
+      await storeLastWrite(this.#primary, caller);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'where a change is in the log could not be kept');
+    }
+  }
+
+  /** The places of the callers' last changes, of all consoles. */
+  lastWrites(callers: readonly string[]): Promise<(Place | null | 'unknown')[]> {
+    return lastWritesOf(this.#primary, callers, settledSeconds);
+  }
+
+  /** Resolves when the replica has what the primary has now, or is not read any more. */
+  async caughtUp(): Promise<void> {
+    try {
+      if (this.#problem !== null) return;
+      const place = await primaryPlace(this.#primary);
+      while (this.#problem === null && this.#replayed < place) {
+        await this.#askReplica();
+        if (this.#replayed < place) await sleep(catchUpEveryMs);
+      }
+    } catch (error) {
+      this.#log.debug({ err: error }, 'whether the replica has caught up is not known');
+    }
+  }
+
+  now(): ReplicaNow {
+    const behind = this.#primaryAt - this.#replayed;
+    return {
+      problem: this.#problem,
+      lagMs: Math.round(this.#lagMs()),
+      lagBytes: behind > 0n ? Number(behind) : 0,
+      isPrimary: this.#isPrimary,
+      answered: this.#answered,
+      passedOn: this.#passedOn,
+    };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,12 @@
+// Debian's PostgreSQL 15, for tests that need servers of their own.
+import { spawnSync } from 'node:child_process';
+
+export const serverPrograms = '/usr/lib/postgresql/15/bin';
+
+/** The system's user that PostgreSQL runs as, where we are root: it refuses to run as root. */
+export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string): number =>
+    Number.parseInt(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout, 10);
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
