@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 import { StartRefused } from '../start-refused.ts';
-import { openPool, type Database } from './db.ts';
+import { openPool } from './pool.ts';
 import {
   lastWritesOf,
   primaryPlace,
@@ -88,10 +88,10 @@ export class Replica {
    * Opens the replica at `url` of the database that `primary` is. One that does not answer is tried again every second.
    * @throws StartRefused when a server answers that cannot be used.
    */
-  static async open(url: string, primary: Pick<Database, 'pool'>, log: Log): Promise<Replica> {
+  static async open(url: string, primary: pg.Pool, log: Log): Promise<Replica> {
     const replica = new Replica(url, {
-      primary: primary.pool,
-      identity: await serverNow(primary.pool),
+      primary,
+      identity: await serverNow(primary),
       log,
     });
     try {

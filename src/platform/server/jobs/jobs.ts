@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Jobs, App } from '../unit-of-work/ctx.ts';
 import { traced } from '../monitoring/telemetry.ts';
 import { recordUnexpectedError } from '../monitoring/unexpected-errors.ts';
-import { keepAliveAfterMs } from '../database/db.ts';
+import { keepAliveAfterMs } from '../database/pool.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { DatabaseConnection } from '../database/embedded/listen-address.ts';
 

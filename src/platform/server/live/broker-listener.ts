@@ -3,7 +3,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
-import { keepAliveAfterMs } from '../database/db.ts';
+import { keepAliveAfterMs } from '../database/pool.ts';
 import { liveChannel } from './outbox.ts';
 
 export type LiveMessage = { readonly topic: string; readonly message: object };

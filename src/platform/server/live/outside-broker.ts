@@ -2,7 +2,7 @@
 import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { keepAliveAfterMs } from '../database/db.ts';
+import { keepAliveAfterMs } from '../database/pool.ts';
 
 const retryMs = 1000;
 
