@@ -10,6 +10,7 @@ import { StartRefused } from '#platform/server/start-refused.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
+import { databaseClock } from '#platform/server/database/store-database-clock.ts';
 import { Replica } from '#platform/server/database/replica.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/listen-address.ts';
@@ -99,6 +100,7 @@ export async function startConsole(
     const running = await startOn(where, config, {
       ...options,
       clock,
+      followsDatabase: embedded === undefined && options.clock === undefined && config.mode !== 'development',
       ...(config.mode === 'development' ? { development } : {}),
     });
     return {
@@ -139,18 +141,24 @@ export async function startOn(
   options: {
     log: Log;
     clock: Clock;
+    /** Whether the time is the database's, which several consoles share; otherwise it is that of `clock`. */
+    followsDatabase?: boolean;
     development?: ReturnType<typeof developmentClock>;
     webDirectory: Promise<string | undefined>;
   },
 ): Promise<RunningConsole> {
-  const { log, clock } = options;
+  const { log } = options;
   const primary = await openDatabase(where, {
     max: poolSize,
     log,
     pooler: config.databaseDirectUrl === undefined ? undefined : config.databaseUrl,
   });
   const migrations = migrationSources(featureOrder);
+  const follower =
+    options.followsDatabase === true ? await databaseClock(options.clock, primary.pool, log) : undefined;
+  const clock = follower ?? options.clock;
   const closing = async (error: unknown): Promise<never> => {
+    await follower?.stop();
     await primary.close();
     throw error;
   };
@@ -158,7 +166,7 @@ export async function startOn(
   const replica =
     config.databaseReadUrl === undefined
       ? undefined
-      : await Replica.open(config.databaseReadUrl, primary, log).catch(closing);
+      : await Replica.open(config.databaseReadUrl, primary.pool, log).catch(closing);
   const database = { ...primary, ...(replica && { replica }) };
   // Tests move a console's clock, and say themselves what runs: the machine's calendar would close months that they are looking at.
   const jobRunner = new JobRunner(where, jobs, log, { isScheduled: config.mode !== 'test' });
@@ -274,6 +282,7 @@ export async function startOn(
       // Some of the metrics that it sends last are read from the database.
       await stopTelemetry?.();
       await replica?.close();
+      await follower?.stop();
       await database.close();
     },
   };

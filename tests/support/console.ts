@@ -64,6 +64,7 @@ export async function createTestConsole(
   now = new Date('2024-10-05T03:00:00Z'),
   environment: Readonly<Record<string, string>> = {},
   sharedDatabase?: TestDatabase,
+  { followsDatabase = false }: { followsDatabase?: boolean } = {},
 ): Promise<TestConsole> {
   const database = sharedDatabase ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
@@ -82,6 +83,7 @@ export async function createTestConsole(
   const running = await startOn(database.connection, config, {
     log: silentLog(),
     clock,
+    followsDatabase,
     webDirectory: Promise.resolve(undefined),
   });
   let stopped: Promise<void> | undefined;
