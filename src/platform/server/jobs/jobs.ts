@@ -155,7 +155,12 @@ export class JobRunner implements Jobs {
     { data, signal }: { data: unknown; signal: AbortSignal },
   ): Promise<void> {
     try {
-      await this.#runThroughOutages(app, name, async () => traced(`job ${name}`, { kind: SpanKind.CONSUMER }, () => run(app, data as never, signal)), signal);
+      await this.#runThroughOutages(
+        app,
+        name,
+        async () => traced(`job ${name}`, { kind: SpanKind.CONSUMER }, () => run(app, data as never, signal)),
+        signal,
+      );
     } catch (error) {
       await recordUnexpectedError(app, { source: 'job', place: name, error });
       throw error;

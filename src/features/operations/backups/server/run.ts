@@ -71,7 +71,10 @@ export async function runBackup(
     await recordOutcome(app, backupId, made);
   } catch (error) {
     await reporter.end();
-    await app.backupFiles.remove([fileName]);
+    // A bucket that denies denies this, too; why the backup failed must be said all the same.
+    await app.backupFiles
+      .remove([fileName])
+      .catch((again: unknown) => app.log.warn({ err: again, fileName }, 'a part of a backup was left'));
     await storeFailure(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }

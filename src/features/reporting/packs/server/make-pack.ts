@@ -59,7 +59,10 @@ export const makePackJob = job({
     } catch (error) {
       const isStopped = error instanceof Stopped;
       if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
-      await removePack(app, fileName);
+      // A bucket that denies denies this, too; why the pack failed must be said all the same.
+      await removePack(app, fileName).catch((again: unknown) =>
+        app.log.warn({ err: again, packId }, 'a part of a month pack was left'),
+      );
       await unitOfWork(app, { actor }, async (ctx) => {
         await markEnded(
           ctx,
