@@ -1,4 +1,5 @@
 // Starts the whole console (database, features, jobs, live updates, pages) and stops it in order.
+import type { Registry } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
@@ -134,6 +135,17 @@ export async function prepareOutsideDatabase(config: Config, log: Log): Promise<
   }
 }
 
+/** Sends traces and metrics where there is a collector. @returns what sends the rest and stops */
+async function sendTelemetry(
+  { telemetryUrl }: Config,
+  metrics: Registry,
+  options: { readonly log: Log; readonly clock: Clock },
+): Promise<() => Promise<void>> {
+  if (telemetryUrl === undefined) return async () => undefined;
+  const { startTelemetry } = await import('#platform/server/monitoring/telemetry-export.ts');
+  return startTelemetry(telemetryUrl, metrics, options);
+}
+
 /** Starts the console on an existing database. */
 export async function startOn(
   where: DatabaseConnection | string,
@@ -222,14 +234,7 @@ export async function startOn(
       origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
     });
 
-  const stopTelemetry =
-    config.telemetryUrl === undefined
-      ? undefined
-      : (await import('#platform/server/monitoring/telemetry-export.ts')).startTelemetry(
-          config.telemetryUrl,
-          metrics,
-          { log, clock },
-        );
+  const stopTelemetry = await sendTelemetry(config, metrics, { log, clock });
   await fastify.listen({ host: config.host, port: config.port });
   port = portOf(fastify);
   const broker = await startBroker({
@@ -280,7 +285,7 @@ export async function startOn(
       await jobRunner.stop();
       await outbox.stop();
       // Some of the metrics that it sends last are read from the database.
-      await stopTelemetry?.();
+      await stopTelemetry();
       await replica?.close();
       await follower?.stop();
       await database.close();
