@@ -1,9 +1,10 @@
 // npm run bench [-- start pricing ingest ingest-single statistics close close-terms charges pack pdf rehearsal list export
-// sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
+// catalogue archive sign-in entitlement live web]: figures of this machine. Quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { benchArchive } from './archive.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchCharges } from './charges.ts';
 import { benchClose, benchCloseLong } from './close.ts';
@@ -40,6 +41,7 @@ const all = [
   'list',
   'export',
   'catalogue',
+  'archive',
   'sign-in',
   'entitlement',
   'live',
@@ -100,6 +102,7 @@ for (const name of chosen) {
   else if (name === 'close-long') await onConsole(benchCloseLong);
   else if (name === 'export') await benchExport();
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
+  else if (name === 'archive') await benchArchive();
   else if (name === 'catalogue') await onConsole(benchCatalogue);
   else if (name === 'sign-in') await onConsole(benchSignIn);
   else if (name === 'entitlement') await onConsole(benchEntitlement);
