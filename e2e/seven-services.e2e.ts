@@ -349,8 +349,8 @@ test('R-BILL-03, R-USE-01 while the month runs the customers read the same amoun
     await expect(page.getByText(exactly(customer.net)).first()).toBeVisible();
     for (const [, lines] of byService(customer.lines))
       await expect(page.getByText(dollars(sumOf(lines)), { exact: true }).first()).toBeVisible();
-    // Nothing has to be said about how bills round.
-    await expect(page.getByText('帳單各項分別取整')).toHaveCount(0);
+    // The bill comes to nothing else, so nothing is said about it.
+    await expect(page.getByText('本月帳單合計')).toHaveCount(0);
     await expectStatistics(page, customer);
     await page.goto(`${journey.address}/billing/management`);
     await expectBill(page, customer);

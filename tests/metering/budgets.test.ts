@@ -132,6 +132,7 @@ describe('what a budget shows', () => {
       month: '2026-10',
       thresholds: [50, 85, 100],
       actual: '324.5',
+      billed: { minor: 325n, currency: 'TWD' },
       percent: 32.4,
       forecast: null,
       nextThreshold: 50,
@@ -150,7 +151,7 @@ describe('what a budget shows', () => {
     const { currency, services, items } = await list(one.token);
     expect([currency, services.length, items.map((each) => each.percent)]).toEqual(['TWD', 2, [32.4, 100]]);
     const figures = await console.ok(usage.statistics, {}, { token: one.token });
-    expect(figures.totalCost.amount).toBe(all.actual);
+    expect([figures.totalCost.amount, figures.billed]).toEqual([all.actual, all.billed]);
   });
   it('a forecast with its range once days are over, and none before', async () => {
     const one = await customer();

@@ -285,6 +285,43 @@ describe('usage by charge and by day', () => {
     }
   });
 
+  it('R-USE-01, R-BILL-01: each month is what its bill comes to, which rounds each line, also where several of one charge are rounded apart', async () => {
+    console.clock.set(now);
+    const one = await customer([
+      charge('calls', { model: 'per_unit', unitPrice: '0.5' }),
+      charge('traffic', { model: 'per_unit', unitPrice: '1.5' }),
+      charge('largest', { model: 'per_unit', unitPrice: '0.5' }),
+    ]);
+    // The same price again from the 10th of October: a second line of each charge.
+    await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
+        select left(id, -1) || case right(id, 1) when '0' then '1' else '0' end, service_id, '2024-10-09T16:00:00Z', currency, pricing, created_at, created_by
+        from price_version where service_id = ${one.serviceId}`.execute(db());
+    // September has one event, October one before the 10th and one after it.
+    await send(
+      one,
+      [-20 * 24, 24, 15 * 24].map((hour) => ({ type: 'vm', hour, value: 1, data: {} })),
+    );
+    const figures = await console.ok(usage.statistics, {}, one);
+    const twd = (minor: bigint) => ({ minor, currency: 'TWD' });
+    // 0.5 + 1.5 + 0.5 is 2.5 in all and 1 + 2 + 1 on the bill; of twice as much each line is rounded by itself.
+    expect([figures.previousCost.amount, figures.previousBilled]).toEqual(['2.5', twd(4n)]);
+    expect([figures.totalCost.amount, figures.billed]).toEqual(['5', twd(8n)]);
+    expect(figures.sixMonths.map(({ billed }) => billed.minor)).toEqual([0n, 0n, 0n, 0n, 4n, 8n]);
+    expect(figures.services.map(({ billed }) => billed)).toEqual([twd(8n)]);
+    expect(figures.services[0]?.charges?.map(({ billed }) => billed.minor)).toEqual([2n, 4n, 2n]);
+    const { bills } = await console.ok(billing.currentBill, {}, one);
+    expect(bills.map(({ net }) => net)).toEqual([figures.billed]);
+    // The month that is over is what it was as the running one, whether shown by itself or among six.
+    const september = await console.ok(usage.statistics, { month: '2024-09' as BillingMonth }, one);
+    expect([september.billed, september.projectedCost.amount]).toEqual([twd(4n), '4']);
+    const own = await console.ok(
+      usage.charges,
+      { subscriptionId: one.id, month: '2024-09' as BillingMonth },
+      one,
+    );
+    expect(own.charges.map(({ billed }) => billed.minor)).toEqual([1n, 2n, 1n]);
+  });
+
   it('takes a smallest value that was not noted for nothing, on its own day only', async () => {
     const one = await customer([charge('smallest', { model: 'per_unit', unitPrice: '7' })]);
     await send(

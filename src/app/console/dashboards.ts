@@ -1,7 +1,7 @@
 // The calls of pages that show several features: each combines the answers of the features.
 import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
-import { roundToMoney } from '#kernel/money.ts';
+import { moneyDecimal, roundToMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -83,13 +83,13 @@ async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
 async function expectedCost(
   ctx: Ctx,
   organizationId: string,
-  { totalCost, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
+  { billed, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
 ): Promise<UserDashboard['expected']> {
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   const expected = decimal(projected.amount);
   const completeDays = Number(dayOf(ctx.now, timeZone).slice(8)) - 1;
   return isForeseeable({
-    actual: decimal(totalCost.amount),
+    actual: moneyDecimal(billed),
     expected,
     low: decimal(projected.low),
     high: decimal(projected.high),

@@ -108,7 +108,7 @@ export const enUS = {
   'billing_dashboard.as_of': '{{month}}, updated {{time}}',
   'billing_dashboard.to_bills': 'See bills',
   'billing_dashboard.cost': 'Cost so far',
-  'billing_dashboard.on_bill': '{{amount}} on the bill, which rounds each line',
+  'billing_dashboard.on_bill': '{{amount}} on this month’s bill',
   'billing_dashboard.on_bill_terms': '{{amount}} on the bill, with discounts and other terms',
   'billing_dashboard.previous': 'before tax; last month {{amount}}',
   'billing_dashboard.projected': 'Projected month end',

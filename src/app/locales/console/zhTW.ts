@@ -101,7 +101,7 @@ export const zhTW = {
   'billing_dashboard.as_of': '{{month}}，資料更新於 {{time}}',
   'billing_dashboard.to_bills': '查看帳單',
   'billing_dashboard.cost': '本期費用',
-  'billing_dashboard.on_bill': '帳單各項分別取整，合計 {{amount}}',
+  'billing_dashboard.on_bill': '本月帳單合計 {{amount}}',
   'billing_dashboard.on_bill_terms': '帳單計入折扣與其他約定，合計 {{amount}}',
   'billing_dashboard.previous': '未稅；上月 {{amount}}',
   'billing_dashboard.projected': '預估月底',

@@ -1,7 +1,6 @@
 // The four figures above the billing dashboard.
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
-import { billedTotal } from '#features/metering/usage/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
@@ -18,25 +17,24 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
-  // A bill rounds each of its lines, while a single price's fee and usage are rounded together here, and it has discounts and other
-  // terms; where the two differ, both are shown.
+  // A bill has late usage, discounts and other terms besides; where they make a difference, both are shown.
   const bill =
     statistics &&
     dashboard?.current.bills.find(
-      ({ net }) => net.currency === statistics.currency && net.minor !== billedTotal(statistics).minor,
+      ({ net }) => net.currency === statistics.currency && net.minor !== statistics.billed.minor,
     );
   const hasTerms = bill?.lines.some(({ term }) => term !== undefined);
   return (
     <Grid columns={4} pairs>
       <StatCard
         label={t('billing_dashboard.cost')}
-        value={statistics && format.moneyShort(billedTotal(statistics))}
+        value={statistics && format.moneyShort(statistics.billed)}
         note={
           statistics && (
             <>
               <NoWrap
                 text={t('billing_dashboard.previous', {
-                  amount: format.money(amount(statistics.previousCost.amount)),
+                  amount: format.money(statistics.previousBilled),
                 })}
               />
               {bill && (

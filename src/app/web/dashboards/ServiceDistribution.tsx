@@ -2,7 +2,6 @@
 import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { money, sumMoney } from '#kernel/money.ts';
-import { billedCost, billedTotal } from '#features/metering/usage/web/parts.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -31,7 +30,10 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
   );
   const slices = [...byService].map(([key, parts]) => {
     const exact = decimalText(sumDecimals(parts.map((part) => decimal(part.cost.amount))));
-    const amount = sumMoney(parts.map(billedCost), currency);
+    const amount = sumMoney(
+      parts.map(({ billed }) => billed),
+      currency,
+    );
     return {
       key,
       label: parts[0]?.serviceName ?? key,
@@ -73,7 +75,7 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
         onSelect={(key) => void go(behind(figures?.month, byService.get(key) ?? []))}
         centre={{
           label: t('billing_dashboard.cost'),
-          text: format.money(figures ? billedTotal(figures) : money(0n, currency)),
+          text: format.money(figures ? figures.billed : money(0n, currency)),
         }}
       />
     </ChartCard>

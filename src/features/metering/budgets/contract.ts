@@ -35,9 +35,11 @@ export const Budget = z.strictObject({
   month,
   /** What the running month cost so far, before tax: exact, in the budget's currency. */
   actual: exactDecimal,
+  /** The same as its bill rounds it, line by line. */
+  billed: moneyShape,
   /** Of the amount, one fraction digit, cut. */
   percent: z.number(),
-  /** The expected cost of the whole month with its range; null while no forecast is possible. */
+  /** What the bill of the whole month is expected to come to, with its range; null while no forecast is possible. */
   forecast: z.nullable(
     z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() }),
   ),

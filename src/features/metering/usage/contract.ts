@@ -4,7 +4,17 @@ import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { chargeKey, ChargeIdentity, Dimensions } from '#features/selling/rating/contract.ts';
 import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
-import { currency, day, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
+import {
+  currency,
+  day,
+  exactDecimal,
+  id,
+  instant,
+  moneyShape,
+  month,
+  queryInteger,
+  text,
+} from '#kernel/shape.ts';
 
 /**
  * The result of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` have their
@@ -23,6 +33,9 @@ export const trends = ['increasing', 'decreasing', 'stable'] as const;
 
 /** An exact cost in one currency; a decimal before rounding. */
 export const Cost = z.strictObject({ currency, amount: z.string() });
+
+/** What bills make of a cost: the sum of its lines, each rounded by itself. Whoever shows a whole month shows this. */
+const billed = moneyShape;
 
 /** Values of a meter's dimensions; null stands for all values that are not shown by themselves. */
 const cellValues = z.nullable(Dimensions);
@@ -43,6 +56,7 @@ export const ChargeMonth = z.strictObject({
   /** The price of one unit, where there is but one. */
   unitPrice: z.nullable(exactDecimal),
   cost: Cost,
+  billed,
   /** The usage by the values of the meter's dimensions, the largest first; missing for a meter without dimensions. */
   cells: z.optional(z.array(z.strictObject({ dimensions: Dimensions, quantity: exactDecimal }))),
 });
@@ -60,6 +74,7 @@ export const ServiceUsage = z.strictObject({
   /** The part beyond it. */
   billable: exactDecimal,
   cost: Cost,
+  billed,
   share: z.number(),
   /** What each charge of a rate card came to, in the order of the card; missing for a single price. */
   charges: z.optional(z.array(ChargeMonth)),
@@ -73,14 +88,16 @@ export const Statistics = z.strictObject({
   /** How many events the month has: the one figure that adds up across units. */
   events: z.int(),
   totalCost: Cost,
+  billed,
   averageDailyCost: Cost,
   projectedCost: z.strictObject({ currency, amount: z.string(), low: z.string(), high: z.string() }),
   previousCost: Cost,
+  previousBilled: billed,
   peakDay: z.nullable(z.strictObject({ day, cost: Cost })),
   trend: z.enum(trends),
   /** Change per month of the six-month line, in percent of its mean. */
   trendPercent: z.number(),
-  sixMonths: z.array(z.strictObject({ month, cost: Cost, events: z.int() })),
+  sixMonths: z.array(z.strictObject({ month, cost: Cost, billed, events: z.int() })),
   services: z.array(ServiceUsage),
 });
 export type Statistics = z.output<typeof Statistics>;

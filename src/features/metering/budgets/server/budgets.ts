@@ -25,7 +25,7 @@ import {
 
 function viewOf(
   { organizationId: _organizationId, ...budget }: BudgetRow,
-  { month, figures }: Measured,
+  { month, figures, billed, rounding }: Measured,
   reached: readonly BudgetNoticeRow[],
 ): Budget {
   const amount = moneyDecimal(budget.amount);
@@ -35,14 +35,15 @@ function viewOf(
     thresholds: [...budget.thresholds],
     month,
     actual: decimalText(actual),
+    billed,
     percent: percentOf(actual, amount),
     nextThreshold: nextThreshold(budget.thresholds, actual, amount),
     told: [...reached],
     forecast: isForeseeable(figures)
       ? {
-          expected: decimalText(expected),
-          low: decimalText(low),
-          high: decimalText(high),
+          expected: decimalText(expected.plus(rounding)),
+          low: decimalText(low.plus(rounding)),
+          high: decimalText(high.plus(rounding)),
           percent: percentOf(expected, amount),
         }
       : null,

@@ -86,7 +86,7 @@ export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<vo
 async function post(
   ctx: Ctx,
   { id, organizationId, name, amount }: BudgetRow,
-  { month, figures }: Measured,
+  { month, figures, billed, rounding }: Measured,
   { kind, threshold }: BudgetNotice,
 ): Promise<void> {
   const part = kind === 'actual' ? figures.actual : figures.expected;
@@ -106,7 +106,7 @@ async function post(
           name,
           threshold,
           percent: percentOf(part, moneyDecimal(amount)),
-          amount: moneyText(roundToMoney(part, amount.currency)),
+          amount: moneyText(kind === 'actual' ? billed : roundToMoney(part.plus(rounding), amount.currency)),
           currency: amount.currency,
           limit: decimalText(moneyDecimal(amount)),
         },

@@ -1,7 +1,7 @@
 // The figures that budgets are compared with: the running month's cost so far and its forecast, computed like
 // statistics.
-import { decimal } from '#kernel/decimal.ts';
-import type { Currency } from '#kernel/money.ts';
+import { decimal, type Decimal } from '#kernel/decimal.ts';
+import { moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { required } from '#kernel/assert.ts';
@@ -11,7 +11,14 @@ import { statisticsOf } from '#features/metering/usage/server/index.ts';
 import type { Figures } from '../rules.ts';
 import type { BudgetRow } from './store.ts';
 
-export type Measured = { readonly month: BillingMonth; readonly figures: Figures };
+export type Measured = {
+  readonly month: BillingMonth;
+  /** Exact: what thresholds are compared with. */
+  readonly figures: Figures;
+  /** What the bill makes of the cost so far, and by how much its rounding differs from it. */
+  readonly billed: Money;
+  readonly rounding: Decimal;
+};
 type Scope = { readonly serviceId: string | null; readonly currency: Currency };
 
 /** The scope of a budget: all services priced in its currency, or one. */
@@ -44,14 +51,18 @@ async function measureOne(
   scope: { serviceId?: string; currency: Currency },
 ): Promise<Measured> {
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
-  const { month, totalCost, projectedCost } = await statisticsOf(ctx, organizationId, scope);
+  const { month, totalCost, billed, projectedCost } = await statisticsOf(ctx, organizationId, scope);
+  const actual = decimal(totalCost.amount);
+  const rounding = moneyDecimal(billed).minus(actual);
   return {
     month,
+    billed,
+    rounding,
     figures: {
-      actual: decimal(totalCost.amount),
-      expected: decimal(projectedCost.amount),
-      low: decimal(projectedCost.low),
-      high: decimal(projectedCost.high),
+      actual,
+      expected: decimal(projectedCost.amount).minus(rounding),
+      low: decimal(projectedCost.low).minus(rounding),
+      high: decimal(projectedCost.high).minus(rounding),
       completeDays: Number(dayOf(ctx.now, timeZone).slice(8)) - 1,
     },
   };

@@ -50,7 +50,7 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
       <Stack direction="row" sx={{ gap: '0 16px', justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Typography variant="body2" className="tabular">
           {t('budgets.spent', {
-            spent: amountOf(budget.actual),
+            spent: format.money(budget.billed),
             amount: format.money(amount),
             percent: percent(budget.percent),
           })}

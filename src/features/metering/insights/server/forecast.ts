@@ -1,6 +1,6 @@
 // The forecast for the rest of the running month, and how far off the same projection was in earlier months.
-import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
-import type { Currency } from '#kernel/money.ts';
+import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { moneyDecimal, type Currency } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
@@ -99,14 +99,14 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   // Compared at the same time of day: the cost in the hours that are over by now.
   const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
   const months: Forecast['past'][number][] = [];
-  for (const { month: earlier, cost } of figures.sixMonths
+  for (const { month: earlier, billed } of figures.sixMonths
     .filter((each) => each.month < month && each.events > 0)
     .slice(-maxMonths)
     .toReversed()) {
     months.push(
       await pastForecast(ctx, loaded, {
         month: earlier,
-        came: decimal(cost.amount),
+        came: moneyDecimal(billed),
         dayOfMonth: Number(today.slice(8)),
         hours,
       }),

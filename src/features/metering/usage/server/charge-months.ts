@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
-import type { Currency } from '#kernel/money.ts';
+import { sumMoney, type Currency } from '#kernel/money.ts';
 import { monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Charge, Dimensions } from '#features/selling/rating/contract.ts';
@@ -36,9 +36,12 @@ export function chargesOfMonth(
       const one = charges?.get(key);
       return one ? [one] : [];
     });
-  const costOf = (own: readonly PlannedLine[]): ChargeMonth['cost'] => ({
-    currency,
-    amount: decimalText(sumDecimals(own.map(({ exact }) => exact))),
+  const costOf = (own: readonly PlannedLine[]): CostOfLines => ({
+    cost: { currency, amount: decimalText(sumDecimals(own.map(({ exact }) => exact))) },
+    billed: sumMoney(
+      own.map(({ amount }) => amount),
+      currency,
+    ),
   });
   const ofCharge = Map.groupBy(lines, ({ charge }) => charge?.key);
   // A fee of a charge that the card had before still has its lines.
@@ -59,11 +62,13 @@ export function chargesOfMonth(
   ];
 }
 
+type CostOfLines = Pick<ChargeMonth, 'cost' | 'billed'>;
+
 function usageMonth(
   { key, name, meter, model, ...price }: Charge,
   used: readonly UsedCharge[],
   own: readonly PlannedLine[],
-  cost: ChargeMonth['cost'],
+  cost: CostOfLines,
 ): ChargeMonth {
   const prices = new Set(own.map(({ unitPrice }) => unitPrice));
   const fixed =
@@ -77,13 +82,13 @@ function usageMonth(
     unit: used[0]?.unit ?? own[0]?.unit ?? '',
     quantity: decimalText(sumDecimals(used.map(({ usage: { quantity } }) => quantity))),
     unitPrice: prices.size > 1 ? null : prices.size === 1 ? (own[0]?.unitPrice ?? null) : fixed,
-    cost,
+    ...cost,
     ...(cells.length > 0 && { cells }),
   };
 }
 
 /** Lines of one charge that is a fee, or of none. */
-function feeMonth(own: readonly PlannedLine[], cost: ChargeMonth['cost']): ChargeMonth {
+function feeMonth(own: readonly PlannedLine[], cost: CostOfLines): ChargeMonth {
   const [first] = own;
   const units = new Set(own.map(({ unitPrice }) => unitPrice));
   return {
@@ -96,7 +101,7 @@ function feeMonth(own: readonly PlannedLine[], cost: ChargeMonth['cost']): Charg
       ? (own.at(-1)?.quantity ?? '0')
       : decimalText(sumDecimals(own.map(({ quantity }) => decimal(quantity)))),
     unitPrice: units.size === 1 ? (first?.unitPrice ?? null) : null,
-    cost,
+    ...cost,
   };
 }
 

@@ -1,7 +1,7 @@
 // The figures of a month (R-USE-01), computed from rollups and the pricing rules only.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
-import type { Currency } from '#kernel/money.ts';
+import { money, moneyDecimal, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -31,12 +31,15 @@ const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscripti
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
   quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
-type Charged = { readonly cost: Decimal; readonly charges: readonly ChargeMonth[] | undefined } & Allowance;
-const nothingCharged: Charged = { cost: zero, charges: undefined, included: null, billable: zero };
+type Charged = {
+  readonly cost: Decimal;
+  readonly billed: Money;
+  readonly charges: readonly ChargeMonth[] | undefined;
+} & Allowance;
 
 /**
  * The cost of each month of each subscription, by the lines on its bill (or on the bill that would be made
- * now); exact, in one currency. Only the last month says what it is made of.
+ * now), in one currency: exact, and as the lines round it. Only the last month says what it is made of.
  */
 async function chargesOf(
   ctx: Ctx,
@@ -55,8 +58,11 @@ async function chargesOf(
           `${one.subscriptionId} ${month}`,
           chargedIn(one, month, zone, currency, month === months.at(-1)),
         );
-  return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
+  const nothing: Charged = { cost: zero, billed: money(0n, currency), ...ofNothing };
+  return (each, month) => charges.get(keyOf(each, month)) ?? nothing;
 }
+
+const ofNothing = { charges: undefined, included: null, billable: zero };
 
 /** What a subscription's month costs; of what it is made only if it is shown. */
 function chargedIn(
@@ -68,7 +74,11 @@ function chargedIn(
 ): Charged {
   const lines = linesOf(one, month, zone, withoutSteps).filter((line) => line.amount.currency === currency);
   const cost = sumDecimals(lines.map((line) => line.exact));
-  if (!isShown) return { ...nothingCharged, cost };
+  const billed = sumMoney(
+    lines.map(({ amount }) => amount),
+    currency,
+  );
+  if (!isShown) return { cost, billed, ...ofNothing };
   const times = one.times
     .filter((time) => time.price.pricing.model !== 'flat')
     .map((time) => ({
@@ -76,7 +86,7 @@ function chargedIn(
       pricing: pricingOfTime(one.timeline, time, month, zone),
       isTrial: time.isTrial,
     }));
-  return { cost, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
+  return { cost, billed, charges: chargesOfMonth(one, lines, currency), ...allowanceOf(times) };
 }
 
 /** How many events each month of each subscription has, for whichever of its meters; each event once. */
@@ -138,9 +148,15 @@ export async function statisticsOf(
     dailyTotals(ctx, { ...loaded, metered }, zone, month),
   ]);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
+  const billedIn = (of: BillingMonth): Money =>
+    sumMoney(
+      metered.map((each) => charged(each, of).billed),
+      currency,
+    );
   const sixMonths = six.map((each) => ({
     month: each,
     cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
+    billed: billedIn(each),
     events: metered.reduce((sum, one) => sum + events(one, each), 0),
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
@@ -156,7 +172,8 @@ export async function statisticsOf(
     left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)),
     running && { weekday: weekdayOf(running.day), cost: running.cost },
   );
-  const fixed = total.minus(usageSoFar);
+  // What is expected is added to what the bill has so far, so that a month that is over is expected to cost what it did.
+  const fixed = moneyDecimal(billedIn(month)).minus(usageSoFar);
   const elapsed = decimal(
     BigInt(
       Math.max(
@@ -187,6 +204,7 @@ export async function statisticsOf(
     currency,
     events: sixMonths.at(-1)?.events ?? 0,
     totalCost: cost(total),
+    billed: billedIn(month),
     averageDailyCost: cost(divide(total, elapsed, 12)),
     projectedCost: {
       currency,
@@ -195,6 +213,7 @@ export async function statisticsOf(
       high: decimalText(projection.high.plus(fixed)),
     },
     previousCost: cost(sumDecimals(metered.map((each) => costIn(each, previous)))),
+    previousBilled: billedIn(previous),
     peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
     trend: trend.trend,
     trendPercent: trend.percent,
@@ -217,6 +236,7 @@ export async function statisticsOf(
         quantity: decimalText(quantity),
         previousQuantity: decimalText(quantityIn(each, months, previous)),
         cost: cost(amount),
+        billed: charged(each, month).billed,
         included: nullable(charged(each, month).included),
         billable: decimalText(charged(each, month).billable),
         ...chargesShown(charged(each, month)),

@@ -15,7 +15,6 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import type { ChargeMonth } from '../contract.ts';
 import { usageKey, usageQueries } from './api.ts';
-import { costMoney } from './cost-texts.ts';
 
 /** The charges of a subscription in the running month; nothing for a service with a single price. */
 export function SubscriptionCharges({ subscriptionId }: { readonly subscriptionId: Id<'sub'> }) {
@@ -67,14 +66,14 @@ export function useChargeWord(): (charge: Pick<ChargeMonth, 'name' | 'kind'>) =>
 
 function One({ charge }: { charge: ChargeMonth }) {
   const nameOf = useChargeWord();
-  const { kind, quantity, unit, unitPrice, cost, cells = [] } = charge;
+  const { kind, quantity, unit, unitPrice, cost, billed, cells = [] } = charge;
   return (
     <>
       <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'baseline' }}>
         <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
           {nameOf(charge)}
         </Box>
-        <Money amount={costMoney(cost.amount, cost.currency)} />
+        <Money amount={billed} />
       </Box>
       {kind === 'usage' && (
         <Typography variant="caption" component="p" color="textSecondary">

@@ -23,7 +23,6 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { usageQueries } from './api.ts';
 import { ChargeList } from './ChargeUsage.tsx';
-import { billedCost } from './cost-texts.ts';
 import type { EventsFigure, EventsGroup } from './events-figure.ts';
 
 type Event = z.output<typeof UsageEvent>;
@@ -210,7 +209,7 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
                 <Quantity key="previous" value={service.previousQuantity} unit={service.unit} />,
               ] as const,
             ]),
-        [t('usage.cost'), <Money key="cost" amount={billedCost(service)} strong />],
+        [t('usage.cost'), <Money key="cost" amount={service.billed} strong />],
         [
           t('usage.exact_cost'),
           <span key="exact" className="tabular">

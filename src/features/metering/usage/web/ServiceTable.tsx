@@ -20,7 +20,6 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { billedCost, costMoney } from './cost-texts.ts';
 
 type Service = Statistics['services'][number];
 export type ServiceTableProps = {
@@ -100,7 +99,7 @@ function Rows({ services, onOpen }: ViewProps) {
                 <Change service={service} />
               </TableCell>
               <TableCell align="right">
-                <Cost exact={service.cost} amount={billedCost(service)} />
+                <Cost exact={service.cost} amount={service.billed} />
               </TableCell>
               <TableCell align="right" className="tabular" sx={wide}>
                 {format.percent(service.share / 100)}
@@ -159,7 +158,7 @@ function Cards({ services, onOpen }: ViewProps) {
             </dd>
             <dt>{t('usage.cost')}</dt>
             <dd>
-              <Cost exact={service.cost} amount={billedCost(service)} />
+              <Cost exact={service.cost} amount={service.billed} />
             </dd>
             <dt>{t('usage.share')}</dt>
             <dd className="tabular">{format.percent(service.share / 100)}</dd>
@@ -199,7 +198,7 @@ const chargesOf = ({ charges = [] }: Service): readonly ChargeMonth[] => (charge
 
 function ChargeRow({ charge }: { charge: ChargeMonth }) {
   const nameOf = useChargeWord();
-  const { kind, quantity, unit, cost } = charge;
+  const { kind, quantity, unit, cost, billed } = charge;
   return (
     <TableRow sx={{ '& td, & th': { paddingBlock: '4px', color: 'text.secondary', fontSize: '0.8125rem' } }}>
       <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
@@ -214,7 +213,7 @@ function ChargeRow({ charge }: { charge: ChargeMonth }) {
       <TableCell />
       <TableCell />
       <TableCell align="right" className="tabular">
-        <Cost exact={cost} amount={costMoney(cost.amount, cost.currency)} />
+        <Cost exact={cost} amount={billed} />
       </TableCell>
       <TableCell sx={wide} />
     </TableRow>

@@ -1,4 +1,5 @@
 // The costs of six months and how many events made them; a click shows that month.
+import { moneyText } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -19,7 +20,7 @@ export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
   const format = useFormat();
   const months = figures?.sixMonths ?? [];
   const isEmpty = months.every((one) => one.events === 0 && one.cost.amount === '0');
-  const cost = (one: Statistics['sixMonths'][number]) => format.unitPrice(one.cost.amount, one.cost.currency);
+  const cost = (one: Statistics['sixMonths'][number]) => format.money(one.billed);
   return (
     <ChartCard
       title={t('usage.six_months')}
@@ -48,7 +49,7 @@ export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
               key: 'spend',
               colour: 'brand',
               label: t('usage.cost'),
-              values: months.map((one) => Number(one.cost.amount)),
+              values: months.map((one) => Number(moneyText(one.billed))),
               texts: months.map(cost),
             },
           ]}

@@ -10,7 +10,7 @@ import { monthNow } from '#platform/web/time/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
-import { billedTotal, costMoney } from './cost-texts.ts';
+import { costMoney } from './cost-texts.ts';
 import { TrendWord } from './TrendWord.tsx';
 
 export type UsageFiguresProps = {
@@ -62,9 +62,9 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
       />
       <StatCard
         label={t('usage.total_cost')}
-        value={figures && format.moneyShort(billedTotal(figures))}
+        value={figures && format.moneyShort(figures.billed)}
         {...(figures && changeOf(figures, format))}
-        note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })}
+        note={figures && t('usage.previous', { amount: format.money(figures.previousBilled) })}
       />
       <StatCard
         label={t('usage.average_cost')}
@@ -125,10 +125,10 @@ function EventsLink({
 
 /** The change from the month before; undefined when that month had no costs to compare with. */
 function changeOf(figures: Statistics, format: ReturnType<typeof useFormat>) {
-  const { totalCost, previousCost, currency } = figures;
+  const { totalCost, previousCost } = figures;
   const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
   if (before.eq('0')) return {};
-  const difference = subtractMoney(billedTotal(figures), costMoney(previousCost.amount, currency));
+  const difference = subtractMoney(figures.billed, figures.previousBilled);
   const direction =
     difference.minor === 0n ? ('flat' as const) : difference.minor > 0n ? ('up' as const) : ('down' as const);
   // Only shown: the amounts stay exact.

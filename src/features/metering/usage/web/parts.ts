@@ -1,6 +1,6 @@
 // Parts of usage for other screens.
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
 export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
-export { billedCost, billedTotal, costMoney, tickText } from './cost-texts.ts';
+export { costMoney, tickText } from './cost-texts.ts';
 export type { EventsFigure, EventsGroup } from './events-figure.ts';
 export type { ExplorerSlot } from './UsageScreen.tsx';
