@@ -158,6 +158,88 @@ describe('changing the plan', () => {
     expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null, version: 1 });
   });
 
+  it('R-SUB-03: a plan with a fee for whole periods is left when they end, and the refusal says when that is', async () => {
+    const family = `Whole ${fresh()}`;
+    const card = (name: string, fee: object) =>
+      console.ok(
+        catalogue.createService,
+        {
+          name: `${name} ${fresh()}`,
+          type: 'API',
+          category: 'Platform',
+          family,
+          currency: 'TWD',
+          charges: [
+            {
+              key: 'support',
+              name: { zhTW: '支援費', enUS: 'Support fee' },
+              kind: 'recurring',
+              model: 'flat',
+              amount: '900',
+              ...fee,
+            },
+          ],
+        } as never,
+        { token: admin },
+      );
+    const other = await card('Bigger', { amount: '99000' });
+    const cases = [
+      [{ prorate: 'none' }, 'when', 'undivided_waits', null],
+      [{ prorate: 'none', cycle: 'year' }, 'serviceId', 'undivided_until', ['2027年1月1日', 'Jan 1, 2027']],
+      [
+        { prorate: 'none', cycle: 'quarter', anchor: 'anniversary' },
+        'serviceId',
+        'undivided_until',
+        ['2027年1月5日', 'Jan 5, 2027'],
+      ],
+      [
+        { prorate: 'none', cycle: 'week' },
+        'serviceId',
+        'undivided_until',
+        ['2026年10月12日', 'Oct 12, 2026'],
+      ],
+      [{ prorate: 'day', cycle: 'year' }, null, null, null],
+      [{ prorate: 'second', cycle: 'week', anchor: 'anniversary' }, null, null, null],
+    ] as const;
+    for (const [fee, field, code, days] of cases) {
+      const subscribed = await subscribe((await card('Whole', fee)).id);
+      const to = (language: 'zhTW' | 'enUS', more: object = {}) =>
+        console.call(
+          subscriptions.previewChange,
+          { subscriptionId: subscribed.id as never, serviceId: other.id as never, ...more },
+          { token, language },
+        );
+      // The 6th: on its first day a plan is as if it had never been.
+      await moveTo('2026-10-06T04:00:00Z');
+      const [chinese, english] = [await to('zhTW'), await to('enUS')];
+      if (field === null) expect(chinese.data).not.toBeNull();
+      else {
+        expect(chinese.envelope.errors?.[0]).toMatchObject({ field, code: `subscriptions.${code}` });
+        expect(chinese.envelope.errors?.[0]?.message).toContain('「支援費」');
+        expect(english.envelope.errors?.[0]?.message).toContain('Support fee');
+        expect(chinese.envelope.errors?.[0]?.message).toContain(days?.[0] ?? '本期結束時');
+        expect(english.envelope.errors?.[0]?.message).toContain(days?.[1] ?? 'At the end of the term');
+        // The change itself is refused as its preview is.
+        expect(
+          await fails(
+            console.call(
+              subscriptions.change,
+              { subscriptionId: subscribed.id as never, serviceId: other.id as never },
+              { token },
+            ),
+          ),
+        ).toBe(`${field}: subscriptions.${code}`);
+      }
+      // What the sentence says can be done.
+      if (code === 'undivided_waits') expect((await to('enUS', { when: 'end' })).data).not.toBeNull();
+      if (days) {
+        await moveTo(`${new Date(days[1]).toLocaleDateString('sv')}T03:00:00Z`);
+        expect((await to('enUS')).data).not.toBeNull();
+      }
+      await moveTo('2026-10-05T04:00:00Z');
+    }
+  });
+
   it('a plan that somebody is going to change to cannot be ordered besides', async () => {
     await change({ serviceId: plans.large, when: 'end' });
     expect(

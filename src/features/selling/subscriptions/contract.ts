@@ -465,6 +465,8 @@ export const subscriptionsErrors = {
   'subscriptions.other_currency': 400,
   'subscriptions.other_meter': 400,
   'subscriptions.downgrade_waits': 400,
+  'subscriptions.undivided_waits': 400,
+  'subscriptions.undivided_until': 400,
   'subscriptions.pause_in_past': 400,
   'subscriptions.pause_after_end': 400,
   'subscriptions.resume_in_past': 400,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, addMonths, dayPeriod, monthOf } from '#kernel/time.ts';
+import { addDays, addMonths, dayOf, dayPeriod, monthOf } from '#kernel/time.ts';
 import { chargeCycles, type Charge } from '#features/selling/rating/contract.ts';
-import { chargeFeeLines } from './rules-charges.ts';
+import { chargeFeeLines, undividedBeyond } from './rules-charges.ts';
 import type { Phase, PlanOf, PlanPrice, PricedPlan, Timeline } from './rules-fees.ts';
 
 const zone = 'Asia/Taipei';
@@ -295,6 +295,70 @@ describe('charges that come once', () => {
       'one_time setup 2 once 198',
       'one_time other 1 once 99',
     ]);
+  });
+});
+
+describe('charges that are not prorated', () => {
+  const whole = (more: Partial<Charge> = {}): Charge => fee({ prorate: 'none', ...more });
+  const seats = { key: 'seat', name, kind: 'recurring', model: 'per_unit', unitPrice: '10' } as const;
+
+  test('cost a period once, also when something else is counted anew within it', () => {
+    const planOf = of(plan('a', version('v1', '2020-01-01', whole(), seats)));
+    const changed = life([phase('2026-04-01', 'a', '2'), phase('2026-04-16', 'a', '3')]);
+    expect(lines(changed, planOf, '2026-04')).toEqual([
+      'base_fee seat 1 month 10',
+      'base_fee fee 1 month 300',
+      'base_fee seat 1.5 month 15',
+    ]);
+  });
+  test('count another quantity from the next period on', () => {
+    for (const timing of ['advance', 'arrears'] as const) {
+      const planOf = of(
+        plan('a', version('v1', '2020-01-01', { ...seats, prorate: 'none', timing } as Charge)),
+      );
+      const changed = life([phase('2026-04-01', 'a', '2'), phase('2026-04-16', 'a', '3')]);
+      expect(lines(changed, planOf, '2026-04')).toEqual(['base_fee seat 2 month 20']);
+      expect(lines(changed, planOf, '2026-05')).toEqual(['base_fee seat 3 month 30']);
+      // What was changed within the trial never cost anything.
+      const tried = { ...changed, trialEndsAt: at('2026-04-21') };
+      expect(lines(tried, planOf, '2026-04')).toEqual(['base_fee seat 3 month 30']);
+    }
+  });
+  test('are cut by another plan only where their period ends', () => {
+    const planOf = of(
+      plan('month', version('v1', '2020-01-01', whole())),
+      plan(
+        'year',
+        version('v2', '2020-01-01', whole({ cycle: 'year' }), whole({ key: 'week', cycle: 'week' })),
+      ),
+      plan('own', version('v3', '2020-01-01', whole({ cycle: 'year', anchor: 'anniversary' }))),
+      plan(
+        'shared',
+        version('v4', '2020-01-01', fee({ cycle: 'year' }), fee({ key: 'week', cycle: 'week' })),
+      ),
+      plan('other', version('v5', '2020-01-01', fee())),
+    );
+    const beyond = (from: string, on: string, more: Partial<Timeline> = {}) => {
+      const found = undividedBeyond(
+        life([phase('2026-02-10', from), phase(on, 'other')], more),
+        planOf,
+        zone,
+      );
+      return found && `${found.charge.key} ${dayOf(found.until, zone)}`;
+    };
+    expect(beyond('month', '2026-04-16')).toBe('fee 2026-05-01');
+    expect(beyond('month', '2026-05-01')).toBeUndefined();
+    expect(beyond('year', '2026-04-16')).toBe('fee 2027-01-01');
+    // A Friday: the week goes on until Monday.
+    expect(beyond('year', '2027-01-01')).toBe('week 2027-01-04');
+    expect(beyond('own', '2027-01-01')).toBe('fee 2027-02-10');
+    expect(beyond('own', '2027-02-10')).toBeUndefined();
+    expect(beyond('shared', '2026-04-16')).toBeUndefined();
+    // A trial that goes on until the change, or beyond it, has cost nothing.
+    expect(beyond('year', '2026-04-16', { trialEndsAt: at('2026-04-16') })).toBeUndefined();
+    expect(beyond('year', '2026-04-16', { trialEndsAt: at('2026-04-15') })).toBe('fee 2027-01-01');
+    // On its first day a plan is as if it had never been.
+    expect(beyond('year', '2026-02-10')).toBeUndefined();
   });
 });
 

@@ -156,6 +156,62 @@ function feeLine(
   ];
 }
 
+const isRecurring = ({ versions }: ChargeSpan): boolean => versions[0]?.charge.kind === 'recurring';
+
+/** Whether a charge costs a whole period however short it is served: what is used up of one cannot be told from what is not. */
+const isUndivided = ({ versions }: ChargeSpan): boolean => versions[0]?.charge.prorate === 'none';
+
+/** Stretches on the same plan that follow each other without a gap, differing in how many: those up to and with the given one, and all. */
+function runOf(
+  stretches: readonly PlanSpan[],
+  stretch: PlanSpan,
+): { readonly isFirst: boolean; readonly all: readonly PlanSpan[] } {
+  const at = stretches.indexOf(stretch);
+  const isNext = (before: PlanSpan | undefined, after: PlanSpan | undefined): boolean =>
+    before !== undefined &&
+    before.plan.id === after?.plan.id &&
+    before.to?.getTime() === after.from.getTime();
+  let [first, last] = [at, at];
+  while (isNext(stretches[first - 1], stretches[first])) first--;
+  while (isNext(stretches[last], stretches[last + 1])) last++;
+  return { isFirst: first === at, all: stretches.slice(first, last + 1) };
+}
+
+/** The undivided charges of stretches that follow each other: another quantity within a period counts from the next one on. */
+function undividedSpans(run: readonly PlanSpan[], end: Date | null): ChargeSpan[] {
+  const [first, last] = [run[0], run.at(-1)];
+  return first && last
+    ? chargeSpans({ ...first, to: last.to, isLapsing: last.isLapsing }, end).filter(isUndivided)
+    : [];
+}
+
+/**
+ * What a change of plan would cut through: the charge of the plan before whose period runs the longest beyond it, costs all of it and
+ * gives nothing back. Undefined when each is divided, not begun, or over. `changed` has the plan that it changes to as its last phase.
+ */
+export function undividedBeyond(
+  changed: Timeline,
+  planOf: PlanOf,
+  zone: string,
+): { readonly charge: Charge; readonly until: Date } | undefined {
+  const stretches = planSpansOf(changed, planOf, zone);
+  const [before, after] = [stretches.at(-2), stretches.at(-1)];
+  if (!before || !after || before.to?.getTime() !== after.from.getTime()) return undefined;
+  const cut = after.from;
+  return undividedSpans(runOf(stretches, before).all, changed.endsAt)
+    .flatMap((span) => {
+      const { charge } = versionAt(span.versions, cut) ?? {};
+      if (!charge || charge.kind !== 'recurring' || span.to?.getTime() !== cut.getTime()) return [];
+      const anchor = charge.anchor === 'anniversary' ? dayOf(changed.startedAt, zone) : null;
+      const last = { start: new Date(cut.getTime() - 1), end: cut };
+      const [period] = periodsIn(charge.cycle ?? 'month', anchor, last, zone);
+      if (!period) return [];
+      const begin = later(period.start, span.from, changed.trialEndsAt);
+      return begin < cut && period.end > cut ? [{ charge, until: period.end }] : [];
+    })
+    .toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
+}
+
 /** A charge that comes once: when its plan begins, or after the trial, so that a trial that is given up costs nothing. */
 function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth, zone: string): PlannedFee[] {
   const due = later(span.from, timeline.trialEndsAt);
@@ -169,7 +225,7 @@ function oneTimeLines(span: ChargeSpan, timeline: Timeline, month: BillingMonth,
  * The lines of a recurring charge in a month. A charge in arrears comes with the month in which its period (or what a change left of
  * it) ends, a charge in advance with the month in which it begins; what a month then knows of pauses and ends is taken off at
  * once, what a later month brings is given back in that month. So no bill depends on a later event.
- * A period costs what the price in force at its beginning says.
+ * A period costs what the price in force at its beginning says. `run` is the stretches in which the plan goes on.
  */
 function recurringLines(
   span: ChargeSpan,
@@ -177,6 +233,7 @@ function recurringLines(
   timeline: Timeline,
   month: BillingMonth,
   zone: string,
+  run: readonly PlanSpan[],
 ): PlannedFee[] {
   const ofMonth = monthPeriod(month, zone);
   const first = anchor === 'anniversary' ? dayOf(timeline.startedAt, zone) : null;
@@ -205,7 +262,9 @@ function recurringLines(
       if (prorate === 'none')
         return kind === 'credit'
           ? []
-          : feeLine(kind, span, version, { ...ofPeriod, part: units.whole }).map(covering(spans));
+          : feeLine(kind, asOf(run, span, begin), version, { ...ofPeriod, part: units.whole }).map(
+              covering(spans),
+            );
       return feeLine(kind, span, version, { ...ofPeriod, part }).map(covering(spans));
     };
     const isBegun = monthOf(begin, zone) === month;
@@ -232,6 +291,12 @@ function recurringLines(
   });
 }
 
+/** A span with how many there were at a moment. */
+function asOf(run: readonly PlanSpan[], span: ChargeSpan, moment: Date): ChargeSpan {
+  const phase = run.findLast(({ from }) => from <= moment)?.phase ?? span.stretch.phase;
+  return { ...span, stretch: { ...span.stretch, phase } };
+}
+
 /** The parts of some spans that are outside of one more. */
 const spansOutside = (spans: readonly Span[], from: number, to: number): Span[] =>
   spans.flatMap(([a, b]) => spansWithout(a, b, [[from, to]]));
@@ -244,18 +309,28 @@ export function chargeFeeLines(
   zone: string,
 ): PlannedFee[] {
   const { end } = monthPeriod(month, zone);
-  return planSpansOf(timeline, planOf, zone)
+  const stretches = planSpansOf(timeline, planOf, zone);
+  return stretches
     .filter(({ plan, from }) => from < end && plan.prices.some((price) => rateCardOf(price)))
-    .flatMap((stretch) =>
-      chargeSpans(stretch, timeline.endsAt).flatMap((span) => {
+    .flatMap((stretch) => {
+      const run = runOf(stretches, stretch);
+      const own = chargeSpans(stretch, timeline.endsAt);
+      const spans =
+        run.all.length === 1
+          ? own
+          : [
+              ...own.filter((span) => !isRecurring(span) || !isUndivided(span)),
+              ...(run.isFirst ? undividedSpans(run.all, timeline.endsAt).filter(isRecurring) : []),
+            ];
+      return spans.flatMap((span) => {
         const current = versionAt(span.versions, later(span.from, monthPeriod(month, zone).start));
         if (!current) return [];
         const { charge } = current;
         if (charge.kind === 'one_time') return oneTimeLines(span, timeline, month, zone);
         const proration = charge.prorate === 'second' ? 'second' : 'day';
-        return recurringLines(span, charge, timelineFor(timeline, { proration }, zone), month, zone);
-      }),
-    );
+        return recurringLines(span, charge, timelineFor(timeline, { proration }, zone), month, zone, run.all);
+      });
+    });
 }
 
 /** How many of a plan and of its single charges. */

@@ -1,5 +1,6 @@
 // A labelled native select, which every phone and screen reader supports.
 import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -18,6 +19,8 @@ export type SelectBoxProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
   readonly fullWidth?: boolean;
   readonly disabled?: boolean;
+  /** Why the chosen value is refused, below it. */
+  readonly problem?: string | undefined;
 };
 
 /** The label is positioned over the frame, which does not know its width. */
@@ -41,6 +44,7 @@ export function SelectBox<Value extends string>({
   onChange,
   fullWidth = false,
   disabled = false,
+  problem,
 }: SelectBoxProps<Value>) {
   const id = useId();
   return (
@@ -48,6 +52,7 @@ export function SelectBox<Value extends string>({
       size="small"
       fullWidth={fullWidth}
       disabled={disabled}
+      error={problem !== undefined}
       data-label={label}
       sx={{
         minWidth: 120,
@@ -65,6 +70,7 @@ export function SelectBox<Value extends string>({
         // The select holds only the given values.
         onChange={(event) => onChange(event.target.value as Value)}
         input={<OutlinedInput label={label} notched />}
+        {...(problem !== undefined && { inputProps: { 'aria-describedby': `${id}-problem` } })}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled ?? false}>
@@ -72,6 +78,11 @@ export function SelectBox<Value extends string>({
           </option>
         ))}
       </NativeSelect>
+      {problem !== undefined && (
+        <FormHelperText id={`${id}-problem`} role="alert">
+          {problem}
+        </FormHelperText>
+      )}
     </FormControl>
   );
 }

@@ -43,6 +43,10 @@ export const enUS = {
   'subscriptions.other_currency': 'This plan is priced in another currency.',
   'subscriptions.other_meter': 'This plan measures usage in another way.',
   'subscriptions.downgrade_waits': 'A smaller plan begins when the present period ends; it cannot begin now.',
+  'subscriptions.undivided_waits':
+    '{{charge}} is charged for whole periods and isn’t prorated, so you would pay this period twice. Choose “At the end of the term”.',
+  'subscriptions.undivided_until':
+    '{{charge}} is charged for whole periods and isn’t prorated. Changing before its period ends would charge you twice. Change the plan on {{day}}.',
   'subscriptions.pause_in_past': 'The pause may not begin in the past.',
   'subscriptions.pause_after_end': 'The pause must begin before the subscription ends.',
   'subscriptions.resume_in_past': 'The pause must end in the future.',

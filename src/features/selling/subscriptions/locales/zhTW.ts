@@ -37,6 +37,10 @@ export const zhTW = {
   'subscriptions.other_currency': '這個方案以其他貨幣計價，無法變更。',
   'subscriptions.other_meter': '這個方案的用量計算方式不同，無法變更。',
   'subscriptions.downgrade_waits': '改為較低的方案會在本期結束時生效，無法立即生效。',
+  'subscriptions.undivided_waits':
+    '「{{charge}}」以整期收費、不按天數計算，本期變更會重複收費；請將生效時間改為「本期結束時」。',
+  'subscriptions.undivided_until':
+    '「{{charge}}」以整期收費、不按天數計算，在這一期結束前變更會重複收費；請在 {{day}} 當天再變更。',
   'subscriptions.pause_in_past': '暫停時間不可早於現在。',
   'subscriptions.pause_after_end': '暫停時間必須早於訂閱終止的時間。',
   'subscriptions.resume_in_past': '恢復時間必須晚於現在。',

@@ -5,7 +5,8 @@ import { sumMoney } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf } from '#kernel/time.ts';
+import { addMonths, dayOf, monthOf } from '#kernel/time.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -28,7 +29,7 @@ import {
   planMistake,
   stateAt,
 } from '../rules-course.ts';
-import { chargeFeeLines, feeOfMonth, type Units } from '../rules-charges.ts';
+import { chargeFeeLines, feeOfMonth, undividedBeyond, type Units } from '../rules-charges.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee, type PlanOf } from '../rules-fees.ts';
 import { lockOrganization, quantitiesOf } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
@@ -116,13 +117,35 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     throw field('when', 'subscriptions.downgrade_waits');
   const at = changeMoment(direction, wanted.when, now, periodEnd(row, now));
   const yearAnchor = anchorOf(cycle, present.yearAnchor, at, row.trialEndsAt, row.timeZone);
-  return {
-    direction,
-    at,
-    isNow: at <= now,
-    offers,
-    phase: { from: at, serviceId: toId, ...units, yearAnchor },
-  };
+  const phase = { from: at, serviceId: toId, ...units, yearAnchor };
+  if (toId !== fromId) assertDivides(ctx, row, phase, offers, periodEnd(row, now));
+  return { direction, at, isNow: at <= now, offers, phase };
+}
+
+/**
+ * A plan that is left in the middle of a period that is paid whole would have to be paid beside the one that follows it: such a change
+ * has to wait for the period's end. Throws with the day from which it is possible, at the field that says so.
+ */
+function assertDivides(ctx: Ctx, row: SubscriptionRow, phase: Phase, offers: Offers, endOfTerm: Date): void {
+  const { timeZone: zone, organizationId } = row;
+  const found = undividedBeyond(
+    { ...row, phases: [...row.phases, phase] },
+    (serviceId) => offers.plan(serviceId, organizationId),
+    zone,
+  );
+  if (!found) return;
+  const { charge, until } = found;
+  const isEndOfTerm = until.getTime() === endOfTerm.getTime();
+  throw new ValidationError([
+    {
+      field: isEndOfTerm ? 'when' : 'serviceId',
+      code: isEndOfTerm ? 'subscriptions.undivided_waits' : 'subscriptions.undivided_until',
+      params: {
+        charge: charge.name[ctx.language],
+        day: dayFormat(ctx.language).day(dayOf(until, zone)),
+      },
+    },
+  ]);
 }
 
 const shown = ({

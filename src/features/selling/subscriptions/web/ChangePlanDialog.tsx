@@ -15,6 +15,7 @@ import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { ApiError } from '#platform/web/api/api-error.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -88,6 +89,10 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
     refetchOnWindowFocus: false,
   });
   const change = useChange(onClose);
+  const refused =
+    isPreviewed && isRested && preview.error instanceof ApiError ? preview.error.errors : undefined;
+  const problemAt = (field: 'serviceId' | 'when') => refused?.find((each) => each.field === field)?.message;
+  const isAtField = problemAt('serviceId') !== undefined || problemAt('when') !== undefined;
   const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
   const isReady =
     isPreviewed &&
@@ -128,7 +133,14 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
       <Stack sx={{ gap: 2.5 }}>
         {change.error && <Alert severity="error">{change.error.message}</Alert>}
         <QueryState query={plans} skeleton={<Lines count={5} />}>
-          {({ items }) => <PlanChoice plans={items} value={serviceId} onChange={setServiceId} />}
+          {({ items }) => (
+            <PlanChoice
+              plans={items}
+              value={serviceId}
+              onChange={setServiceId}
+              problem={problemAt('serviceId')}
+            />
+          )}
         </QueryState>
         {plan && <ChargeQuantities pricing={plan.service.pricing} typed={typed} onChange={setTyped} />}
         <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
@@ -157,6 +169,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
               { value: 'soonest', label: t('subscriptions.change_when_soonest') },
               { value: 'end', label: t('subscriptions.change_when_end') },
             ]}
+            problem={problemAt('when')}
           />
         </Stack>
         {needsBeta && (
@@ -168,13 +181,15 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
             />
           </Alert>
         )}
-        <Outcome
-          isSame={isSame}
-          error={preview.error}
-          preview={isPreviewed ? preview.data : undefined}
-          isStale={preview.isPlaceholderData || !isRested}
-          plan={plan}
-        />
+        {!isAtField && (
+          <Outcome
+            isSame={isSame}
+            error={preview.error}
+            preview={isPreviewed ? preview.data : undefined}
+            isStale={preview.isPlaceholderData || !isRested}
+            plan={plan}
+          />
+        )}
       </Stack>
     </Modal>
   );

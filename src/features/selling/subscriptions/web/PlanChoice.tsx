@@ -1,5 +1,6 @@
 // The plans of a family side by side, one of them chosen.
 import Box from '@mui/material/Box';
+import FormHelperText from '@mui/material/FormHelperText';
 import Radio from '@mui/material/Radio';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -16,15 +17,21 @@ export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
   readonly value: Id<'svc'>;
   readonly onChange: (serviceId: Id<'svc'>) => void;
+  /** Why the chosen plan cannot be changed to. */
+  readonly problem?: string | undefined;
 };
 
 const featuresShown = 3;
 
-export function PlanChoice({ plans, value, onChange }: PlanChoiceProps) {
+export function PlanChoice({ plans, value, onChange, problem }: PlanChoiceProps) {
   const { t } = useTranslation('subscriptions');
   const group = useId();
   return (
-    <Box component="fieldset" sx={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+    <Box
+      component="fieldset"
+      {...(problem !== undefined && { 'aria-describedby': `${group}-problem` })}
+      sx={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}
+    >
       <Typography component="legend" variant="subtitle2" sx={{ padding: 0, marginBottom: 1 }}>
         {t('subscriptions.plans')}
       </Typography>
@@ -48,6 +55,11 @@ export function PlanChoice({ plans, value, onChange }: PlanChoiceProps) {
           />
         ))}
       </Box>
+      {problem !== undefined && (
+        <FormHelperText error id={`${group}-problem`} role="alert">
+          {problem}
+        </FormHelperText>
+      )}
       {plans.length === 1 && (
         <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: 1 }}>
           {t('subscriptions.plans_none')}
