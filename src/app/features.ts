@@ -10,6 +10,7 @@ import { booksFeature } from '#features/reporting/books/server/index.ts';
 import {
   billingFeature,
   closedFor,
+  lastClosedMonthOf,
   plannedCreditUse,
   plannedDraw,
   reduceMonth,
@@ -60,7 +61,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   metersFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
-  subscriptionsFeature({ usedNow, quotasNow, uncountedSince }),
+  subscriptionsFeature({ usedNow, quotasNow, uncountedSince, lastClosedMonth: lastClosedMonthOf }),
   announcementsFeature,
   usageFeature,
   insightsFeature,

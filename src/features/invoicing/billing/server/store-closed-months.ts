@@ -19,6 +19,12 @@ export async function lastClosedMonths(
   return rows.map(({ month }) => month).toReversed();
 }
 
+/** The last month that was closed for an organization; undefined before the first. */
+export async function lastClosedMonthOf(ctx: Ctx, organizationId: string): Promise<BillingMonth | undefined> {
+  const [last] = await lastClosedMonths(ctx, organizationId, 1);
+  return last;
+}
+
 /** What the bill of a month says. */
 export type BilledMonth = {
   /** In percent. */

@@ -22,6 +22,8 @@ export const enUS = {
   'subscriptions.add_on_after_end':
     'The subscription ends before then. Choose an earlier start, or keep the subscription first.',
   'subscriptions.end_before_start': 'The end must be after the start.',
+  'subscriptions.add_on_in_closed_month':
+    'The bills of {{month}} are made, so its fees would never be billed. Start on {{day}} or later, and bill what came before as a one-off charge.',
   'subscriptions.usage_not_counted':
     'Usage that it charges for was recorded after this moment and can no longer be counted. Let it begin now.',
   'subscriptions.end_in_past': 'The end cannot be in the past.',
@@ -70,7 +72,7 @@ export const enUS = {
   'subscriptions.last_day': 'Last day',
   'subscriptions.add_agreed': 'The customer agreed to the price and dates.',
   'subscriptions.add_past_help':
-    'A day in the past is possible as long as no usage came since that it would have counted.',
+    'A day in the past is possible as long as its month isn’t closed and no usage came since that it would have counted.',
   'subscriptions.add_follows':
     'Charged from now on. When {{to}} pauses or ends, the add-on pauses or ends with it.',
   'subscriptions.add_follows_later':

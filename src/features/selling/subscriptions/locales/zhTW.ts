@@ -17,6 +17,8 @@ export const zhTW = {
   'subscriptions.add_on_in_past': '開始時間不可早於現在；要從現在開始，請選擇立即開始。',
   'subscriptions.add_on_after_end': '所屬訂閱在這之前就會終止；請選擇更早的開始日期，或先撤回取消訂閱。',
   'subscriptions.end_before_start': '結束時間必須晚於開始時間。',
+  'subscriptions.add_on_in_closed_month':
+    '{{month}}已經結清，從那時起的費用不會再列入帳單；請從{{day}}或之後開始，先前的費用另以單次費用收取。',
   'subscriptions.usage_not_counted': '這個時間之後已有它會計費的用量，無法再計入；請改為現在開始。',
   'subscriptions.end_in_past': '結束時間不可早於現在。',
   'subscriptions.organization_not_found': '找不到這個組織。',
@@ -40,7 +42,7 @@ export const zhTW = {
   'subscriptions.undivided_waits':
     '「{{charge}}」以整期收費、不按天數計算，本期變更會重複收費；請將生效時間改為「本期結束時」。',
   'subscriptions.undivided_until':
-    '「{{charge}}」以整期收費、不按天數計算，在這一期結束前變更會重複收費；請在 {{day}} 當天再變更。',
+    '「{{charge}}」以整期收費、不按天數計算，在這一期結束前變更會重複收費；請在{{day}}當天再變更。',
   'subscriptions.pause_in_past': '暫停時間不可早於現在。',
   'subscriptions.pause_after_end': '暫停時間必須早於訂閱終止的時間。',
   'subscriptions.resume_in_past': '恢復時間必須晚於現在。',
@@ -63,7 +65,7 @@ export const zhTW = {
   'subscriptions.add_until_day': '到指定日期',
   'subscriptions.last_day': '最後一天',
   'subscriptions.add_agreed': '已與客戶確認價格與起訖日期',
-  'subscriptions.add_past_help': '也可選擇過去的日期，只要在那之後沒有它應計量的用量。',
+  'subscriptions.add_past_help': '也可選擇過去的日期，只要那個月尚未結清，且在那之後沒有它應計量的用量。',
   'subscriptions.add_follows': '從現在開始計費；「{{to}}」暫停或終止時，加購項目也一併暫停或終止。',
   'subscriptions.add_follows_later':
     '從第一天開始計費，在那之前可以免費取消；「{{to}}」暫停或終止時，加購項目也一併暫停或終止。',

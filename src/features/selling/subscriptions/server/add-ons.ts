@@ -3,6 +3,8 @@
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
+import { dayFormat } from '#kernel/format-date.ts';
+import { dayOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { addOnsOfFamily } from '#features/selling/catalogue/server/index.ts';
@@ -12,7 +14,9 @@ import { priceAt } from '../rules-fees.ts';
 import { lockForChange } from './apply-due-changes.ts';
 import { addOnsOf, subscriptionById, type SubscriptionRow } from './store.ts';
 import { assertNotTooOften, startNew } from './subscribe.ts';
-import { offersFor, servicesOf, type UncountedSince } from './view.ts';
+import { offersFor, servicesOf, type Use } from './view.ts';
+
+type AddOnUse = Pick<Use, 'uncountedSince' | 'lastClosedMonth'>;
 
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -55,21 +59,21 @@ export async function addOnsFor(
 export async function addAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.addAddOn>,
-  uncountedSince: UncountedSince,
+  use: AddOnUse,
 ): Promise<Id<'sub'>> {
   const startedAt = input.startedAt ?? ctx.now;
   if (startedAt < ctx.now) throw field('startedAt', 'subscriptions.add_on_in_past');
-  return add(ctx, { ...input, startedAt, isByCustomer: true }, tenant(ctx), uncountedSince);
+  return add(ctx, { ...input, startedAt, isByCustomer: true }, tenant(ctx), use);
 }
 
 /** Adds a service to any subscription, from now, a moment to come, or one in the past on. */
 export async function adminAddAddOn(
   ctx: Ctx,
   input: In<typeof subscriptions.adminAddAddOn>,
-  uncountedSince: UncountedSince,
+  use: AddOnUse,
 ): Promise<Id<'sub'>> {
   const startedAt = input.startedAt ?? ctx.now;
-  return add(ctx, { ...input, startedAt, isByCustomer: false }, null, uncountedSince);
+  return add(ctx, { ...input, startedAt, isByCustomer: false }, null, use);
 }
 
 type Added = In<typeof subscriptions.addAddOn> & {
@@ -81,7 +85,7 @@ async function add(
   ctx: Ctx,
   { subscriptionId, startedAt, isByCustomer, ...order }: Added,
   organizationId: string | null,
-  uncountedSince: UncountedSince,
+  use: AddOnUse,
 ): Promise<Id<'sub'>> {
   const row = await lockForChange(ctx, subscriptionId, organizationId);
   if (row.parentId) throw domainError(subscriptionsErrors, 'subscriptions.add_on_of_add_on');
@@ -105,9 +109,31 @@ async function add(
     addedTo: { subscriptionId: row.id, family: service.family },
   });
   if (startedAt < ctx.now) {
+    await assertOpen(ctx, row, startedAt, use);
     const added = await offersFor(ctx, [{ serviceId: order.serviceId, organizationId: row.organizationId }]);
-    if (await uncountedSince(ctx, row, added.service(order.serviceId), startedAt))
+    if (await use.uncountedSince(ctx, row, added.service(order.serviceId), startedAt))
       throw field('startedAt', 'subscriptions.usage_not_counted');
   }
   return id;
+}
+
+/** Throws for a begin in a month whose bills are made, or before one: fees of closed months are never billed afterwards, only usage is. */
+async function assertOpen(
+  ctx: Ctx,
+  { organizationId, timeZone }: SubscriptionRow,
+  startedAt: Date,
+  { lastClosedMonth }: AddOnUse,
+): Promise<void> {
+  const closed = await lastClosedMonth(ctx, organizationId);
+  if (closed === undefined) return;
+  const { end } = monthPeriod(closed, timeZone);
+  if (startedAt >= end) return;
+  const format = dayFormat(ctx.language);
+  throw new ValidationError([
+    {
+      field: 'startedAt',
+      code: 'subscriptions.add_on_in_closed_month',
+      params: { month: format.month(closed), day: format.day(dayOf(end, timeZone)) },
+    },
+  ]);
 }

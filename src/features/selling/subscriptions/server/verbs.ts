@@ -35,9 +35,9 @@ export function subscriptionVerbs(use: Use) {
     adminListAddOns: (ctx: Ctx, { subscriptionId }: In<typeof subscriptions.adminListAddOns>) =>
       addOns(ctx, subscriptionId, null),
     addAddOn: async (ctx: Ctx, input: In<typeof subscriptions.addAddOn>) =>
-      view.one(ctx, await addAddOn(ctx, input, use.uncountedSince), tenant(ctx)),
+      view.one(ctx, await addAddOn(ctx, input, use), tenant(ctx)),
     adminAddAddOn: async (ctx: Ctx, input: In<typeof subscriptions.adminAddAddOn>) =>
-      view.one(ctx, await adminAddAddOn(ctx, input, use.uncountedSince), null),
+      view.one(ctx, await adminAddAddOn(ctx, input, use), null),
     listSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.listSubscriptions>) =>
       view.page(ctx, tenant(ctx), input),
     getSubscription: (ctx: Ctx, input: In<typeof subscriptions.getSubscription>) =>

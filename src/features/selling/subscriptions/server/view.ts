@@ -3,7 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
-import type { Page } from '#kernel/shape.ts';
+import type { BillingMonth, Page } from '#kernel/shape.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Pricing, Quota, Service } from '#features/selling/catalogue/contract.ts';
@@ -38,6 +38,7 @@ export type Use = {
   readonly usedNow: UsedNow;
   readonly quotasNow: QuotasNow;
   readonly uncountedSince: UncountedSince;
+  readonly lastClosedMonth: LastClosedMonth;
 };
 
 /**
@@ -50,6 +51,9 @@ export type UncountedSince = (
   service: Service,
   since: Date,
 ) => Promise<boolean>;
+
+/** The last month whose bills were made for an organization: fees of it are on no later bill. Billing provides it through the app. */
+export type LastClosedMonth = (ctx: Ctx, organizationId: string) => Promise<BillingMonth | undefined>;
 
 /** Services as organizations pay for them. */
 export type Offers = {
