@@ -3,6 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moneyText } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { withoutGuard } from '#platform/server/files/csv.ts';
+import { readSheet } from '#platform/server/files/spreadsheet-read.ts';
 import { billing, type BillDetail, type BillLine } from '#features/invoicing/billing/contract.ts';
 import { credits } from '#features/invoicing/credits/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -490,14 +492,20 @@ describe('the bill says its days', () => {
       parse(Buffer.from(body as Uint8Array), { bom: true })
         .map((row) => row[column] ?? '')
         .filter((name) => name.startsWith('Cycles'));
-    const fileOf = async (language: 'zhTW' | 'enUS', month: string): Promise<string[]> => {
+    const tableOf = async (
+      format: 'csv' | 'xlsx',
+      language: 'zhTW' | 'enUS',
+      month: string,
+    ): Promise<Buffer> => {
       const { body } = await console.ok(
         billing.exportBills,
-        { format: 'csv', month: month as BillingMonth, language },
+        { format, month: month as BillingMonth, language },
         { token },
       );
-      return namesIn(body, 6);
+      return Buffer.from(body as unknown as Uint8Array);
     };
+    const fileOf = async (language: 'zhTW' | 'enUS', month: string): Promise<string[]> =>
+      namesIn(await tableOf('csv', language, month), 6);
     for (const language of ['zhTW', 'enUS'] as const)
       for (const [month, { id: billId }] of [
         ['2026-12', december],
@@ -507,6 +515,19 @@ describe('the bill says its days', () => {
         const each = namesIn(body, 2);
         expect(await fileOf(language, month), `${month} ${language}`).toEqual(each);
         expect(new Set(each).size).toBe(each.length);
+        // The workbook has the same rows, cell by cell, as people open it.
+        const sheet = await readSheet(await tableOf('xlsx', language, month), {
+          maxRows: 100,
+          maxColumns: 50,
+          maxBytes: 1024 ** 2,
+        });
+        const csv: string[][] = parse(await tableOf('csv', language, month), { bom: true });
+        const width = csv[0]?.length ?? 0;
+        expect(
+          sheet.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? '')),
+          `${month} ${language}`,
+        ).toEqual(csv.map((row) => row.map(withoutGuard)));
+        expect(sheet.map((row) => row[6] ?? '').filter((name) => name.startsWith('Cycles'))).toEqual(each);
       }
     // Of the year's turn both years are told.
     expect((await fileOf('zhTW', '2026-12')).join()).toContain('（2026/12/15–2027/01/14）');
