@@ -1,4 +1,5 @@
 // The running month is explained line by line as its bill will be, whatever was agreed with the customer.
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -14,6 +15,7 @@ import {
   billOf,
   close,
   customer,
+  db,
   fee,
   moveTo,
   september,
@@ -25,12 +27,13 @@ import {
 
 const asAdmin = () => ({ token: at.admin });
 const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
-let one: Customer, other: Customer;
+let one: Customer, other: Customer, plain: Customer;
 
 beforeAll(async () => {
   await startBilling();
   one = await customer(fee('1000'), fee('7.5', 'USD'));
   other = await customer(fee('100'));
+  plain = await customer(fee('1000'));
   await moveTo('2024-09-20T00:00:00Z');
   const { organizationId } = one;
   const discount = await at.console.ok(
@@ -83,6 +86,19 @@ beforeAll(async () => {
     },
     asAdmin(),
   );
+  // At the prices as they are: no line of the bill tells that it is used up.
+  await at.console.ok(
+    commitments.makeCommitment,
+    {
+      organizationId: plain.organizationId,
+      name: named('承諾', 'Commitment'),
+      startsOn: september,
+      months: 1,
+      period: 'month',
+      amounts: [twd(900)],
+    },
+    asAdmin(),
+  );
   await at.console.ok(
     oneOffs.createMinimumSpend,
     { organizationId: other.organizationId, amount: twd(400) },
@@ -102,6 +118,7 @@ beforeAll(async () => {
   await use(one, 'a', '333', '2024-09-19T00:00:00Z');
   await use(one, 'b', '12', '2024-09-18T00:00:00Z', {}, 1);
   await use(other, 'c', '5', '2024-09-19T00:00:00Z');
+  await use(plain, 'd', '200', '2024-09-19T00:00:00Z');
   await unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
     issueInterimBills(ctx, organizationId),
   );
@@ -119,20 +136,43 @@ const running = async (who: Customer): Promise<LineExplanation[]> => {
   );
 };
 
+/** What of a line is within its commitment and what beyond, and of which parts of other lines it is. */
+const splitAndParts = ({ split, shares }: LineExplanation) => [
+  split &&
+    `${split.within.minor} + ${split.beyond.minor} at ${split.committedPercent} / ${split.overagePercent}`,
+  shares.map(({ part }) => part?.minor ?? null),
+];
+
 describe('R-BILL-02 the explanation of the running month', () => {
   it('is that of the bill that the close issues, for each line of all that was agreed', async () => {
-    const [before, ofOther] = [await running(one), await running(other)];
+    const [before, ofOther, ofPlain] = [await running(one), await running(other), await running(plain)];
     expect(before.map(({ line }) => line.kind).join()).toBe(
       'base_fee,usage,one_off,discount,committed_rate,overage_rate,promotional_credit,interim_deduction,base_fee,usage,discount',
     );
     expect(ofOther.map(({ line }) => line.kind).join()).toBe(
       'base_fee,usage,true_up,minimum_spend,promotional_credit',
     );
+    // 700 at 80 % are 875 of what the discount of 10 % leaves: 900 of the fee, and 300 of 333 for usage.
+    expect(before.slice(0, 6).map(splitAndParts)).toEqual([
+      ['656 + 244 at 80 / 120', []],
+      ['219 + 81 at 80 / 120', []],
+      [null, []],
+      [null, [null, null, null]],
+      [null, [656n, 219n]],
+      [null, [244n, 81n]],
+    ]);
+    // 900 of 1,200, as much of each line.
+    expect(ofPlain.map(splitAndParts)).toEqual([
+      ['750 + 250 at 100 / 100', []],
+      ['150 + 50 at 100 / 100', []],
+    ]);
+    expect(ofOther.map(({ split }) => split)).toEqual(ofOther.map(() => null));
     await moveTo('2024-10-05T00:00:00Z');
     await close(september);
     for (const [who, explained] of [
       [one, before],
       [other, ofOther],
+      [plain, ofPlain],
     ] as const) {
       const { items } = await at.console.ok(
         billing.listBills,
@@ -150,6 +190,24 @@ describe('R-BILL-02 the explanation of the running month', () => {
       }
       expect(explained).toEqual(issued);
     }
+  });
+
+  it('says nothing of a split where an older bill did not record it', async () => {
+    const bill = await billOf(plain);
+    const explain = async () =>
+      (await at.console.ok(billing.explainLine, { billId: bill.id, lineId: '1' }, { token: plain.token }))
+        .split;
+    expect(await explain()).toMatchObject({ within: twd(750), beyond: twd(250) });
+    await db()
+      .transaction()
+      .execute(async (unit) => {
+        await sql`alter table commitment_use disable trigger user`.execute(unit);
+        await sql`update commitment_use set draws = jsonb_build_array(draws -> 0 #- '{within}' #- '{beyond}', draws -> 1) where bill_id = ${bill.id}`.execute(
+          unit,
+        );
+        await sql`alter table commitment_use enable trigger user`.execute(unit);
+      });
+    expect(await explain()).toBeNull();
   });
 
   it('knows the actor’s own month alone, and says when there is no such line', async () => {

@@ -221,6 +221,18 @@ export const LineStep = z.extend(PriceStep, {
 });
 export type LineStep = z.output<typeof LineStep>;
 
+/** How a line is split by a commitment that is used up with it. */
+export const LineSplit = z.strictObject({
+  id: id('cmt'),
+  name: z.strictObject({ zhTW: z.string(), enUS: z.string() }),
+  within: moneyShape,
+  beyond: moneyShape,
+  /** What is charged of each, in percent. */
+  committedPercent: exactDecimal,
+  overagePercent: exactDecimal,
+});
+export type LineSplit = z.output<typeof LineSplit>;
+
 /** The explanation of a line. */
 export const LineExplanation = z.strictObject({
   line: BillLine,
@@ -229,7 +241,16 @@ export const LineExplanation = z.strictObject({
   priceEffectiveFrom: z.nullable(instant),
   steps: z.array(LineStep),
   /** Of a discount or promotional credit: the lines that it took from. */
-  shares: z.array(z.strictObject({ line: BillLine, amount: moneyShape })),
+  shares: z.array(
+    z.strictObject({
+      line: BillLine,
+      amount: moneyShape,
+      /** Of the rates of a commitment: what of a split line the rate is for. */
+      part: z.optional(moneyShape),
+    }),
+  ),
+  /** The commitment that the line is partly within, partly beyond: amounts after discounts, before the rates of either. */
+  split: z.nullable(LineSplit),
   /** Usage by day that adds up to the quantity. */
   days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),

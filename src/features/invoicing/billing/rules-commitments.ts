@@ -1,8 +1,14 @@
 // Commitments on a bill: the rates that were agreed for what is drawn of them and for what is beyond, and at the end of a
 // period what is missing of its amount.
+import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import { commitmentCovers, drawDown, type CommitmentInForce } from '#features/invoicing/commitments/rules.ts';
+import {
+  commitmentCovers,
+  drawDown,
+  type CommitmentInForce,
+  type DrawOfLine,
+} from '#features/invoicing/commitments/rules.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { agreedStep, namedShares, natureOf, take, termLine, type Remaining } from './rules-term-lines.ts';
 
@@ -15,8 +21,8 @@ export type DrawnCommitment = {
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
-  /** What each line of the bill came to of `drawn`; `position` counts from 1. */
-  readonly draws: readonly { readonly position: number; readonly minor: bigint }[];
+  /** What each line of the bill came to of `drawn`. */
+  readonly draws: readonly DrawOfLine[];
 };
 
 /** Whether something would be charged at the end of the period if the bill drew nothing: it is due also for a month without any other line. */
@@ -83,7 +89,18 @@ export function commitmentLines(
       drawn: money(result.drawn, currency),
       trueUp: money(result.trueUp, currency),
       isSettlement: settles,
-      draws: result.drawnOf.flatMap((minor, index) => (minor === 0n ? [] : { position: index + 1, minor })),
+      draws: result.drawnOf.flatMap((minor, index) => {
+        const within = result.withinOf?.[index];
+        return minor === 0n
+          ? []
+          : {
+              position: index + 1,
+              minor,
+              ...(within !== undefined && {
+                split: { within, beyond: required(lines[index], 'the line that draws').left - within },
+              }),
+            };
+      }),
     });
   }
   return { rates, trueUps, drawn };

@@ -386,6 +386,17 @@ describe('worked numbers, at 5 % tax', () => {
     ]);
   });
 
+  test('a line that is partly beyond a commitment says which part', () => {
+    // 400 left at 80 % are 500 of the 900 that the discount leaves.
+    const plan = bill([line(1000)], {
+      discounts: [percent('10')],
+      commitments: [commitment({ drawn: 9_600n })],
+    });
+    expect(plan.applied.commitments[0]?.draws).toEqual([
+      { position: 1, minor: 400n, split: { within: 500n, beyond: 400n } },
+    ]);
+  });
+
   test('a share of what is missing of a commitment names its place behind the rates', () => {
     const plan = bill([line(1000)], {
       discounts: [percent('50')],

@@ -42,6 +42,12 @@ const numbers = ({ committed, overage, drawn, trueUp }: Drawn) => ({
   trueUp: Number(trueUp),
 });
 
+const rates = (committedPercent: string, overagePercent = '100', more: Partial<CommitmentInForce> = {}) => ({
+  committedPercent,
+  overagePercent,
+  ...more,
+});
+
 describe('T-CMT: which lines a commitment covers', () => {
   test.each([
     [{ services: null, usageOnly: false }, 'svc_a', 'fee', true],
@@ -265,19 +271,14 @@ const leftOf = (terms: CommitmentInForce, lines: readonly DrawLine[]): bigint[] 
   lines.map((line) => (commitmentCovers(terms.scope, line) ? line.left : 0n));
 
 describe('T-CMT: what of a draw each line comes to', () => {
-  const at = (committedPercent: string, overagePercent = '100', more: Partial<CommitmentInForce> = {}) => ({
-    committedPercent,
-    overagePercent,
-    ...more,
-  });
   test.each<[string, Partial<CommitmentInForce>, number[], number[]]>([
-    ['its price at the committed rate', at('80'), [400, 100], [320, 80]],
-    ['its own price at 100 %, where no line says so', at('100'), [70, 30], [70, 30]],
+    ['its price at the committed rate', rates('80'), [400, 100], [320, 80]],
+    ['its own price at 100 %, where no line says so', rates('100'), [70, 30], [70, 30]],
     // 1,000 of 1,500 at 100 %: two thirds of each; of equal remainders the first lines get the units.
-    ['its part of a split bill', at('100', '150'), [1000, 250, 250], [667, 167, 166]],
-    ['nothing when all was drawn before', at('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
-    ['below zero for a refund', at('80', '100', { drawn: 500n }), [-100], [-80]],
-    ['no more of refunds than was drawn', at('80', '100', { drawn: 50n }), [-100, -100], [-25, -25]],
+    ['its part of a split bill', rates('100', '150'), [1000, 250, 250], [667, 167, 166]],
+    ['nothing when all was drawn before', rates('80', '150', { drawn: 1000n }), [5, 10], [0, 0]],
+    ['below zero for a refund', rates('80', '100', { drawn: 500n }), [-100], [-80]],
+    ['no more of refunds than was drawn', rates('80', '100', { drawn: 50n }), [-100, -100], [-25, -25]],
   ])('%s', (_name, terms, lefts, parts) => {
     const lines = lefts.map((left): DrawLine => ({
       serviceId: 'svc_a',
@@ -288,7 +289,44 @@ describe('T-CMT: what of a draw each line comes to', () => {
   });
 });
 
+describe('T-CMT: what of each line is within the commitment, before its rate', () => {
+  test.each<[string, Partial<CommitmentInForce>, number[], number[] | null]>([
+    ['all of it: nothing is split', rates('80', '120'), [600, 200], null],
+    ['the last unit of it: nothing is split', rates('100', '100'), [1000], null],
+    // 400 at 80 % are 500.
+    ['a half', rates('80', '120', { drawn: 600n }), [1000], [500]],
+    ['the same part of each line', rates('80', '120', { drawn: 600n }), [800, 200], [400, 100]],
+    ['also where both rates are the price', rates('100', '100', { drawn: 600n }), [1000], [400]],
+    // 100 at 75 % are 133.33, of lines of 100, 200 and 300.
+    ['with the largest remainder', rates('75', '100', { drawn: 900n }), [100, 200, 300], [22, 44, 67]],
+    ['of a refund, too', rates('100', '120', { drawn: 500n }), [1200, -200], [600, -100]],
+    ['none once it is used up', rates('80', '120', { drawn: 1000n }), [1000], [0]],
+  ])('%s', (_name, terms, lefts, parts) => {
+    const { withinOf } = drawDown(commitment(terms), usage(...lefts));
+    expect(withinOf?.map(Number) ?? null).toEqual(parts);
+  });
+});
+
 describe('T-CMT: for any commitment and any lines', () => {
+  test('a split adds up to what of the sum costs what is left of the amount, and takes more of no line than there is', () => {
+    fc.assert(
+      fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {
+        const { withinOf } = drawDown(terms, lines);
+        const left = leftOf(terms, lines);
+        const rate = units(terms.committedPercent);
+        const room = terms.amount - terms.drawn;
+        expect(withinOf !== null).toBe(total(left) > 0n && total(left) * rate > room * hundred);
+        if (withinOf === null) return;
+        expect(total(withinOf)).toBe(roundedFraction(room * hundred, rate));
+        for (const [index, part] of withinOf.entries()) {
+          const whole = required(left[index], 'what is left of the line');
+          expect(whole < 0n ? part <= 0n && part >= whole : part >= 0n && part <= whole).toBe(true);
+        }
+      }),
+      runs,
+    );
+  });
+
   test('the parts of the lines add up to the draw; what is not covered draws nothing', () => {
     fc.assert(
       fc.property(anyCommitment, linesOf(anyAmounts), (terms, lines) => {

@@ -81,8 +81,23 @@ export type Drawn = {
   readonly drawn: bigint;
   /** By line: what of it each line comes to. They add up to it. */
   readonly drawnOf: readonly bigint[];
+  /**
+   * By line, where the bill is split: what of what is left of it is within the commitment, before the committed rate. The
+   * rest of it is beyond. Null where no part of the bill is beyond the commitment.
+   */
+  readonly withinOf: readonly bigint[] | null;
   /** What the bill charges because too little was drawn; below zero when it takes back some of that. */
   readonly trueUp: bigint;
+};
+
+/** What a line of a bill drew of a commitment. Amounts are minor units of the commitment's currency. */
+export type DrawOfLine = {
+  /** On the bill, from 1. */
+  readonly position: number;
+  /** At the committed rate. */
+  readonly minor: bigint;
+  /** Of a line that is split: what of it after discounts is within the commitment and what beyond, before the rates of either. */
+  readonly split?: { readonly within: bigint; readonly beyond: bigint };
 };
 
 /** Percentages have at most this many fraction digits. */
@@ -132,6 +147,7 @@ export function drawDown(commitment: CommitmentInForce, lines: readonly DrawLine
     overage,
     drawn,
     drawnOf: drawnByLine(left, committed, drawn),
+    withinOf: isOver ? spreadChange(left, nothingChanged(left), committedShare) : null,
     trueUp: trueUpOf(commitment, before + drawn),
   };
 }

@@ -27,6 +27,7 @@ export {
   drawDown,
   percentDigits,
   type CommitmentInForce,
+  type DrawOfLine,
   type Drawn,
   type DrawLine,
 } from './rules-draw.ts';

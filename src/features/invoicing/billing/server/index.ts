@@ -11,16 +11,8 @@ import { getPreview, previewClose } from './preview-close.ts';
 import { recognizeRevenueJob } from './recognize-revenue.ts';
 import { simulateBill } from './simulate-bill.ts';
 import { billExports, type Corrections } from './export-bills.ts';
-import {
-  adminGetBill,
-  adminListBills,
-  currentBill,
-  explainCurrentLine,
-  explainLine,
-  getBill,
-  listBills,
-  subscriptionLines,
-} from './read.ts';
+import { explainCurrentLine, explainLine } from './explain.ts';
+import { adminGetBill, adminListBills, currentBill, getBill, listBills, subscriptionLines } from './read.ts';
 
 /** `corrections`: what took bills back, for the files of bills. */
 export const billingFeature = ({ corrections }: { readonly corrections: Corrections }) =>

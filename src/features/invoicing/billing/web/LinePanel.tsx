@@ -5,10 +5,10 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { moneyText } from '#kernel/money.ts';
-import type { BillDetail, BillLine, LineExplanation, Reduction } from '../contract.ts';
+import { moneyText, sumMoney } from '#kernel/money.ts';
+import type { BillDetail, BillLine, LineExplanation, LineSplit, Reduction } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
-import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
 import { namedPeriod } from '#features/selling/rating/rules.ts';
 import { useChargeName, useChargeStepTexts } from '#features/selling/rating/web/parts.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
@@ -126,6 +126,7 @@ function Content({ bill, explained }: { bill: ExplainedBill; explained: LineExpl
           steps={explained.shares.length > 0 ? shares : steps}
         />
       </section>
+      {explained.split && <Split split={explained.split} currency={bill.currency} />}
       {line.kind === 'usage' && <LineDays explained={explained} />}
     </Stack>
   );
@@ -172,6 +173,46 @@ function RateSentence({ line, percent }: { line: BillLine; percent: string }) {
   );
 }
 
+/** What of the line is within its commitment and what beyond; both parts add up to what discounts left of it. */
+function Split({ split, currency }: { split: LineSplit; currency: BillDetail['currency'] }) {
+  const { t } = useTranslation('billing');
+  const language = useLanguage();
+  const format = useFormat();
+  const title = t('billing.split_of', { name: split.name[language] });
+  const rate = (percent: string) => t('billing.split_rate', { percent: format.number(percent) });
+  return (
+    <section>
+      <Typography variant="h3" sx={{ marginBottom: 0.5, overflowWrap: 'anywhere' }}>
+        {title}
+      </Typography>
+      <Calculation
+        label={title}
+        heads={{ step: t('billing.step'), amount: t('billing.step_amount', { currency }) }}
+        steps={[
+          {
+            sign: '',
+            label: t('billing.split_within'),
+            note: rate(split.committedPercent),
+            amount: moneyText(split.within),
+          },
+          {
+            sign: '+',
+            label: t('billing.split_beyond'),
+            note: rate(split.overagePercent),
+            amount: moneyText(split.beyond),
+          },
+          {
+            sign: '=',
+            label: t('billing.split_sum'),
+            amount: moneyText(sumMoney([split.within, split.beyond], currency)),
+            isResult: true,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
 /** How much a discount takes: 20 % of each line, at most NT$2,000 a month. */
 function ReductionSentence({ reduction }: { reduction: Reduction }) {
   const { t } = useTranslation('billing');
@@ -198,10 +239,16 @@ function useShares({ line, shares }: LineExplanation): readonly CalculationStep[
   const format = useFormat();
   const nameOf = useChargeName();
   return [
-    ...shares.map(({ line: covered, amount }, index): CalculationStep => ({
+    ...shares.map(({ line: covered, amount, part }, index): CalculationStep => ({
       sign: index === 0 ? '' : '+',
       label: nameOf(covered),
-      note: t('billing.share_of', { amount: format.money(covered.total) }),
+      note:
+        part === undefined
+          ? t('billing.share_of', { amount: format.money(covered.total) })
+          : t(line.kind === 'committed_rate' ? 'billing.share_within' : 'billing.share_beyond', {
+              amount: format.money(covered.total),
+              part: format.money(part),
+            }),
       amount: moneyText({ ...amount, minor: -amount.minor }),
     })),
     { sign: '=', label: t('billing.line_total'), amount: moneyText(line.total), isResult: true },

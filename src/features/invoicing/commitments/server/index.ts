@@ -27,4 +27,5 @@ export function commitmentsFeature(bills: BillsAhead): Feature {
 
 export { makeCommitment } from './make-commitment.ts';
 export { commitmentsOf, holdCommitments, recordDraws, releaseDraws } from './for-bills.ts';
+export { ratesOf, splitsOfBill, type SplitLine } from './store-uses.ts';
 export type { BillsAhead } from './outlooks.ts';

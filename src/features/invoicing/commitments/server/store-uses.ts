@@ -7,7 +7,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Use } from '../contract.ts';
 import type { Scope } from '#features/invoicing/credit-grants/rules.ts';
-import type { CommitmentInForce, CommitmentTerms, DrawRank, PeriodSums } from '../rules.ts';
+import type { CommitmentInForce, CommitmentTerms, DrawOfLine, DrawRank, PeriodSums } from '../rules.ts';
 import { termsColumns, toTerms, type TermsColumns } from './store.ts';
 
 export type BilledCommitment = Omit<
@@ -107,16 +107,69 @@ export type NewUse = {
   readonly drawn: Money;
   readonly trueUp: Money;
   readonly isSettlement: boolean;
-  /** What each line of the bill came to of it; `position` counts from 1. */
-  readonly draws: readonly { readonly position: number; readonly minor: bigint }[];
+  /** What each line of the bill came to of it. */
+  readonly draws: readonly DrawOfLine[];
 };
+
+const asStored = ({ position, minor, split }: DrawOfLine) => ({
+  position,
+  minor: String(minor),
+  ...(split && { within: String(split.within), beyond: String(split.beyond) }),
+});
+
+/** A line that is partly within a commitment: amounts after discounts in minor units, before the rates of either part. */
+export type SplitLine = {
+  readonly commitmentId: Id<'cmt'>;
+  readonly position: number;
+  readonly within: bigint;
+  readonly beyond: bigint;
+};
+
+/** Which lines of a bill were split; bills that were issued before splits were recorded have none. */
+export async function splitsOfBill(ctx: Ctx, billId: string): Promise<SplitLine[]> {
+  const { rows } =
+    await sql<SplitLine>`select u.commitment_id as "commitmentId", (x.of ->> 'position')::int as position, (x.of ->> 'within')::bigint as within, (x.of ->> 'beyond')::bigint as beyond
+    from commitment_use u cross join lateral jsonb_array_elements(u.draws) as x (of) where u.bill_id = ${billId} and x.of ? 'within'`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** What a commitment is called, and its rates in percent of the price, which never change. */
+export type RatesOfCommitment = Pick<CommitmentInForce, 'name' | 'committedPercent' | 'overagePercent'>;
+
+/** The names and rates of commitments, by id. */
+export async function ratesOf(
+  ctx: Ctx,
+  commitmentIds: readonly string[],
+): Promise<ReadonlyMap<string, RatesOfCommitment>> {
+  const { rows } = await sql<{
+    id: string;
+    nameZhTw: string;
+    nameEnUs: string;
+    committed: string;
+    overage: string;
+  }>`select id, name_zh_tw as "nameZhTw", name_en_us as "nameEnUs", committed_percent as committed, overage_percent as overage from commitment where id = any(${[...commitmentIds]}::text[])`.execute(
+    ctx.db,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        name: { zhTW: row.nameZhTw, enUS: row.nameEnUs },
+        committedPercent: trimDecimal(row.committed),
+        overagePercent: trimDecimal(row.overage),
+      },
+    ]),
+  );
+}
 
 /** Stores what bills drew, in one statement; the organizations that it concerns. */
 export async function insertUses(ctx: Ctx, uses: readonly NewUse[]): Promise<Id<'org'>[]> {
   const { rows } = await sql<{
     id: Id<'org'>;
   }>`with added as (insert into commitment_use (commitment_id, bill_id, bill_number, month, period, drawn_minor, true_up_minor, is_settlement, draws, at)
-      select u.*, ${ctx.now}::timestamptz from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.billId)}::text[], ${uses.map((use) => use.billNumber)}::text[], ${uses.map((use) => use.month)}::text[], ${uses.map((use) => use.period)}::smallint[], ${uses.map((use) => use.drawn.minor)}::bigint[], ${uses.map((use) => use.trueUp.minor)}::bigint[], ${uses.map((use) => use.isSettlement)}::boolean[], ${uses.map(({ draws }) => JSON.stringify(draws.map(({ position, minor }) => ({ position, minor: String(minor) }))))}::jsonb[]) as u
+      select u.*, ${ctx.now}::timestamptz from unnest(${uses.map((use) => use.id)}::text[], ${uses.map((use) => use.billId)}::text[], ${uses.map((use) => use.billNumber)}::text[], ${uses.map((use) => use.month)}::text[], ${uses.map((use) => use.period)}::smallint[], ${uses.map((use) => use.drawn.minor)}::bigint[], ${uses.map((use) => use.trueUp.minor)}::bigint[], ${uses.map((use) => use.isSettlement)}::boolean[], ${uses.map(({ draws }) => JSON.stringify(draws.map(asStored)))}::jsonb[]) as u
       returning commitment_id)
     select distinct c.organization_id as id from added a join commitment c on c.id = a.commitment_id`.execute(
     ctx.db,

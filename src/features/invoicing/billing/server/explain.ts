@@ -1,0 +1,182 @@
+// Why a line of a bill or of the running month says what it says.
+import type { In } from '#kernel/contract.ts';
+import { decimalText } from '#kernel/decimal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { daysOfMonth } from '#kernel/time.ts';
+import type { Id } from '#kernel/ids.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { priceVersionsByIds, servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
+import { quantityOf } from '#features/metering/usage/rules.ts';
+import { daysOf, daysOfCharge } from '#features/metering/usage/server/index.ts';
+import { ratesOf, splitsOfBill, type SplitLine } from '#features/invoicing/commitments/server/index.ts';
+import {
+  billingErrors,
+  type billing,
+  type BillLine,
+  type LineExplanation,
+  type LineSplit,
+} from '../contract.ts';
+import { billLineOf, runningMonth, shownLine } from './read.ts';
+import { billById, linesOfBill, type StoredLine } from './store.ts';
+
+/** A bill as its lines are explained. */
+type ExplainedBill = {
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly currency: Currency;
+  readonly lines: readonly StoredLine[];
+  readonly splits: readonly SplitLine[];
+};
+
+/** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
+export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine>): Promise<LineExplanation> {
+  return explainedLine(ctx, input, tenant(ctx));
+}
+
+async function explainedLine(
+  ctx: Ctx,
+  { billId, lineId }: In<typeof billing.explainLine>,
+  ownerId: string | null,
+): Promise<LineExplanation> {
+  const bill = await billById(ctx, billId, ownerId);
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
+  const { organizationId, month, currency } = bill;
+  const lines = await linesOfBill(ctx, bill.id, currency);
+  const splits = await splitsOfBill(ctx, bill.id);
+  return explained(ctx, { organizationId, month, currency, lines, splits }, lineId);
+}
+
+/** Why a line of the running month says what it says now; its place may be another line's after the next event. */
+export async function explainCurrentLine(
+  ctx: Ctx,
+  input: In<typeof billing.explainCurrentLine>,
+): Promise<LineExplanation> {
+  const { organization, month, plans } = await runningMonth(ctx);
+  const plan = plans.find(({ currency }) => currency === input.currency);
+  const lines = (plan?.lines ?? []).map((line, index) => ({
+    ...billLineOf(line, index),
+    priceVersionId: line.priceVersionId as Id<'prv'> | null,
+    steps: [...line.steps],
+  }));
+  const splits = (plan?.applied.commitments ?? []).flatMap(({ id, draws }) =>
+    draws.flatMap(({ position, split }) => (split ? { commitmentId: id, position, ...split } : [])),
+  );
+  return explained(
+    ctx,
+    { organizationId: organization.id, month, currency: input.currency, lines, splits },
+    input.lineId,
+  );
+}
+
+/** Explains one of a bill's lines. Throws when the bill has no such line. */
+async function explained(ctx: Ctx, bill: ExplainedBill, lineId: string): Promise<LineExplanation> {
+  const line = bill.lines.find((each) => each.id === lineId);
+  if (!line) throw domainError(billingErrors, 'billing.line_not_found');
+  const { priceVersionId, subscriptionId } = line;
+  const version =
+    priceVersionId === null
+      ? undefined
+      : required(
+          (await priceVersionsByIds(ctx.db, [priceVersionId])).get(priceVersionId),
+          'a billed price version',
+        );
+  const days =
+    line.kind === 'usage' && subscriptionId !== null
+      ? await usageDays(ctx, { subscriptionId, charge: line.charge }, bill.organizationId, bill.month)
+      : [];
+  return {
+    line: shownLine(line),
+    priceVersionId,
+    priceEffectiveFrom: version?.effectiveFrom ?? null,
+    steps: line.steps,
+    shares: sharesOf(line, bill),
+    split: await splitOf(ctx, line, bill),
+    days,
+    events: days.reduce((sum, day) => sum + day.events, 0),
+  };
+}
+
+const splitAt = ({ splits }: ExplainedBill, lineId: string): SplitLine | undefined =>
+  splits.find(({ position }) => String(position) === lineId);
+
+/** Which part of a split line a line is for, if it is a commitment's rate. */
+const rateParts: Partial<Record<BillLine['kind'], 'within' | 'beyond'>> = {
+  committed_rate: 'within',
+  overage_rate: 'beyond',
+};
+
+/** What a term took from which lines; where it is a commitment's rate, of which part of a split line. */
+function sharesOf({ kind, term }: BillLine, bill: ExplainedBill): LineExplanation['shares'] {
+  const part = rateParts[kind];
+  return (term?.shares ?? []).map((share) => {
+    const covered = required(
+      bill.lines.find((each) => each.id === share.lineId),
+      'a line that a term took from',
+    );
+    const split = part && splitAt(bill, covered.id);
+    return {
+      line: shownLine(covered),
+      amount: share.amount,
+      ...(split && { part: money(split[part], bill.currency) }),
+    };
+  });
+}
+
+async function splitOf(ctx: Ctx, { id }: BillLine, bill: ExplainedBill): Promise<LineSplit | null> {
+  const split = splitAt(bill, id);
+  if (!split) return null;
+  const { commitmentId, within, beyond } = split;
+  return {
+    id: commitmentId,
+    ...required(
+      (await ratesOf(ctx, [commitmentId])).get(commitmentId),
+      'the commitment that a line draws of',
+    ),
+    within: money(within, bill.currency),
+    beyond: money(beyond, bill.currency),
+  };
+}
+
+async function usageDays(
+  ctx: Ctx,
+  { subscriptionId, charge }: { readonly subscriptionId: Id<'sub'>; readonly charge: BillLine['charge'] },
+  organizationId: string,
+  month: BillingMonth,
+): Promise<LineExplanation['days']> {
+  const subscription = required(
+    await subscriptionById(ctx.db, subscriptionId, organizationId),
+    'a billed subscription',
+  );
+  if (charge)
+    return (await daysOfCharge(ctx, subscription, charge.key, month)).map(({ day, quantity, events }) => ({
+      day,
+      quantity: decimalText(quantity),
+      events: Number(events),
+    }));
+  const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const { meter } = service;
+  const days = daysOfMonth(month);
+  const rollup = await daysOf(
+    ctx,
+    [{ subscription, service }],
+    subscription.timeZone,
+    required(days[0], 'a first day'),
+    required(days.at(-1), 'a last day'),
+  );
+  return days.flatMap((day) => {
+    const found = rollup(subscriptionId, day);
+    return found
+      ? [
+          {
+            day,
+            quantity: decimalText(quantityOf(found, meter.aggregation)),
+            events: Number(found.eventCount),
+          },
+        ]
+      : [];
+  });
+}
