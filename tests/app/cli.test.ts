@@ -177,11 +177,11 @@ describe('months, files and the rest', () => {
     expect((await cli('close', '2024-09', '--preview')).out).toContain('67 bills, 23.18 USD');
     expect(await cli('close', '2024-09')).toMatchObject({
       code: 0,
-      out: '2024-09: 67 bills issued, 0 there already, 0 put aside.\n',
+      out: '2024-09: 67 bills issued, 0 issued before, 0 put aside.\n',
     });
     expect(await cli('close', '2024-09')).toMatchObject({
       code: 0,
-      out: '2024-09: 0 bills issued, 67 there already, 0 put aside.\n',
+      out: '2024-09: 0 bills issued, 67 issued before, 0 put aside.\n',
     });
     expect((await cli('status')).out).toContain('Last proven backup: never');
   });

@@ -69,7 +69,7 @@ async function close(app: App, month: BillingMonth, isPreview: boolean): Promise
     return {
       data: closed,
       lines: [
-        `${month}: ${closed.issued} bills issued, ${closed.skipped} there already, ${closed.parked} put aside.`,
+        `${month}: ${closed.issued} bills issued, ${closed.skipped} issued before, ${closed.parked} put aside.`,
       ],
       status: closed.parked === 0 ? 0 : 1,
     };

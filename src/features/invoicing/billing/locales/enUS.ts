@@ -139,7 +139,7 @@ export const enUS = {
   'billing.close_running': 'Issuing bills',
   'billing.close_done': '{{month}} is closed',
   'billing.close_result':
-    '{{issued}} bills issued, {{skipped}} there already, {{parked}} organizations parked.',
+    '{{issued}} bills issued, {{skipped}} issued before, {{parked}} organizations parked.',
   'billing.parked_one': '{{organization}}: {{reason}}',
   'billing.runs_title': 'Closes',
   'billing.runs_empty': 'No month has been closed yet',
@@ -176,7 +176,7 @@ export const enUS = {
   'billing.stand_out_first': 'First bill, {{currency}} ({{count}})',
   'billing.run_state': 'Progress',
   'billing.run_issued': 'Issued',
-  'billing.run_skipped': 'There already',
+  'billing.run_skipped': 'Issued before',
   'billing.run_parked': 'Parked',
   'billing.run_started': 'Started',
   'billing.run_done': 'Done',

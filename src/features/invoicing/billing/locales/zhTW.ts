@@ -166,7 +166,7 @@ export const zhTW = {
   'billing.stand_out_first': '首張帳單，{{currency}}（{{count}}）',
   'billing.run_state': '進度',
   'billing.run_issued': '新開立',
-  'billing.run_skipped': '已存在',
+  'billing.run_skipped': '先前已開立',
   'billing.run_parked': '擱置',
   'billing.run_started': '開始時間',
   'billing.run_done': '完成',

@@ -20,7 +20,7 @@ import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
 import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
-import { insertBills, lastNumber, lockSeries, type NewBill } from './store.ts';
+import { insertBills, lockSeries, type NewBill } from './store.ts';
 import {
   closedFor,
   countUnclosed,
@@ -346,9 +346,7 @@ async function endRun({
   isStopped,
 }: Close): Promise<Out<typeof billing.closeMonth>> {
   return unitOfWork(app, { actor }, async (ctx) => {
-    // A series has no gaps, so its last number counts the month's bills.
-    const skipped = (await lastNumber(ctx, billSeries(month))) - issued;
-    await finishRun(ctx, runId, { state: isStopped ? 'stopped' : 'done', skipped });
+    const skipped = await finishRun(ctx, runId, { state: isStopped ? 'stopped' : 'done' });
     ctx.publish('system/billing', { kind: 'closed' });
     return { runId, issued, skipped, parked: await countFailedOrganizations(ctx, month), stopped: isStopped };
   });

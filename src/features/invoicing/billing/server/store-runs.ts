@@ -6,7 +6,10 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { CloseRun } from '../contract.ts';
 
-/** Begins a close's record. */
+/**
+ * Begins the record of a close or a preview. `skipped` of a close: how many bills of the month stand already. Void ones do not, and
+ * interim bills and those of one-off charges alone are no bills of a month.
+ */
 export async function insertRun(
   ctx: Ctx,
   kind: CloseRun['kind'],
@@ -20,7 +23,11 @@ export async function insertRun(
         ? ctx.actor.name
         : ctx.actor.kind;
   const runId = ctx.newId('run');
-  await sql`insert into close_run (id, kind, month, state, organizations_total, started_at, progress_at, started_by) values (${runId}, ${kind}, ${month}, 'running', ${organizationsTotal}, ${ctx.now}, ${ctx.now}, ${startedBy})`.execute(
+  const skipped =
+    kind === 'close'
+      ? sql`(select count(*) from bill where month = ${month} and kind = 'month' and state <> 'void')`
+      : 0;
+  await sql`insert into close_run (id, kind, month, state, organizations_total, skipped, started_at, progress_at, started_by) values (${runId}, ${kind}, ${month}, 'running', ${organizationsTotal}, ${skipped}, ${ctx.now}, ${ctx.now}, ${startedBy})`.execute(
     ctx.db,
   );
   return runId;
@@ -49,15 +56,18 @@ export async function askToStop(ctx: Ctx, runId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ends a run's record; a preview leaves its report. */
+/** Ends a run's record; a preview leaves its report. Answers how many bills stood before a close. */
 export async function finishRun(
   ctx: Ctx,
   runId: string,
-  { state, skipped = 0, report }: { state: 'done' | 'stopped'; skipped?: number; report?: object },
-): Promise<void> {
-  await sql`update close_run set state = ${state}, skipped = ${skipped}, finished_at = ${ctx.now}, progress_at = ${ctx.now}, report = ${report === undefined ? null : JSON.stringify(report)}::jsonb where id = ${runId}`.execute(
+  { state, report }: { state: 'done' | 'stopped'; report?: object },
+): Promise<number> {
+  const { rows } = await sql<{
+    skipped: number;
+  }>`update close_run set state = ${state}, finished_at = ${ctx.now}, progress_at = ${ctx.now}, report = ${report === undefined ? null : JSON.stringify(report)}::jsonb where id = ${runId} returning skipped`.execute(
     ctx.db,
   );
+  return rows[0]?.skipped ?? 0;
 }
 
 /** Records that an organization could not be billed, with the reason. */

@@ -248,14 +248,6 @@ export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
   return rows[0]?.last_number ?? 0;
 }
 
-/** The last number that a series gave; 0 before the first. */
-export async function lastNumber(ctx: Ctx, series: string): Promise<number> {
-  const { rows } = await sql<{
-    last_number: number;
-  }>`select last_number from bill_series where series = ${series}`.execute(ctx.db);
-  return rows[0]?.last_number ?? 0;
-}
-
 export type NewBill = {
   id: Id<'bil'>;
   kind: Bill['kind'];
