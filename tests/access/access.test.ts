@@ -328,6 +328,7 @@ const table: Record<string, string> = {
   'billing.listCloseRuns': 'A',
   'billing.adminListBills': 'A',
   'billing.adminGetBill': 'A',
+  'billing.adminExplainLine': 'A',
   'planning.simulate': 'A',
   'planning.exportSimulation': 'A',
   'planning.ownUsage': 'U',

@@ -1,4 +1,4 @@
-// The running month is explained line by line as its bill will be, whatever was agreed with the customer.
+// The running month is explained line by line as its bill will be, whatever was agreed with the customer; and what a close says was there before it.
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
@@ -6,6 +6,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billing, type LineExplanation } from '#features/invoicing/billing/contract.ts';
 import { issueInterimBills } from '#features/invoicing/billing/server/index.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
 import { commitments } from '#features/invoicing/commitments/contract.ts';
 import { creditgrants } from '#features/invoicing/credit-grants/contract.ts';
 import { discounts } from '#features/invoicing/discounts/contract.ts';
@@ -57,6 +58,18 @@ beforeAll(async () => {
       unitPrice: '80.5',
       currency: 'TWD',
       chargeOn: '2024-09-20' as LocalDay,
+    },
+    asAdmin(),
+  );
+  await at.console.ok(
+    oneOffs.createOneOff,
+    {
+      organizationId,
+      name: named('搬遷', 'Migration'),
+      kind: 'charge',
+      unitPrice: '80',
+      currency: 'TWD',
+      billing: 'own_bill',
     },
     asAdmin(),
   );
@@ -168,7 +181,7 @@ describe('R-BILL-02 the explanation of the running month', () => {
     ]);
     expect(ofOther.map(({ split }) => split)).toEqual(ofOther.map(() => null));
     await moveTo('2024-10-05T00:00:00Z');
-    await close(september);
+    expect(await close(september)).toMatchObject({ issued: 4, skipped: 0 });
     for (const [who, explained] of [
       [one, before],
       [other, ofOther],
@@ -185,8 +198,13 @@ describe('R-BILL-02 the explanation of the running month', () => {
       const issued: LineExplanation[] = [];
       for (const { id } of months) {
         const { lines } = await at.console.ok(billing.getBill, { billId: id }, { token: who.token });
-        for (const { id: lineId } of lines)
-          issued.push(await at.console.ok(billing.explainLine, { billId: id, lineId }, { token: who.token }));
+        for (const { id: lineId } of lines) {
+          const line = { billId: id, lineId };
+          const own = await at.console.ok(billing.explainLine, line, { token: who.token });
+          // An Admin reads the same.
+          expect(await at.console.ok(billing.adminExplainLine, line, asAdmin())).toEqual(own);
+          issued.push(own);
+        }
       }
       expect(explained).toEqual(issued);
     }
@@ -210,6 +228,22 @@ describe('R-BILL-02 the explanation of the running month', () => {
     expect(await explain()).toBeNull();
   });
 
+  it('of a bill is for its organization and Admins alone', async () => {
+    const line = { billId: (await billOf(plain)).id, lineId: '1' };
+    const asked = async (token: string) => [
+      (await at.console.call(billing.explainLine, line, { token })).status,
+      (await at.console.call(billing.adminExplainLine, line, { token })).status,
+    ];
+    expect(await asked(plain.token)).toEqual([200, 403]);
+    expect(await asked(other.token)).toEqual([404, 403]);
+    const { envelope } = await at.console.call(
+      billing.adminExplainLine,
+      { ...line, lineId: '99' },
+      asAdmin(),
+    );
+    expect(envelope.code).toBe('billing.line_not_found');
+  });
+
   it('knows the actor’s own month alone, and says when there is no such line', async () => {
     const asked = (currency: 'TWD' | 'USD', lineId: string) =>
       at.console.call(billing.explainCurrentLine, { currency, lineId }, { token: other.token });
@@ -222,5 +256,18 @@ describe('R-BILL-02 the explanation of the running month', () => {
       const { status, envelope } = await asked(currency, lineId);
       expect([status, envelope.code]).toEqual([404, 'billing.line_not_found']);
     }
+  });
+});
+
+describe('R-BILL-05 what was issued before a close', () => {
+  it('counts the month’s own bills that stand: none of an interim or a one-off charge, none that is void', async () => {
+    await at.console.ok(credits.voidBill, { billId: (await billOf(plain)).id, reason: 'wrong' }, asAdmin());
+    // One has two bills of September, an interim one and one of a one-off charge; the other has a bill; the third one’s is void.
+    expect(await close(september)).toMatchObject({ issued: 0, skipped: 3 });
+    const { items } = await at.console.ok(billing.listCloseRuns, {}, asAdmin());
+    expect(items.map(({ issued, skipped }) => [issued, skipped])).toEqual([
+      [0, 3],
+      [4, 0],
+    ]);
   });
 });

@@ -513,6 +513,14 @@ export const billing = contract({
     input: z.strictObject({ ...exported, organizationId: z.optional(id('org')) }),
     output: file,
   }),
+  adminExplainLine: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/lines/:lineId/explain',
+    access: admin,
+    summary: 'Price version, arithmetic and usage behind a line of any organization’s bill.',
+    input: z.strictObject({ billId: id('bil'), lineId }),
+    output: LineExplanation,
+  }),
   adminGetBill: route({
     method: 'GET',
     path: '/admin/bills/:billId',

@@ -37,6 +37,15 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
   return explainedLine(ctx, input, tenant(ctx));
 }
 
+/** The same for an Admin, of any organization's bill. */
+export async function adminExplainLine(
+  ctx: Ctx,
+  input: In<typeof billing.adminExplainLine>,
+): Promise<LineExplanation> {
+  return explainedLine(ctx, input, null);
+}
+
+/** Of an organization's bill when one is given, so that a foreign one is as absent as none. */
 async function explainedLine(
   ctx: Ctx,
   { billId, lineId }: In<typeof billing.explainLine>,

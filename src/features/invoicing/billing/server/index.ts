@@ -11,7 +11,7 @@ import { getPreview, previewClose } from './preview-close.ts';
 import { recognizeRevenueJob } from './recognize-revenue.ts';
 import { simulateBill } from './simulate-bill.ts';
 import { billExports, type Corrections } from './export-bills.ts';
-import { explainCurrentLine, explainLine } from './explain.ts';
+import { adminExplainLine, explainCurrentLine, explainLine } from './explain.ts';
 import { adminGetBill, adminListBills, currentBill, getBill, listBills, subscriptionLines } from './read.ts';
 
 /** `corrections`: what took bills back, for the files of bills. */
@@ -40,6 +40,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
       removeInterimThreshold,
       adminListBills,
       adminGetBill,
+      adminExplainLine,
       ...billExports(corrections),
     },
     jobs: [closeMonthJob, expireCreditJob, interimBillsJob, recognizeRevenueJob],

@@ -13,11 +13,13 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { useParam } from '#platform/web/routing/use-param.ts';
 import { billingQueries } from './api.ts';
 import { BillChange } from './BillChange.tsx';
 import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
+import { LinePanel } from './LinePanel.tsx';
 
 export type BillPanelProps = {
   readonly billId: string | undefined;
@@ -48,6 +50,9 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
   const { t } = useTranslation('billing');
   const format = useFormat();
   const { buyer } = bill;
+  // The address may still name a line of the bill that was open before.
+  const [lineOfBill, setLine] = useParam('line');
+  const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <Stack sx={{ gap: 3 }}>
       <Box>
@@ -87,7 +92,14 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
         <Typography variant="h3" sx={{ marginBottom: 1 }}>
           {t('billing.lines')}
         </Typography>
-        <BillLines bill={bill} />
+        <BillLines bill={bill} onExplain={(line) => setLine(`${bill.number}.${line.id}`)} />
+        <LinePanel
+          bill={bill}
+          lineId={number === bill.number ? lineId : undefined}
+          query={(lineOf) => billingQueries.adminExplainLine({ billId: bill.id, lineId: lineOf })}
+          linksUsage={false}
+          onClose={() => setLine(undefined)}
+        />
       </Box>
     </Stack>
   );

@@ -143,6 +143,7 @@ function Lines({ bill }: { bill: BillDetail }) {
         bill={bill}
         lineId={number === bill.number ? lineId : undefined}
         query={(lineOf) => billingQueries.explainLine({ billId: bill.id, lineId: lineOf })}
+        linksUsage
         onClose={() => setLine(undefined)}
       />
     </Section>

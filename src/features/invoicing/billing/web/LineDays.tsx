@@ -18,7 +18,13 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 
-export function LineDays({ explained: { line, days, events } }: { explained: LineExplanation }) {
+export function LineDays({
+  explained: { line, days, events },
+  linksUsage,
+}: {
+  explained: LineExplanation;
+  linksUsage: boolean;
+}) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const sum = days.reduce((total, day) => total.plus(decimal(day.quantity)), zero);
@@ -47,13 +53,17 @@ export function LineDays({ explained: { line, days, events } }: { explained: Lin
           {days.map((day) => (
             <TableRow key={day.day}>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
-                <Link
-                  component={RouterLink}
-                  to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`}
-                  aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}
-                >
-                  {format.dayTable(day.day)}
-                </Link>
+                {linksUsage ? (
+                  <Link
+                    component={RouterLink}
+                    to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`}
+                    aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}
+                  >
+                    {format.dayTable(day.day)}
+                  </Link>
+                ) : (
+                  format.dayTable(day.day)
+                )}
               </TableCell>
               <TableCell align="right" className="tabular">
                 {format.number(day.events)}

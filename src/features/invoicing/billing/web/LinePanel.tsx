@@ -29,12 +29,15 @@ export function LinePanel({
   bill,
   lineId,
   query,
+  linksUsage,
   onClose,
 }: {
   bill: ExplainedBill;
   lineId: string | undefined;
   /** Asks for a line's explanation. */
   query: (lineId: string) => UseQueryOptions<LineExplanation>;
+  /** Whether months and days lead to the usage of the reader's own organization. */
+  linksUsage: boolean;
   onClose: () => void;
 }) {
   const { t } = useTranslation('billing');
@@ -42,20 +45,25 @@ export function LinePanel({
   const line = bill.lines.find((one) => one.id === lineId);
   return (
     <SidePanel open={line !== undefined} title={t('billing.why')} onClose={onClose} width={560}>
-      {line && <Explained bill={bill} query={query(line.id)} />}
+      {line && <Explained bill={bill} query={query(line.id)} linksUsage={linksUsage} />}
     </SidePanel>
   );
 }
 
-function Explained({ bill, query }: { bill: ExplainedBill; query: UseQueryOptions<LineExplanation> }) {
+type ExplainedProps = { readonly bill: ExplainedBill; readonly linksUsage: boolean };
+
+function Explained({
+  query,
+  ...props
+}: ExplainedProps & { readonly query: UseQueryOptions<LineExplanation> }) {
   return (
     <QueryState query={useQuery(query)} skeleton={<Lines count={10} />}>
-      {(explained) => <Content bill={bill} explained={explained} />}
+      {(explained) => <Content {...props} explained={explained} />}
     </QueryState>
   );
 }
 
-function Content({ bill, explained }: { bill: ExplainedBill; explained: LineExplanation }) {
+function Content({ bill, linksUsage, explained }: ExplainedProps & { readonly explained: LineExplanation }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const { line } = explained;
@@ -77,13 +85,17 @@ function Content({ bill, explained }: { bill: ExplainedBill; explained: LineExpl
             : [
                 [
                   t('billing.for_month'),
-                  <Link
-                    key="month"
-                    component={RouterLink}
-                    to={`${usagePaths.statistics}?month=${line.forMonth}&service=${line.subscriptionId}`}
-                  >
-                    {format.month(line.forMonth)}
-                  </Link>,
+                  linksUsage ? (
+                    <Link
+                      key="month"
+                      component={RouterLink}
+                      to={`${usagePaths.statistics}?month=${line.forMonth}&service=${line.subscriptionId}`}
+                    >
+                      {format.month(line.forMonth)}
+                    </Link>
+                  ) : (
+                    format.month(line.forMonth)
+                  ),
                 ] as const,
               ]),
           [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
@@ -127,7 +139,7 @@ function Content({ bill, explained }: { bill: ExplainedBill; explained: LineExpl
         />
       </section>
       {explained.split && <Split split={explained.split} currency={bill.currency} />}
-      {line.kind === 'usage' && <LineDays explained={explained} />}
+      {line.kind === 'usage' && <LineDays explained={explained} linksUsage={linksUsage} />}
     </Stack>
   );
 }

@@ -136,6 +136,7 @@ function Running({
             bill={bill}
             lineId={currency === bill.currency ? lineId : undefined}
             query={(lineOf) => billingQueries.explainCurrentLine({ currency: bill.currency, lineId: lineOf })}
+            linksUsage
             onClose={() => setLine(undefined)}
           />
         </Section>
