@@ -38,8 +38,8 @@ export type Terms = {
   readonly customer: (organization: string, account: string, since?: number) => Promise<Customer>;
   /** Buys balance for an organization. */
   readonly topUp: (who: Customer, amount: string) => Promise<void>;
-  /** Closes a month on its screen, and reads how many bills were issued, and how many of the month before. */
-  readonly closeMonth: (month: string, issued: number, before?: number) => Promise<void>;
+  /** Closes a month on its screen, and reads how many bills were issued, and that there were none before. */
+  readonly closeMonth: (month: string, issued: number) => Promise<void>;
   /** The customer's page of a month's bills; without a month the running one. */
   readonly openBills: (own: Page, month?: string) => Promise<void>;
   /** The operator's panel of an organization's bill of a month, where it is corrected. */
@@ -100,11 +100,11 @@ export async function startTerms(journey: Journey): Promise<Terms> {
       const { id } = await callAs<{ id: string }>(who, 'POST', '/billing/top-ups', { amount: twd(amount) });
       await call('POST', `/admin/payments/${id}/confirm`, {});
     },
-    closeMonth: async (month, issued, before = 0) => {
+    closeMonth: async (month, issued) => {
       await page.goto(`${journey.address}/admin/billing?month=${month}`);
       await page.getByRole('button', { name: /^結清/ }).first().click();
       await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
-      await page.getByText(`新開立 ${issued} 張、先前已開立 ${before} 張、擱置 0 個組織。`).first().waitFor();
+      await page.getByText(`新開立 ${issued} 張、先前已開立 0 張、擱置 0 個組織。`).first().waitFor();
     },
     openBills: async (own, month) => {
       await own.goto(`${journey.address}/billing/management${month === undefined ? '' : `?month=${month}`}`);
