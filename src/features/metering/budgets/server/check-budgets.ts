@@ -12,7 +12,7 @@ import { newlyReached, percentOf, type BudgetNotice } from '../rules.ts';
 import { measure, type Measured } from './figures.ts';
 import {
   allWithBudgets,
-  budgetsOf,
+  budgetsToCheck,
   recordReached,
   noticesByBudget,
   withBudgets,
@@ -56,7 +56,7 @@ async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promis
 
 /** Checks all budgets of an organization. */
 export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<void> {
-  const budgets = await budgetsOf(ctx, organizationId);
+  const budgets = await budgetsToCheck(ctx, organizationId);
   const [first] = budgets;
   if (!first) return;
   const measured = await measure(ctx, organizationId, budgets);

@@ -43,6 +43,18 @@ export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<Budge
   return rows.map(toRow);
 }
 
+/**
+ * An organization's budgets for a check, the oldest first: until the transaction ends nobody changes them. A check of a former amount that ended
+ * after the change would record its thresholds as told of the new one.
+ */
+export async function budgetsToCheck(ctx: Ctx, organizationId: string): Promise<BudgetRow[]> {
+  const { rows } =
+    await sql<Stored>`select ${columns} from budget b left join service s on s.id = b.service_id where b.organization_id = ${organizationId} order by b.id for share of b`.execute(
+      ctx.db,
+    );
+  return rows.map(toRow);
+}
+
 /** One budget of an organization, locked until the transaction ends. */
 export async function lockBudget(
   ctx: Ctx,
