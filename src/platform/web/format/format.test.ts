@@ -72,6 +72,8 @@ describe('numbers', () => {
     [zh.bytes(999), '999 B'],
     [zh.bytes(0), '0 B'],
     [en.list(['a', 'b', 'c']), 'a, b, and c'],
+    [zh.sentences('甲。', false, '乙。'), '甲。乙。'],
+    [en.sentences('A.', undefined, '', 'B.'), 'A. B.'],
   ])('%s is %s', (actual, expected) => {
     expect(actual).toBe(expected);
   });

@@ -117,6 +117,11 @@ function amounts(language: Language) {
     },
     /** Adds a remark behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
+    /** Joins sentences, of which none may be there: in Chinese nothing follows a full stop, in English a space. */
+    sentences: (...said: readonly (string | false | undefined)[]): string =>
+      said
+        .filter((each) => each !== false && each !== undefined && each !== '')
+        .join(language === 'zhTW' ? '' : ' '),
     /** Joins names into one phrase: `甲、乙和丙` / `A, B, and C`. */
     list: (items: readonly string[]): string =>
       new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),

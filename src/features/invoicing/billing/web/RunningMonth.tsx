@@ -83,13 +83,15 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
       }
     >
       <NoWrap
-        text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
-          number: first.number,
-          amount: format.money(first.due),
-          date: format.date(first.dueAt),
-        })}
+        text={format.sentences(
+          t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
+            number: first.number,
+            amount: format.money(first.due),
+            date: format.date(first.dueAt),
+          }),
+          bills.length > 1 && t('billing.bills_more', { count: format.number(bills.length - 1) }),
+        )}
       />
-      {bills.length > 1 && ` ${t('billing.bills_more', { count: format.number(bills.length - 1) })}`}
     </Alert>
   );
 }

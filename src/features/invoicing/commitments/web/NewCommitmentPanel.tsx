@@ -165,7 +165,7 @@ function Sentence({ fields }: { fields: CommitmentFields }) {
     >
       <strong>{t('commitments.sentence')}</strong>{' '}
       {terms
-        ? [
+        ? format.sentences(
             t('commitments.sentence_whole', {
               month: format.month(terms.startsOn ?? now),
               count: terms.months,
@@ -183,7 +183,7 @@ function Sentence({ fields }: { fields: CommitmentFields }) {
                 usageOnly: fields.usageOnly,
               }),
             }),
-          ].join(format.language === 'zhTW' ? '' : ' ')
+          )
         : t('commitments.sentence_open')}
     </Alert>
   );

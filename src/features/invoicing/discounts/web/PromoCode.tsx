@@ -83,8 +83,10 @@ function Reduced({
         </Box>
       </Box>
       <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: '4px' }}>
-        {t(saved.minor === 0n ? 'discounts.estimate_same' : 'discounts.estimate_note')}
-        {isElsewhere && ` ${t('discounts.estimate_saved', { amount: format.money(saved) })}`}
+        {format.sentences(
+          t(saved.minor === 0n ? 'discounts.estimate_same' : 'discounts.estimate_note'),
+          isElsewhere && t('discounts.estimate_saved', { amount: format.money(saved) }),
+        )}
       </Typography>
     </Box>
   );

@@ -66,7 +66,7 @@ export function GroupTable({ explored, onOpen }: GroupTableProps) {
   return (
     <Section
       title={t('insights.groups')}
-      lead={`${t('insights.groups_lead')}${isShared ? ` ${t('insights.not_shared')}` : ''}`}
+      lead={format.sentences(t('insights.groups_lead'), isShared && t('insights.not_shared'))}
       flush
     >
       <FigureTable label={t('insights.groups')} heads={heads} rows={rows} />
