@@ -1,7 +1,9 @@
 // Chooses single charges of the chosen services; none means all charges. Nothing is shown while no chosen service has
 // several charges.
 import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
 import MuiTextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { useController, useWatch, type FieldPath, type FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -75,6 +77,23 @@ export function ChargesField<In extends FieldValues, Sent>({
       onBlur={field.onBlur}
       options={options}
       groupBy={(option) => option.service}
+      // A list within the list box is no part of what screen readers know; a named group of its options is.
+      renderGroup={({ key, group, children }) => (
+        <Box component="li" key={key} role="group" aria-label={group}>
+          <Typography
+            aria-hidden
+            variant="caption"
+            component="div"
+            color="textSecondary"
+            sx={{ padding: '8px 16px 2px', overflowWrap: 'anywhere' }}
+          >
+            {group}
+          </Typography>
+          <Box component="ul" role="presentation" sx={{ padding: 0 }}>
+            {children}
+          </Box>
+        </Box>
+      )}
       getOptionLabel={(option) => option.label}
       getOptionKey={(option) => `${option.serviceId} ${option.chargeKey}`}
       isOptionEqualToValue={(one, other) =>
