@@ -75,6 +75,14 @@ test('T-COMMIT: the month is closed; its bill has the rate and what is missing, 
   expect(await axeFindings(own)).toEqual([]);
 });
 
+test('T-COMMIT: an Admin opens the same explanation in the panel of the bill', async () => {
+  await terms.openBill(customer, month);
+  await terms.why(page, '每月承諾');
+  const why = page.getByRole('dialog', { name: '這個項目怎麼算' });
+  await expect(why).toContainText('承諾金額用完前，以下項目按折扣後價格的 90% 計費');
+  await expect(why).toContainText('-1,000');
+});
+
 test('T-COMMIT: what is missing is refunded by a credit note, and credit that nobody used is over', async () => {
   const corrections = await terms.openBill(customer, month);
   await creditBill(

@@ -32,6 +32,12 @@ async function register(organization: string, account: string): Promise<string> 
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
+  await journey.call(
+    'POST',
+    '/admin/meters',
+    { key: 'space', name: '儲存空間', eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+    token,
+  );
   const { id: serviceId } = await journey.call<{ id: string }>(
     'POST',
     '/admin/services',
@@ -39,8 +45,18 @@ test.beforeAll(async ({ startJourney }) => {
       name: '物件儲存',
       type: '儲存',
       category: '自有',
-      pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '1' },
-      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      currency: 'TWD',
+      charges: [
+        { key: 'fee', name: { zhTW: '月費', enUS: 'Fee' }, kind: 'recurring', model: 'flat', amount: '100' },
+        {
+          key: 'space',
+          name: { zhTW: '儲存空間', enUS: 'Storage' },
+          kind: 'usage',
+          meter: 'space',
+          model: 'per_unit',
+          unitPrice: '1',
+        },
+      ],
     },
     token,
   );
@@ -175,6 +191,15 @@ test('T-CONTRACT: a commitment changes what months cost, charges what a quarter 
     '1. 每年NT$2,000NT$1,440NT$0尚未結束目前還差 NT$560，未計入試算',
   );
   await page.getByText('我們的營收（未稅）會減少 NT$160。').waitFor();
+
+  // Of the usage alone: 900, 100 and 300 at 90 % are 1,170, which leaves 830.
+  await commitment.getByRole('combobox', { name: '適用服務' }).click();
+  await page.getByRole('option', { name: '物件儲存' }).click();
+  await commitment.getByRole('combobox', { name: '收費項目' }).click();
+  await page.getByRole('option', { name: '儲存空間' }).click();
+  await form.getByRole('button', { name: '試算合約' }).click();
+  await expect(periods.getByRole('row').nth(1)).toContainText('NT$1,170NT$0尚未結束目前還差 NT$830');
+  await page.getByText('我們的營收（未稅）會減少 NT$130。').waitFor();
 });
 
 test('T-CONTRACT: a customer without a closed month has nothing to simulate, and the page says so', async () => {

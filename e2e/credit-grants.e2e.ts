@@ -37,6 +37,33 @@ test.beforeAll(async ({ startJourney }) => {
     { account: reader, name: '唯讀', role: 'ReadOnly', organizationId: user.organizationId, password },
     token,
   );
+  await journey.call(
+    'POST',
+    '/admin/services',
+    {
+      name: '主機',
+      type: '運算',
+      category: '自有服務',
+      currency: 'TWD',
+      charges: [
+        {
+          key: 'cpu',
+          name: { zhTW: '處理器', enUS: 'CPU' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '200',
+        },
+        {
+          key: 'disk',
+          name: { zhTW: '磁碟', enUS: 'Disk' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '100',
+        },
+      ],
+    },
+    token,
+  );
   const [first, second] = [await journey.person(), await journey.person()];
   [admin, customer] = [first.page, second.page];
   pageErrors = [first.pageErrors, second.pageErrors];
@@ -81,12 +108,20 @@ test.describe('credit (T-GRANT)', () => {
     await open(customer, '/billing/credits', '額度與優惠');
     await expect(customer.getByText('剩餘 NT$3,000／NT$3,000')).toBeVisible();
     await expect(customer.getByRole('button', { name: '購買額度' })).toHaveCount(0);
-    await journey.call(
-      'PUT',
-      '/admin/credit-offer',
-      { isOn: true, services: null, usageOnly: false, months: 12 },
-      token,
-    );
+    await open(admin, '/admin/credit-grants', '預付與贈送額度');
+    await admin.getByRole('button', { name: '額度銷售設定' }).click();
+    const offer = admin.getByRole('dialog', { name: '額度銷售設定' });
+    await offer.getByRole('switch', { name: '開放客戶購買額度' }).check();
+    await offer.getByRole('combobox', { name: '適用服務' }).click();
+    await admin.getByRole('option', { name: '主機' }).click();
+    await offer.getByRole('combobox', { name: '收費項目' }).click();
+    await admin.getByRole('option', { name: '磁碟' }).click();
+    await field(offer, /^可使用的月數/).fill('12');
+    await offer.getByRole('button', { name: '儲存設定' }).click();
+    await expect(offer).toHaveCount(0);
+    await admin.getByRole('button', { name: '額度銷售設定' }).click();
+    await expect(offer.getByRole('button', { name: '磁碟' })).toBeVisible();
+    await offer.getByRole('button', { name: '關閉' }).first().click();
     const { id } = await journey.call<{ id: string }>(
       'POST',
       '/billing/top-ups',
@@ -104,6 +139,7 @@ test.describe('credit (T-GRANT)', () => {
     await dialog.getByRole('button', { name: '購買額度' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(customer.getByText('剩餘 NT$500／NT$500')).toBeVisible();
+    await expect(customer.getByText(/磁碟/).first()).toBeVisible();
     await expect(customer.getByRole('row', { name: /給予.*預付額度/ })).toBeVisible();
     expect(await axeFindings(customer)).toEqual([]);
   });

@@ -22,6 +22,41 @@ const open = async (page: Page, path: string, heading: string | RegExp): Promise
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 };
 
+/** Adds a commitment for a year. */
+async function commit(
+  form: Locator,
+  number: number,
+  {
+    name,
+    amount,
+    services,
+    charge,
+  }: {
+    readonly name: string;
+    readonly amount: string;
+    readonly services: readonly string[];
+    readonly charge?: string;
+  },
+): Promise<void> {
+  await form.getByRole('button', { name: '新增承諾消費' }).click();
+  const entry = form.getByRole('listitem', { name: `承諾消費 ${number}` });
+  await field(entry, /^名稱（中文）/).fill(name);
+  await field(entry, /^名稱（英文）/).fill(`Commitment ${number}`);
+  await field(entry, /^每期金額/).fill(amount);
+  for (const service of services) {
+    await entry.getByRole('combobox', { name: '適用服務' }).click();
+    await admin.getByRole('listbox').getByRole('option', { name: service }).click();
+  }
+  if (charge === undefined) return;
+  await entry.getByRole('combobox', { name: '收費項目' }).click();
+  await admin.getByRole('listbox').getByRole('option', { name: charge }).click();
+  // The list stays open for more.
+  expect(
+    await axeFindings(admin, ['aria-required-children', 'aria-required-parent', 'list', 'listitem']),
+  ).toEqual([]);
+  await admin.keyboard.press('Escape');
+}
+
 test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
@@ -41,6 +76,33 @@ test.beforeAll(async ({ startJourney }) => {
       category: '自有服務',
       pricing: { model: 'per_unit', currency: 'TWD', baseFee: '300', unitPrice: '2' },
       meter: { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' },
+    },
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/services',
+    {
+      name: '主機',
+      type: '運算',
+      category: '自有服務',
+      currency: 'TWD',
+      charges: [
+        {
+          key: 'cpu',
+          name: { zhTW: '處理器', enUS: 'CPU' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '200',
+        },
+        {
+          key: 'disk',
+          name: { zhTW: '磁碟', enUS: 'Disk' },
+          kind: 'recurring',
+          model: 'flat',
+          amount: '100',
+        },
+      ],
     },
     token,
   );
@@ -84,6 +146,12 @@ test.describe('quotes (T-QUOTE)', () => {
     await field(charge, /^名稱（中文）/).fill('導入服務');
     await field(charge, /^名稱（英文）/).fill('Onboarding');
     await field(charge, /^單價/).fill('5,000');
+    await form.getByRole('button', { name: '新增服務' }).click();
+    const host = form.getByRole('listitem', { name: '服務 2' });
+    await host.getByRole('combobox', { name: /^服務/ }).fill('主機');
+    await admin.getByRole('option', { name: /^主機/ }).click();
+    await commit(form, 1, { name: '合併承諾', amount: '30,000', services: ['物件儲存', '主機'] });
+    await commit(form, 2, { name: '磁碟承諾', amount: '1,200', services: ['主機'], charge: '磁碟' });
     expect(await axeFindings(admin)).toEqual([]);
     await form.getByRole('button', { name: '儲存草稿' }).click();
     const panel = admin.getByRole('dialog');
@@ -109,7 +177,10 @@ test.describe('quotes (T-QUOTE)', () => {
     await guest.goto(link);
     await guest.getByRole('heading', { level: 1, name: /^報價單 Q-/ }).waitFor();
     await expect(guest.getByText('簽約優惠').first()).toBeVisible();
-    await expect(guest.getByText('NT$2,174').first()).toBeVisible();
+    // A whole month: 2,300 and the hosts' 300, less 10 %, with tax.
+    await expect(guest.getByText('NT$2,457').first()).toBeVisible();
+    await expect(guest.getByText(/物件儲存、主機：每年承諾消費 NT\$30,000/)).toBeVisible();
+    await expect(guest.getByText(/主機（磁碟）：每年承諾消費 NT\$1,200/)).toBeVisible();
     const download = guest.waitForEvent('download');
     await guest.getByRole('button', { name: '下載 PDF' }).click();
     expect((await download).suggestedFilename()).toMatch(/^Q-\d{6}-0001\.pdf$/);
@@ -133,6 +204,14 @@ test.describe('quotes (T-QUOTE)', () => {
     const panel = admin.getByRole('dialog', { name: /^Q-/ });
     await expect(panel.getByText('已接受').first()).toBeVisible();
     await expect(panel.getByRole('link', { name: '導入服務' })).toBeVisible();
+    await panel.getByRole('link', { name: '合併承諾' }).click();
+    const pooled = admin.getByRole('dialog', { name: '合併承諾' });
+    await expect(pooled.getByText('主機和物件儲存').first()).toBeVisible();
+    await admin.goBack();
+    await panel.getByRole('link', { name: '磁碟承諾' }).click();
+    const single = admin.getByRole('dialog', { name: '磁碟承諾' });
+    await expect(single.getByText('主機（磁碟）').first()).toBeVisible();
+    await admin.goBack();
     await panel.getByRole('link', { name: '簽約優惠' }).click();
     await admin.getByRole('dialog', { name: '簽約優惠' }).waitFor();
   });

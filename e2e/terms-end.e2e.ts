@@ -179,7 +179,13 @@ test('R-BILL-01 the month is over and closed: each bill says what its running mo
   await asCustomer(committed, running);
   // 6,000 of it are at 80 %, so 7,500 of the price; the other 2,500 cost 3,000.
   await expect(row(/^未稅金額/)).toContainText('NT$9,000');
+  const ofFee = await terms.why(own, '主機：月費');
+  const split = ofFee.getByRole('table', { name: '承諾「單月承諾」' });
+  await expect(split.getByRole('row', { name: /承諾金額內.*80%.*7,500/ })).toBeVisible();
+  await expect(split.getByRole('row', { name: /超出承諾金額.*120%.*2,500/ })).toBeVisible();
+  await ofFee.getByRole('button', { name: '關閉' }).click();
   const now = await terms.why(own, '單月承諾', 1);
+  await expect(now.getByRole('row', { name: /原金額 NT\$10,000，超出承諾 NT\$2,500/ })).toBeVisible();
   await expect(now.getByRole('row', { name: /主機：月費.*500/ })).toBeVisible();
   const words = (await now.getByRole('table').innerText()).trim();
 

@@ -382,7 +382,7 @@ export const enUS = {
   'billing.share_of': 'of {{amount}}',
   'billing.share_within': '{{part}} of {{amount}} is within the commitment',
   'billing.share_beyond': '{{part}} of {{amount}} is beyond the commitment',
-  'billing.split_of': 'Counted toward {{name}}',
+  'billing.split_of': 'Commitment: {{name}}',
   'billing.split_within': 'Within the commitment',
   'billing.split_beyond': 'Beyond the commitment',
   'billing.split_rate': 'Charged at {{percent}}%',

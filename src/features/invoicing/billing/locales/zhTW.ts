@@ -367,7 +367,7 @@ export const zhTW = {
   'billing.share_of': '原金額 {{amount}}',
   'billing.share_within': '原金額 {{amount}}，承諾內 {{part}}',
   'billing.share_beyond': '原金額 {{amount}}，超出承諾 {{part}}',
-  'billing.split_of': '計入承諾「{{name}}」',
+  'billing.split_of': '承諾「{{name}}」',
   'billing.split_within': '承諾金額內',
   'billing.split_beyond': '超出承諾金額',
   'billing.split_rate': '按 {{percent}}% 計費',
