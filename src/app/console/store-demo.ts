@@ -153,6 +153,7 @@ export const retainedTables = [
   'fault',
   'idempotency_key',
   'installation_secrets',
+  'last_write',
   'licence_key',
   'outbox',
   'rate_window',

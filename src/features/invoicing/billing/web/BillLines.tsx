@@ -281,6 +281,7 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
             fontSize: 'inherit',
             lineHeight: 'inherit',
             verticalAlign: 'baseline',
+            minHeight: 24,
           }}
         >
           {shown}
