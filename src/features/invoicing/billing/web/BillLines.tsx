@@ -273,6 +273,7 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
           type="button"
           aria-haspopup="dialog"
           underline="hover"
+          data-standalone
           aria-label={t('billing.why_of', { service: name })}
           onClick={() => onExplain(line)}
           sx={{
@@ -281,7 +282,6 @@ function Name({ line, onExplain, isGrouped }: NameProps) {
             fontSize: 'inherit',
             lineHeight: 'inherit',
             verticalAlign: 'baseline',
-            minHeight: 24,
           }}
         >
           {shown}
