@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { machineOfTwoCharges } from '#tests/support/browser/terms.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 // Each step stands on those before it.
@@ -79,33 +80,7 @@ test.beforeAll(async ({ startJourney }) => {
     },
     token,
   );
-  await journey.call(
-    'POST',
-    '/admin/services',
-    {
-      name: '主機',
-      type: '運算',
-      category: '自有服務',
-      currency: 'TWD',
-      charges: [
-        {
-          key: 'cpu',
-          name: { zhTW: '處理器', enUS: 'CPU' },
-          kind: 'recurring',
-          model: 'flat',
-          amount: '200',
-        },
-        {
-          key: 'disk',
-          name: { zhTW: '磁碟', enUS: 'Disk' },
-          kind: 'recurring',
-          model: 'flat',
-          amount: '100',
-        },
-      ],
-    },
-    token,
-  );
+  await journey.call('POST', '/admin/services', machineOfTwoCharges, token);
   const [first, second] = [await journey.person(), await journey.person()];
   [admin, guest] = [first.page, second.page];
   pageErrors = [first.pageErrors, second.pageErrors];

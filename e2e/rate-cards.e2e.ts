@@ -48,7 +48,7 @@ test('R-CAT-01 an Admin makes a service with several charges, and sees what a cu
   await expect(row('協作空間')).toContainText('2 個計費項目');
 });
 
-test('R-SUB-01 a customer chooses seats, and the running bill names each charge', async () => {
+test('R-CAT-03 a customer chooses seats, and the running bill names each charge', async () => {
   const own = await journey.openSession(buyer);
   await own.goto(`${journey.address}/service/overview`);
   await own.getByRole('button', { name: /^訂閱/ }).first().click();

@@ -279,7 +279,7 @@ test('R-CAT-01 an Admin makes a service from each of the seven templates', async
   await page.context().close();
 });
 
-test('R-SUB-01 three customers confirm their e-mail and subscribe, as their month begins', async () => {
+test('R-CAT-03 three customers confirm their e-mail and subscribe, as their month begins', async () => {
   for (const { account, organization } of customers)
     await journey.call('POST', '/user/register', {
       email: account,

@@ -181,107 +181,104 @@ const questions: readonly Readonly<Record<string, unknown>>[] = [
   { dimension: 'region', value: 'r2' },
 ];
 
-describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])(
-  'R-USE-09: months of raw events in %s',
-  (place) => {
-    beforeAll(async () => {
-      await begin(place === 'files' ? {} : { EVENTS_URL: (await startClickhouse()).url });
+describe.each(hasClickhouse ? ['files', 'ClickHouse'] : ['files'])('months of raw events in %s', (place) => {
+  beforeAll(async () => {
+    await begin(place === 'files' ? {} : { EVENTS_URL: (await startClickhouse()).url });
+  });
+
+  it('lists of events, their groups and totals are the same as before, page by page', async () => {
+    const [one, other] = [await customer(), await customer()];
+    const events = hardEvents(one);
+    expect(await send(events)).toBe(`${events.length}+0`);
+    expect(await send([eventOf(other.subscription, 'theirs', start + hourMs, {})])).toBe('1+0');
+    expect(
+      await send([{ ...eventOf(one.subscription, 'back', null), type: 'use.void', data: { id: 'n3' } }]),
+    ).toBe('1+0');
+    const before = await Promise.all(questions.map((question) => listed(one, question)));
+    expect(before[0]?.items).toHaveLength(events.length + 1);
+    const figures = await console.ok(usage.statistics, { month }, { token: one.token });
+
+    await keep({ months: 1 });
+    // Parts of ten events: one subscription's are in several files, and two subscriptions' in one.
+    expect(await archiveMonth(console.app, '2024-07' as BillingMonth, never, 10)).toBe(true);
+    expect(await archiveMonth(console.app, month, never, 10)).toBe(true);
+    expect(await storedIn(one)).toBe(0);
+    for (const [index, question] of questions.entries())
+      expect(await listed(one, question), JSON.stringify(question)).toEqual(before[index]);
+    expect((await listed(other)).items).toMatchObject([{ id: 'theirs', voided: false }]);
+    expect({
+      ...(await console.ok(usage.statistics, { month }, { token: one.token })),
+      asOf: null,
+    }).toEqual({
+      ...figures,
+      asOf: null,
     });
-
-    it('lists of events, their groups and totals are the same as before, page by page', async () => {
-      const [one, other] = [await customer(), await customer()];
-      const events = hardEvents(one);
-      expect(await send(events)).toBe(`${events.length}+0`);
-      expect(await send([eventOf(other.subscription, 'theirs', start + hourMs, {})])).toBe('1+0');
-      expect(
-        await send([{ ...eventOf(one.subscription, 'back', null), type: 'use.void', data: { id: 'n3' } }]),
-      ).toBe('1+0');
-      const before = await Promise.all(questions.map((question) => listed(one, question)));
-      expect(before[0]?.items).toHaveLength(events.length + 1);
-      const figures = await console.ok(usage.statistics, { month }, { token: one.token });
-
-      await keep({ months: 1 });
-      // Parts of ten events: one subscription's are in several files, and two subscriptions' in one.
-      expect(await archiveMonth(console.app, '2024-07' as BillingMonth, never, 10)).toBe(true);
-      expect(await archiveMonth(console.app, month, never, 10)).toBe(true);
-      expect(await storedIn(one)).toBe(0);
-      for (const [index, question] of questions.entries())
-        expect(await listed(one, question), JSON.stringify(question)).toEqual(before[index]);
-      expect((await listed(other)).items).toMatchObject([{ id: 'theirs', voided: false }]);
-      expect({
-        ...(await console.ok(usage.statistics, { month }, { token: one.token })),
-        asOf: null,
-      }).toEqual({
-        ...figures,
-        asOf: null,
-      });
-      expect((await console.ok(monitoring.monitoring, {}, { token: admin })).archive).toMatchObject({
-        months: 2,
-        since: '2024-07',
-        until: month,
-        events: events.length + 1,
-      });
-      const where = new pg.Client(addressOf(console.app.database.where));
-      await where.connect();
-      try {
-        expect(await foundBy(where)).toEqual([]);
-        // Fewer in files than are known: some were lost.
-        await where.query(
-          `update usage_archive_part set event_count = event_count - 1 where number = 1 and name like '%2024-09%'`,
-        );
-        expect(await foundBy(where)).toEqual([expect.stringContaining('events: archive_incomplete 2024-09')]);
-        await where.query(
-          `update usage_archive_part set event_count = event_count + 1 where number = 1 and name like '%2024-09%'`,
-        );
-      } finally {
-        await where.end();
-      }
+    expect((await console.ok(monitoring.monitoring, {}, { token: admin })).archive).toMatchObject({
+      months: 2,
+      since: '2024-07',
+      until: month,
+      events: events.length + 1,
     });
-
-    it('values beyond those that are counted apart are found as before', async () => {
-      const one = await customer();
-      const events = Array.from({ length: 230 }, (_, index) =>
-        eventOf(one.subscription, `v${index}`, august + index * 1000, { request: `id-${index}` }),
+    const where = new pg.Client(addressOf(console.app.database.where));
+    await where.connect();
+    try {
+      expect(await foundBy(where)).toEqual([]);
+      // Fewer in files than are known: some were lost.
+      await where.query(
+        `update usage_archive_part set event_count = event_count - 1 where number = 1 and name like '%2024-09%'`,
       );
-      expect(await send(events)).toBe('230+0');
-      const question = { property: 'request', value: 'other' };
-      const before = await listed(one, question);
-      expect(before.items).toHaveLength(30);
-      await keep({ months: 1 });
-      await runJob();
-      expect(await storedIn(one)).toBe(0);
-      expect(await listed(one, question)).toEqual(before);
-    });
+      expect(await foundBy(where)).toEqual([expect.stringContaining('events: archive_incomplete 2024-09')]);
+      await where.query(
+        `update usage_archive_part set event_count = event_count + 1 where number = 1 and name like '%2024-09%'`,
+      );
+    } finally {
+      await where.end();
+    }
+  });
 
-    it('events of a month that came after it was archived are listed beside the archived ones, and archived themselves', async () => {
-      const one = await customer();
-      expect(
-        await send([
-          eventOf(one.subscription, 'first', august),
-          eventOf(one.subscription, 'third', august + 2),
-        ]),
-      ).toBe('2+0');
-      await keep({ months: 1 });
-      await runJob();
-      await keep({ months: 0 });
-      expect(
-        await send([
-          eventOf(one.subscription, 'second', august + 1),
-          eventOf(one.subscription, 'first', august),
-        ]),
-      ).toBe('1+1');
-      const inOrder = [{ id: 'third' }, { id: 'second' }, { id: 'first' }];
-      for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
-      await keep({ months: 1 });
-      await runJob();
-      await keep({ months: 0 });
-      expect(await storedIn(one)).toBe(0);
-      for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
-    });
-  },
-);
+  it('values beyond those that are counted apart are found as before', async () => {
+    const one = await customer();
+    const events = Array.from({ length: 230 }, (_, index) =>
+      eventOf(one.subscription, `v${index}`, august + index * 1000, { request: `id-${index}` }),
+    );
+    expect(await send(events)).toBe('230+0');
+    const question = { property: 'request', value: 'other' };
+    const before = await listed(one, question);
+    expect(before.items).toHaveLength(30);
+    await keep({ months: 1 });
+    await runJob();
+    expect(await storedIn(one)).toBe(0);
+    expect(await listed(one, question)).toEqual(before);
+  });
 
-describe('R-USE-09: files of raw events', () => {
+  it('events of a month that came after it was archived are listed beside the archived ones, and archived themselves', async () => {
+    const one = await customer();
+    expect(
+      await send([
+        eventOf(one.subscription, 'first', august),
+        eventOf(one.subscription, 'third', august + 2),
+      ]),
+    ).toBe('2+0');
+    await keep({ months: 1 });
+    await runJob();
+    await keep({ months: 0 });
+    expect(
+      await send([
+        eventOf(one.subscription, 'second', august + 1),
+        eventOf(one.subscription, 'first', august),
+      ]),
+    ).toBe('1+1');
+    const inOrder = [{ id: 'third' }, { id: 'second' }, { id: 'first' }];
+    for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
+    await keep({ months: 1 });
+    await runJob();
+    await keep({ months: 0 });
+    expect(await storedIn(one)).toBe(0);
+    for (const limit of [1, 2, 3]) expect((await listed(one, { limit })).items).toMatchObject(inOrder);
+  });
+});
+
+describe('files of raw events', () => {
   beforeAll(() => begin({}));
 
   it('a run that is stopped goes on with the next part, and events that came meanwhile are not lost', async () => {
@@ -358,7 +355,7 @@ describe('R-USE-09: files of raw events', () => {
     expect(JSON.stringify(answer.envelope)).toContain(rows[0]?.name);
   });
 
-  it('an id that is remembered counts once for ever; one that was forgotten counts again only with another time', async () => {
+  it('R-USE-03: an id that is remembered counts once for ever; one that was forgotten counts again only with another time', async () => {
     const one = await customer();
     const [kept, again] = [
       eventOf(one.subscription, 'kept', august),
@@ -375,7 +372,7 @@ describe('R-USE-09: files of raw events', () => {
   });
 });
 
-describe.skipIf(!hasClickhouse)('R-USE-09: raw events in ClickHouse', () => {
+describe.skipIf(!hasClickhouse)('raw events in ClickHouse', () => {
   let server: Awaited<ReturnType<typeof startClickhouse>>;
   beforeAll(async () => {
     server = await startClickhouse();

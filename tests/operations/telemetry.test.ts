@@ -93,7 +93,7 @@ const valueOf = ({ attributes }: { attributes: Attribute[] }, key: string): stri
   return found?.stringValue ?? found?.intValue;
 };
 
-describe('R-OPS-20: OpenTelemetry', () => {
+describe('OpenTelemetry', () => {
   it('a request is a span of the caller’s trace by its route, and its statements are spans beneath it', () => {
     const [request] = spans.filter(({ traceId, kind }) => traceId === caller.traceId && kind === 2);
     expect(request).toMatchObject({
@@ -144,7 +144,7 @@ describe('R-OPS-20: OpenTelemetry', () => {
   });
 });
 
-describe('R-OPS-20: a collector that is not there', () => {
+describe('a collector of OpenTelemetry that is not there', () => {
   it('costs no answer and holds up no stop', async () => {
     const alone = await createTestConsole(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     const token = await setUp(alone);

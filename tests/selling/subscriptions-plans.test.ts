@@ -158,7 +158,7 @@ describe('changing the plan', () => {
     expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null, version: 1 });
   });
 
-  it('R-SUB-03: a plan with a fee for whole periods is left when they end, and the refusal says when that is', async () => {
+  it('R-CAT-07: a plan with a fee for whole periods is left when they end, and the refusal says when that is', async () => {
     const family = `Whole ${fresh()}`;
     const card = (name: string, fee: object) =>
       console.ok(

@@ -13,6 +13,18 @@ const password = 'another long passphrase';
 export const twd = (amount: string) => ({ amount, currency: 'TWD' });
 export const named = (zhTW: string, enUS: string) => ({ zhTW, enUS });
 
+/** A service with two monthly fees, of which a term may name one. */
+export const machineOfTwoCharges = {
+  name: '主機',
+  type: '運算',
+  category: '自有服務',
+  currency: 'TWD',
+  charges: [
+    { key: 'cpu', name: named('處理器', 'CPU'), kind: 'recurring', model: 'flat', amount: '200' },
+    { key: 'disk', name: named('磁碟', 'Disk'), kind: 'recurring', model: 'flat', amount: '100' },
+  ],
+};
+
 /** The first moment of a month in Taipei, so many months from the running one. */
 export function monthBegin(months: number): Date {
   const now = new Date(Date.now() + zoneMs);

@@ -79,7 +79,7 @@ export async function archivedCount(ctx: Ctx, range: EventRange, filter: EventFi
 
 type FoundEvent = Omit<StoredEvent, 'voided'> & { readonly sourceId: number; readonly type: string | null };
 
-/** The events of a month in the range that meet the filter, some at a time, in no order. */
+/** The events of a month in the range that meet the filter, some at a time. */
 async function* matching(
   ctx: Ctx,
   { subscriptionId, start, end, zone }: EventRange,
