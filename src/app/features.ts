@@ -10,7 +10,7 @@ import { booksFeature } from '#features/reporting/books/server/index.ts';
 import {
   billingFeature,
   closedFor,
-  lastClosedMonthOf,
+  holdMonthsSince,
   plannedCreditUse,
   plannedDraw,
   reduceMonth,
@@ -61,7 +61,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   metersFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
-  subscriptionsFeature({ usedNow, quotasNow, uncountedSince, lastClosedMonth: lastClosedMonthOf }),
+  subscriptionsFeature({ usedNow, quotasNow, uncountedSince, holdMonthsSince }),
   announcementsFeature,
   usageFeature,
   insightsFeature,

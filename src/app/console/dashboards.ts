@@ -10,7 +10,7 @@ import { cpuMeter, disk, memory } from '#platform/server/monitoring/machine.ts';
 import { version } from '#platform/server/version.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { isForeseeable } from '#features/metering/budgets/rules.ts';
-import { currentBill, lastClosedMonthOf, listBills } from '#features/invoicing/billing/server/index.ts';
+import { currentBill, holdMonthsSince, listBills } from '#features/invoicing/billing/server/index.ts';
 import { organizationById, profile } from '#features/access/identity/server/index.ts';
 import { expectedDays } from '#features/metering/insights/server/index.ts';
 import { listNotifications } from '#features/messaging/notifications/server/index.ts';
@@ -48,7 +48,7 @@ const { listSubscriptions } = subscriptionVerbs({
   usedNow,
   quotasNow,
   uncountedSince,
-  lastClosedMonth: lastClosedMonthOf,
+  holdMonthsSince,
 });
 
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {

@@ -454,7 +454,7 @@ export const subscriptionsErrors = {
   'subscriptions.not_addable': 400,
   'subscriptions.add_on_before_start': 400,
   'subscriptions.add_on_in_past': 400,
-  'subscriptions.add_on_in_closed_month': 400,
+  'subscriptions.begin_in_closed_month': 400,
   'subscriptions.add_on_after_end': 400,
   'subscriptions.end_before_start': 400,
   'subscriptions.usage_not_counted': 400,

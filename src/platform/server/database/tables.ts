@@ -460,6 +460,7 @@ export type BillReplacementTable = {
 
 export type BillSeriesTable = {
   last_number: number;
+  late_begins: Generated<number>;
   series: string;
 };
 

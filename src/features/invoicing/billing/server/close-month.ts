@@ -21,6 +21,7 @@ import { planMonth, type MonthPlan } from './plan-month.ts';
 import { dueDays, graceHours } from './settings.ts';
 import { consumeTerms, holdInterims, holdTerms } from './terms.ts';
 import { insertBills, lockSeries, type NewBill } from './store.ts';
+import { lateBegins } from './store-closed-months.ts';
 import {
   closedFor,
   countUnclosed,
@@ -279,12 +280,14 @@ async function issueBills(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
-  { plans, late }: MonthPlan,
+  { plans, late, lateBegins: plannedBegins }: MonthPlan,
 ): Promise<number> {
   if (organizations.length === 0) return 0;
   const ids = organizations.map(({ id }) => id);
   // The lock on the series makes two closes take turns: what the other one closed is seen after it.
   const lastSequence = await lockSeries(ctx, billSeries(month));
+  if ((await lateBegins(ctx, month)) !== plannedBegins)
+    throw new ReadAgain('a subscription began in the month after these bills were planned');
   const closed = await closedFor(ctx, ids, month);
   const open = organizations.filter(({ id }) => !closed.has(id));
   const lateMonths = late.months.filter(({ organizationId }) => !closed.has(organizationId));

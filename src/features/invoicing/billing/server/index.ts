@@ -73,7 +73,7 @@ export {
   linesOfBill,
   type StoredLine,
 } from './store.ts';
-export { billedMonths, lastClosedMonthOf, lastClosedMonths } from './store-closed-months.ts';
+export { billedMonths, holdMonthsSince, lastClosedMonths } from './store-closed-months.ts';
 export { lockPayable, type PayableBill } from './store-payable.ts';
 export { drawsOfBill, feeShare, momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';

@@ -8,13 +8,15 @@ import { planBills, termsAfter, type BillPlan, type Terms } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { lateLines, type LateLines } from './late-usage.ts';
 import { taxRate } from './settings.ts';
+import { lateBegins } from './store-closed-months.ts';
 import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
 
-/** Planned bills by organization, and the late usage that they settle. */
+/** Planned bills by organization, the late usage that they settle, and how many subscriptions had begun late in the month. */
 export type MonthPlan = {
   readonly plans: ReadonlyMap<Id<'org'>, readonly BillPlan[]>;
   readonly late: LateLines;
+  readonly lateBegins: number;
 };
 
 // They are computed in parts of this size; after each the event loop serves other requests.
@@ -70,13 +72,14 @@ const idsOf = (organizations: readonly Organization[]): Id<'org'>[] => organizat
 const isConsumed = ({ oneOffs, discounts, commitments, grants }: Terms): boolean =>
   oneOffs.length > 0 || commitments.length > 0 || grants.length > 0 || discounts.some(({ isOnce }) => isOnce);
 
-/** Plans by terms of choice. What changed late is read before what was used: a change in between stays noted. */
+/** Plans by terms of choice. What changed and began late is read before what was used and what there is: a change in between stays noted. */
 export async function planWithTerms(
   ctx: Ctx,
   month: BillingMonth,
   organizations: readonly Organization[],
   terms: TermsFor,
 ): Promise<MonthPlan> {
+  const begins = await lateBegins(ctx, month);
   const late = await lateLines(ctx, organizations, month);
   const standardRate = await ctx.setting(taxRate);
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
@@ -97,5 +100,5 @@ export async function planWithTerms(
         ),
       );
   }
-  return { plans, late };
+  return { plans, late, lateBegins: begins };
 }

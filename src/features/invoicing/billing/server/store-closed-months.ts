@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { billSeries } from '../rules.ts';
 
 /** The last months that were closed for an organization, `most` of them, the oldest first. */
 export async function lastClosedMonths(
@@ -19,10 +22,33 @@ export async function lastClosedMonths(
   return rows.map(({ month }) => month).toReversed();
 }
 
-/** The last month that was closed for an organization; undefined before the first. */
-export async function lastClosedMonthOf(ctx: Ctx, organizationId: string): Promise<BillingMonth | undefined> {
-  const [last] = await lastClosedMonths(ctx, organizationId, 1);
+/**
+ * Holds the months that are over in an organization's zone, from the one of a moment on, because a subscription begins within them: no
+ * close issues bills of them until the transaction ends, and one that has planned them plans them again. Answers the last month that was
+ * closed for the organization; undefined before the first.
+ */
+export async function holdMonthsSince(
+  ctx: Ctx,
+  { id, timeZone }: Pick<Organization, 'id' | 'timeZone'>,
+  since: Date,
+): Promise<BillingMonth | undefined> {
+  const current = monthOf(ctx.now, timeZone);
+  const series: string[] = [];
+  for (let month = monthOf(since, timeZone); month < current; month = addMonths(month, 1))
+    series.push(billSeries(month));
+  if (series.length > 0)
+    await sql`insert into bill_series (series, last_number, late_begins) select series, 0, 1 from unnest(${series}::text[]) as o (series) order by series
+      on conflict (series) do update set late_begins = bill_series.late_begins + 1`.execute(ctx.db);
+  const [last] = await lastClosedMonths(ctx, id, 1);
   return last;
+}
+
+/** How many subscriptions were begun within a month after it was over. */
+export async function lateBegins(ctx: Ctx, month: BillingMonth): Promise<number> {
+  const { rows } = await sql<{
+    begins: number;
+  }>`select late_begins as begins from bill_series where series = ${billSeries(month)}`.execute(ctx.db);
+  return rows[0]?.begins ?? 0;
 }
 
 /** What the bill of a month says. */

@@ -11,6 +11,7 @@ import { makeCommitment, type BillsAhead } from '#features/invoicing/commitments
 import { createDiscount, giveDiscount } from '#features/invoicing/discounts/server/index.ts';
 import { lastDayOf } from '#features/invoicing/one-offs/rules.ts';
 import { createMinimumSpend, createOneOff } from '#features/invoicing/one-offs/server/index.ts';
+import { holdMonthsSince } from '#features/invoicing/billing/server/index.ts';
 import { adminSubscribe } from '#features/selling/subscriptions/server/index.ts';
 import type { Made, MadeKind } from '../contract.ts';
 import type { QuoteDiscount, QuoteGrant } from '../contract-content.ts';
@@ -69,14 +70,15 @@ export async function makeParts(
     ).name;
     made.push(
       await part('subscription', sameIn(name), async () => {
-        const id = await adminSubscribe(ctx, {
+        const order = {
           organizationId,
           serviceId,
           // A seller who offers a Beta service has told the customer so.
           acceptBeta: true,
           ...(quantity !== undefined && { quantity }),
           ...(quantities && { quantities }),
-        });
+        };
+        const id = await adminSubscribe(ctx, order, { holdMonthsSince });
         subscriptionOf.set(serviceId, id);
         return id;
       }),

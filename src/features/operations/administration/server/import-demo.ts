@@ -5,7 +5,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
-import { runClose } from '#features/invoicing/billing/server/index.ts';
+import { holdMonthsSince, runClose } from '#features/invoicing/billing/server/index.ts';
 import { recordUsage } from '#features/metering/usage/server/index.ts';
 import { unmetered } from '#features/selling/catalogue/rules.ts';
 import {
@@ -159,12 +159,16 @@ async function subscribeAll(
     const { quantities } = order;
     const id =
       found?.id ??
-      (await adminSubscribe(ctx, {
-        organizationId,
-        serviceId,
-        startedAt,
-        ...(quantities && { quantities: { ...quantities } }),
-      }));
+      (await adminSubscribe(
+        ctx,
+        {
+          organizationId,
+          serviceId,
+          startedAt,
+          ...(quantities && { quantities: { ...quantities } }),
+        },
+        { holdMonthsSince },
+      ));
     all.push({ id, service, scale, startedAt: found?.startedAt ?? startedAt, isNew: !found });
   }
   return all;

@@ -6,9 +6,9 @@ export const enUS = {
   'rating.event_maximum_below_minimum':
     'The most that an event pays must not be below the least that it pays.',
   'rating.no_way_out':
-    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions (an empty when), or choose to reject events that meet no rate (unmatched: "reject").',
+    'This matrix doesn’t say what happens to other combinations. Add a rate without conditions, or choose to reject events that meet no rate.',
   'rating.unmatched_priced':
-    'The rate without conditions prices all other combinations, so no event is rejected. Remove that rate, or remove unmatched.',
+    'The rate without conditions prices all other combinations, so no event is rejected. Remove that rate, or stop rejecting the other events.',
   'rating.rate_twice': 'Two rates have the same conditions. Change or remove one of them.',
   'rating.no_rate':
     'No rate is for {{values}}. Add a rate for it, or one without conditions for everything else.',

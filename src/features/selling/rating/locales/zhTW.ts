@@ -8,9 +8,9 @@ export const zhTW = {
   'rating.maximum_below_minimum': '最高消費不能低於最低消費。',
   'rating.event_maximum_below_minimum': '每筆最高收費不能低於每筆最低收費。',
   'rating.no_way_out':
-    '費率表沒有說明其他組合如何處理。請加上一列不設條件的費率（when 留空），或選擇拒收不符合任何一列的事件（unmatched: "reject"）。',
+    '費率表沒有說明其他組合如何處理。請加上一列不設條件的費率，或選擇拒收不符合任何一列的事件。',
   'rating.unmatched_priced':
-    '不設條件的費率已涵蓋其他組合，不會有事件被拒收。請移除那一列，或移除 unmatched。',
+    '不設條件的費率已涵蓋其他組合，不會有事件被拒收。請移除那一列，或不要選擇拒收其他事件。',
   'rating.rate_twice': '有兩個費率的條件相同，請修改或移除其中一個。',
   'rating.no_rate': '沒有適用於 {{values}} 的費率。請新增這個費率，或新增一個沒有條件的費率給其他情況。',
   'rating.key_twice': '已有其他計費項目使用這個代碼，每個計費項目的代碼不能重複。',

@@ -22,7 +22,7 @@ export const enUS = {
   'subscriptions.add_on_after_end':
     'The subscription ends before then. Choose an earlier start, or keep the subscription first.',
   'subscriptions.end_before_start': 'The end must be after the start.',
-  'subscriptions.add_on_in_closed_month':
+  'subscriptions.begin_in_closed_month':
     'The bills of {{month}} are made, so its fees would never be billed. Start on {{day}} or later, and bill what came before as a one-off charge.',
   'subscriptions.usage_not_counted':
     'Usage that it charges for was recorded after this moment and can no longer be counted. Let it begin now.',

@@ -17,7 +17,7 @@ export const zhTW = {
   'subscriptions.add_on_in_past': '開始時間不可早於現在；要從現在開始，請選擇立即開始。',
   'subscriptions.add_on_after_end': '所屬訂閱在這之前就會終止；請選擇更早的開始日期，或先撤回取消訂閱。',
   'subscriptions.end_before_start': '結束時間必須晚於開始時間。',
-  'subscriptions.add_on_in_closed_month':
+  'subscriptions.begin_in_closed_month':
     '{{month}}已經結清，從那時起的費用不會再列入帳單；請從{{day}}或之後開始，先前的費用另以單次費用收取。',
   'subscriptions.usage_not_counted': '這個時間之後已有它會計費的用量，無法再計入；請改為現在開始。',
   'subscriptions.end_in_past': '結束時間不可早於現在。',

@@ -3,8 +3,6 @@
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
-import { dayFormat } from '#kernel/format-date.ts';
-import { dayOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { addOnsOfFamily } from '#features/selling/catalogue/server/index.ts';
@@ -13,10 +11,10 @@ import { isOpen, phaseAt } from '../rules-course.ts';
 import { priceAt } from '../rules-fees.ts';
 import { lockForChange } from './apply-due-changes.ts';
 import { addOnsOf, subscriptionById, type SubscriptionRow } from './store.ts';
-import { assertNotTooOften, startNew } from './subscribe.ts';
+import { assertMonthsOpen, assertNotTooOften, startNew } from './subscribe.ts';
 import { offersFor, servicesOf, type Use } from './view.ts';
 
-type AddOnUse = Pick<Use, 'uncountedSince' | 'lastClosedMonth'>;
+type AddOnUse = Pick<Use, 'uncountedSince' | 'holdMonthsSince'>;
 
 const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
   new ValidationError([{ field: name, code }]);
@@ -109,31 +107,10 @@ async function add(
     addedTo: { subscriptionId: row.id, family: service.family },
   });
   if (startedAt < ctx.now) {
-    await assertOpen(ctx, row, startedAt, use);
+    await assertMonthsOpen(ctx, row, startedAt, use);
     const added = await offersFor(ctx, [{ serviceId: order.serviceId, organizationId: row.organizationId }]);
     if (await use.uncountedSince(ctx, row, added.service(order.serviceId), startedAt))
       throw field('startedAt', 'subscriptions.usage_not_counted');
   }
   return id;
-}
-
-/** Throws for a begin in a month whose bills are made, or before one: fees of closed months are never billed afterwards, only usage is. */
-async function assertOpen(
-  ctx: Ctx,
-  { organizationId, timeZone }: SubscriptionRow,
-  startedAt: Date,
-  { lastClosedMonth }: AddOnUse,
-): Promise<void> {
-  const closed = await lastClosedMonth(ctx, organizationId);
-  if (closed === undefined) return;
-  const { end } = monthPeriod(closed, timeZone);
-  if (startedAt >= end) return;
-  const format = dayFormat(ctx.language);
-  throw new ValidationError([
-    {
-      field: 'startedAt',
-      code: 'subscriptions.add_on_in_closed_month',
-      params: { month: format.month(closed), day: format.day(dayOf(end, timeZone)) },
-    },
-  ]);
 }

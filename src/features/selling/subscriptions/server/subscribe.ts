@@ -4,6 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
@@ -21,6 +22,7 @@ import { scheduleNextStep } from './apply-due-changes.ts';
 import { begunSince, hasSubscribedBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
+import type { Use } from './view.ts';
 
 /** An organization subscribed to a service; `promoCode` is the code of a discount that it wants to begin with. */
 export type Subscribed = {
@@ -76,14 +78,44 @@ export async function assertNotTooOften(
     });
 }
 
-/** Subscribes any organization, from now or a moment in the past on. */
+/** Subscribes any organization, from now or a moment of its open months in the past on. */
 export async function adminSubscribe(
   ctx: Ctx,
   input: In<typeof subscriptions.adminSubscribe>,
+  use: Pick<Use, 'holdMonthsSince'>,
 ): Promise<Id<'sub'>> {
-  if (input.startedAt && input.startedAt > ctx.now)
-    throw domainError(subscriptionsErrors, 'subscriptions.start_in_future');
-  return startNew(ctx, { ...input, startedAt: input.startedAt ?? ctx.now });
+  const startedAt = input.startedAt ?? ctx.now;
+  if (startedAt > ctx.now) throw domainError(subscriptionsErrors, 'subscriptions.start_in_future');
+  const id = await startNew(ctx, { ...input, startedAt });
+  if (startedAt < ctx.now) {
+    const { timeZone } = required(await organizationById(ctx.db, input.organizationId), 'the organization');
+    await assertMonthsOpen(ctx, { ...input, timeZone }, startedAt, use);
+  }
+  return id;
+}
+
+/**
+ * Throws for a begin in a month whose bills are made, or before one: fees of closed months are never billed afterwards, only usage is.
+ * Months that are over and not closed yet stay open until the transaction ends.
+ */
+export async function assertMonthsOpen(
+  ctx: Ctx,
+  { organizationId, timeZone }: { readonly organizationId: Id<'org'>; readonly timeZone: string },
+  startedAt: Date,
+  { holdMonthsSince }: Pick<Use, 'holdMonthsSince'>,
+): Promise<void> {
+  const closed = await holdMonthsSince(ctx, { id: organizationId, timeZone }, startedAt);
+  if (closed === undefined) return;
+  const { end } = monthPeriod(closed, timeZone);
+  if (startedAt >= end) return;
+  const format = dayFormat(ctx.language);
+  throw new ValidationError([
+    {
+      field: 'startedAt',
+      code: 'subscriptions.begin_in_closed_month',
+      params: { month: format.month(closed), day: format.day(dayOf(end, timeZone)) },
+    },
+  ]);
 }
 
 /**

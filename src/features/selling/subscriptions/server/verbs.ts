@@ -57,6 +57,6 @@ export function subscriptionVerbs(use: Use) {
     adminListSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.adminListSubscriptions>) =>
       view.page(ctx, input.organizationId ?? null, input),
     adminSubscribe: async (ctx: Ctx, input: In<typeof subscriptions.adminSubscribe>) =>
-      view.one(ctx, await adminSubscribe(ctx, input), input.organizationId),
+      view.one(ctx, await adminSubscribe(ctx, input, use), input.organizationId),
   };
 }

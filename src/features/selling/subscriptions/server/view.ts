@@ -6,6 +6,7 @@ import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, Page } from '#kernel/shape.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
 import type { Pricing, Quota, Service } from '#features/selling/catalogue/contract.ts';
 import {
   priceKey,
@@ -38,7 +39,7 @@ export type Use = {
   readonly usedNow: UsedNow;
   readonly quotasNow: QuotasNow;
   readonly uncountedSince: UncountedSince;
-  readonly lastClosedMonth: LastClosedMonth;
+  readonly holdMonthsSince: HoldMonthsSince;
 };
 
 /**
@@ -52,8 +53,16 @@ export type UncountedSince = (
   since: Date,
 ) => Promise<boolean>;
 
-/** The last month whose bills were made for an organization: fees of it are on no later bill. Billing provides it through the app. */
-export type LastClosedMonth = (ctx: Ctx, organizationId: string) => Promise<BillingMonth | undefined>;
+/**
+ * Holds the months that are over, from the one of a moment on: until the transaction ends none of them is closed, and a close that has
+ * planned one of them plans it again. Answers the last month whose bills were made for the organization: fees of it are on no later
+ * bill. Billing provides it through the app.
+ */
+export type HoldMonthsSince = (
+  ctx: Ctx,
+  organization: Pick<Organization, 'id' | 'timeZone'>,
+  since: Date,
+) => Promise<BillingMonth | undefined>;
 
 /** Services as organizations pay for them. */
 export type Offers = {
