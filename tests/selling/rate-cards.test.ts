@@ -526,7 +526,7 @@ describe('R-CAT-01 charges agreed with one organization', () => {
       },
       { token, language: 'zhTW' },
     );
-    expect(answer.envelope.message).toContain('拒收不符合任何一列的事件（unmatched: "reject"）');
+    expect(answer.envelope.message).toContain('拒收不符合任何一列的事件。');
     const { id } = await make({ name: 'Sizes', charges: [support, matrix('1', { unmatched: 'reject' })] });
     // As the release before this one stored it.
     await sql`alter table price_version disable trigger user`.execute(console.app.database.kysely);
