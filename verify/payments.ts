@@ -1,4 +1,4 @@
-// Checks of payments: each is booked once, counts once on its bill, and cash equals what came in less what
+// Checks of payments: each is booked once, counts once on its bill, and cash and withheld tax equal what came in less what
 // went back (I5, I7).
 import { booked, credited } from './bills.ts';
 import { byStatement, numberOf, owned, nonZero, type Books, type Check } from './books.ts';
@@ -29,7 +29,7 @@ const paymentsAreBooked: Check = {
     booked(
       `'payment', 'top_up'`,
       `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
-      cross join lateral (values (case c.method when 'balance' then 'balance' when 'prepaid_credit' then 'deferred_revenue' else 'cash' end, case when c.method in (${inside}) then c.organization_id end, c.minor),
+      cross join lateral (values (case c.method when 'balance' then 'balance' when 'prepaid_credit' then 'deferred_revenue' when 'withholding' then 'withheld_tax' else 'cash' end, case when c.method in (${inside}) then c.organization_id end, c.minor),
         ('receivable', c.organization_id, -c.to_bill), ('balance', c.organization_id, c.to_bill - c.minor)) as entry (kind, owner, minor)
       where ${owned('c.organization_id')} group by 1, 2, 3, 4`,
       {
@@ -47,16 +47,21 @@ const disowed = (books: Books): string =>
   hasDisputes(books)
     ? `union all select p.bill_id, -m.to_bill_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id`
     : '';
+/** Withheld tax that was recorded by mistake is due on its bill again. */
+const takenBack = (books: Books): string =>
+  hasRefunds(books)
+    ? `union all select p.bill_id, -r.amount_minor from payment_refund r join payment p on p.id = r.payment_id where p.method = 'withholding' and r.state = 'succeeded'`
+    : '';
 const withdrawn = (books: Books): string =>
   hasDisputes(books)
-    ? `union all select d.currency, -m.minor - m.fee_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id`
+    ? `union all select d.currency, -m.minor - m.fee_minor, 'cash' from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id`
     : '';
 
 const billsArePaidOnce: Check = {
   id: 'bills-paid',
   invariants: ['I7'],
   title:
-    'What is paid of a bill is the sum of its payments less what was withdrawn of them, and it is paid when nothing is due',
+    'What is paid of a bill is the sum of its payments less what was withdrawn or taken back of them, and it is paid when nothing is due',
   unit: 'bills',
   isPerOrganization: true,
   run: byStatement(
@@ -64,7 +69,7 @@ const billsArePaidOnce: Check = {
     // A bill of zero or less is settled when it is issued.
     (books) => `
       select 'paid_differs' as code, b.number as subject, coalesce(p.minor, 0)::text as expected, b.paid_minor::text as actual
-        from bill b left join (select bill_id, sum(to_bill) as minor from (select c.bill_id, c.to_bill from (${came(books)}) c ${disowed(books)}) as counted group by 1) p on p.bill_id = b.id
+        from bill b left join (select bill_id, sum(to_bill) as minor from (select c.bill_id, c.to_bill from (${came(books)}) c ${disowed(books)} ${takenBack(books)}) as counted group by 1) p on p.bill_id = b.id
         where ${owned('b.organization_id')} and b.total_minor > 0 and b.paid_minor <> coalesce(p.minor, 0)
       union all select 'state_differs', number, case when total_minor - paid_minor - ${credited(books, 'bill')} <= 0 then 'paid' else 'open' end, state
         from bill where ${owned('organization_id')} and state <> 'void' and (state = 'paid') <> (total_minor <= 0 or total_minor - paid_minor - ${credited(books, 'bill')} <= 0)
@@ -90,8 +95,9 @@ const refundsAreBooked: Check = {
           () => `select count(*) from payment_refund where ${owned('organization_id')}`,
           () => `${booked(
             `'refund', 'correction'`,
-            `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from payment_refund r
-        cross join lateral (values ('balance', r.organization_id, r.amount_minor), ('cash', null, -r.amount_minor)) as entry (kind, owner, minor) where r.state = 'succeeded' and ${owned('r.organization_id')}`,
+            `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from payment_refund r join payment p on p.id = r.payment_id
+        cross join lateral (values (case p.method when 'withholding' then 'receivable' else 'balance' end, r.organization_id, r.amount_minor),
+          (case p.method when 'withholding' then 'withheld_tax' else 'cash' end, null, -r.amount_minor)) as entry (kind, owner, minor) where r.state = 'succeeded' and ${owned('r.organization_id')}`,
             {
               missing: 'refund_not_booked',
               extra: 'booking_without_refund',
@@ -131,26 +137,29 @@ const disputesAreBooked: Check = {
         )(books),
 };
 
-/** Money that was paid back. */
+/** What was paid or given back, with where it came from. */
 const refunded = (books: Books): string =>
   hasRefunds(books)
-    ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'`
+    ? `union all select r.currency, -r.amount_minor, ${placeOf} from payment_refund r join payment p on p.id = r.payment_id where r.state = 'succeeded'`
     : '';
+/** The account that a payment from outside is on. */
+const placeOf = `case p.method when 'withholding' then 'withheld_tax' else 'cash' end`;
 
 const cashIsWhatCameIn: Check = {
   id: 'cash',
   invariants: ['I7'],
-  title: 'Cash is what payments brought in less what was given back or withdrawn',
+  title: 'Cash and withheld tax are what payments brought in less what was given back or withdrawn',
   unit: 'payments from outside',
   isPerOrganization: false,
   run: byStatement(
     () => `select count(*) from payment p where ${wasReceived} and p.method not in (${inside})`,
     (
       books,
-    ) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
-      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method not in (${inside}) ${refunded(books)} ${withdrawn(books)}) as moved group by 1) p
-      full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
-      where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
+    ) => `with came as (select currency, sum(minor) as minor, kind from (select p.currency, p.minor, ${placeOf} from (${came(books)}) p where p.method not in (${inside}) ${refunded(books)} ${withdrawn(books)}) as moved (currency, minor, kind) group by 1, 3),
+      held as (select e.currency, sum(e.amount_minor) as minor, a.kind from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind in ('cash', 'withheld_tax') group by 1, 3),
+      compared as (select coalesce(came.kind, held.kind) as kind, coalesce(came.currency, held.currency) as currency, coalesce(came.minor, 0) as expected, coalesce(held.minor, 0) as actual from came full join held on held.currency = came.currency and held.kind = came.kind)
+      select 'cash_differs' as code, currency as subject, expected::text as expected, actual::text as actual from compared where kind = 'cash' and expected <> actual
+      union all select 'withheld_tax_differs', currency, expected::text, actual::text from compared where kind = 'withheld_tax' and expected <> actual`,
     async (books) =>
       nonZero([
         {

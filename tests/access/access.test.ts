@@ -379,6 +379,8 @@ const table: Record<string, string> = {
   'payments.setBankAccount': 'A',
   'payments.refundPayment': 'A',
   'payments.settleRefund': 'A',
+  'payments.recordWithholding': 'A',
+  'payments.takeBackWithholding': 'A',
   'books.trialBalance': 'A',
   'books.listAccounts': 'A',
   'books.accountStatement': 'A',

@@ -142,7 +142,7 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
         select 'all' as name, coalesce(sum(amount_minor), 0)::bigint as minor from ledger_entry
         union all select 'cash', coalesce(sum(amount_minor) filter (where account_id = 'cash:TWD'), 0)::bigint from ledger_entry
         union all select 'owed wrongly', coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'receivable'), 0)::bigint - coalesce((select sum(total_minor - paid_minor) from bill where state = 'open'), 0)::bigint
-        union all select 'bills paid wrongly', count(*) from bill b where b.paid_minor <> coalesce((select sum(to_bill_minor) from payment p where p.bill_id = b.id), 0) - coalesce((select sum(m.to_bill_minor) from payment p join payment_dispute d on d.payment_id = p.id join payment_dispute_move m on m.dispute_id = d.id where p.bill_id = b.id), 0) or (b.state = 'paid') <> (b.paid_minor = b.total_minor)
+        union all select 'bills paid wrongly', count(*) from bill b where b.paid_minor <> coalesce((select sum(to_bill_minor - case p.method when 'withholding' then p.refunded_minor else 0 end) from payment p where p.bill_id = b.id), 0) - coalesce((select sum(m.to_bill_minor) from payment p join payment_dispute d on d.payment_id = p.id join payment_dispute_move m on m.dispute_id = d.id where p.bill_id = b.id), 0) or (b.state = 'paid') <> (b.paid_minor = b.total_minor)
         union all select 'refunds counted wrongly', count(*) from payment p where p.refunded_minor <> coalesce((select sum(amount_minor) from payment_refund r where r.payment_id = p.id and r.state = 'succeeded'), 0)`.execute(
         console.app.database.kysely,
       );

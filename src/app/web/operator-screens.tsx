@@ -22,7 +22,7 @@ import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.
 import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
 import { loadOneOffsScreen } from '#features/invoicing/one-offs/web/index.ts';
 import { loadQuotesScreen } from '#features/invoicing/quotes/web/index.ts';
-import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
+import { loadAdminPaymentsScreen, loadRecordWithholding } from '#features/receivables/payments/web/index.ts';
 import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
 import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
@@ -67,14 +67,21 @@ async function loadOrganizations(): Promise<ComponentType> {
 
 /** All bills and the month's close, with corrections, and imported costs compared with billed ones. */
 async function loadAdminBilling(): Promise<ComponentType> {
-  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] =
-    await Promise.all([
-      loadAdminBillingScreen(),
-      loadReconciliation(),
-      loadBillCorrections(),
-      loadBillDunning(),
-      loadMonthPacks(),
-    ]);
+  const [
+    AdminBillingScreen,
+    Reconciliation,
+    { BillCorrections, CreditNotes },
+    RecordWithholding,
+    BillDunning,
+    { MonthPacks },
+  ] = await Promise.all([
+    loadAdminBillingScreen(),
+    loadReconciliation(),
+    loadBillCorrections(),
+    loadRecordWithholding(),
+    loadBillDunning(),
+    loadMonthPacks(),
+  ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
     return (
@@ -83,6 +90,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
         corrections={(bill) => (
           <>
             <BillCorrections key={bill.id} bill={bill} onBill={setBillId} />
+            <RecordWithholding bill={bill} />
             <BillDunning bill={bill} />
           </>
         )}

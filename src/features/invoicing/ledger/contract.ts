@@ -13,7 +13,8 @@ const ownAccountKinds = [
  * Besides the organizations' own accounts those of the platform. `disputed`: money that a provider withdrew
  * because of a dispute and that is on no bill; `fees`: what providers keep; `deferred_revenue`: prepaid credit
  * that was not used yet, and what was billed in advance for months to come; `promotional_credit`: credit that was given away and not used yet; `promotions`: what
- * giving it away costs; `discounts`: what discounts took off revenue; `breakage`: prepaid credit that expired.
+ * giving it away costs; `discounts`: what discounts took off revenue; `breakage`: prepaid credit that expired;
+ * `withheld_tax`: what customers withheld and gave to the tax office in our name.
  */
 export const accountKinds = [
   ...ownAccountKinds,
@@ -24,6 +25,7 @@ export const accountKinds = [
   'tax',
   'cash',
   'fees',
+  'withheld_tax',
 ] as const;
 /**
  * What made a transaction: its reference names the bill, payment, credit note, movement of a dispute, movement of

@@ -4,6 +4,7 @@ import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   acceptedMoney,
+  day,
   id,
   instant,
   language,
@@ -19,9 +20,16 @@ import { disputeStates, providers } from '#features/receivables/gateways/contrac
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
 /**
  * `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill; `prepaid_credit`: credit grants
- * that paid a bill as it was issued.
+ * that paid a bill as it was issued; `withholding`: tax that the customer withheld and gave to the tax office.
  */
-export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer', 'prepaid_credit'] as const;
+export const paymentMethods = [
+  'manual',
+  'balance',
+  ...providers,
+  'bank_transfer',
+  'prepaid_credit',
+  'withholding',
+] as const;
 const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
 const topUpMethods = ['manual', ...providers] as const;
 
@@ -53,6 +61,8 @@ export const Payment = z.strictObject({
   reference: z.string(),
   failure: z.string(),
   note: z.string(),
+  /** Of tax that was withheld: the day of it, and the number of the tax office's certificate, empty until it is there. */
+  withholding: z.optional(z.strictObject({ on: day, certificate: z.string() })),
   createdAt: instant,
   settledAt: z.nullable(instant),
 });
@@ -384,6 +394,33 @@ export const payments = contract({
     input: z.strictObject({ paymentId: id('pay'), amount: acceptedMoney, reason: text(200) }),
     output: Refund,
   }),
+  recordWithholding: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/withholdings',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Records tax that the customer withheld from an open bill: it pays the bill, and is a claim on the tax office instead of cash.',
+    input: z.strictObject({
+      billId: id('bil'),
+      amount: acceptedMoney,
+      withheldOn: day,
+      certificate: z.optional(optionalText(60)),
+      note: z.optional(optionalText(200)),
+    }),
+    output: Payment,
+  }),
+  takeBackWithholding: route({
+    method: 'POST',
+    path: '/admin/payments/:paymentId/take-back',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary: 'Takes back withheld tax that was recorded by mistake: the bill is due again by it.',
+    input: z.strictObject({ paymentId: id('pay'), reason: text(200) }),
+    output: Payment,
+  }),
   settleRefund: route({
     method: 'POST',
     path: '/admin/payments/:paymentId/refunds/:refundId/settle',
@@ -417,4 +454,7 @@ export const paymentsErrors = {
   'payments.refund_above_balance': 409,
   'payments.refund_not_unsure': 409,
   'payments.refused_not_found': 404,
+  'payments.withheld_in_future': 400,
+  'payments.withholding_used': 409,
+  'payments.withholding_taken_back': 409,
 } as const satisfies ErrorTable;

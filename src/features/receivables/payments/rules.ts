@@ -71,14 +71,32 @@ export function splitReceived(received: Money, due: Money | null): { toBill: big
   return { toBill, toBalance: received.minor - toBill };
 }
 
-/** Money that arrived from outside: cash against what the customer owes, and the rest against their balance. */
-export function receivedEntries(organizationId: string, received: Money, toBill: bigint): Entry[] {
+/**
+ * Money that arrived from outside: cash (or, of tax that was withheld, a claim on the tax office) against what the customer owes, and the
+ * rest against their balance.
+ */
+export function receivedEntries(
+  organizationId: string,
+  received: Money,
+  toBill: bigint,
+  kind: 'cash' | 'withheld_tax' = 'cash',
+): Entry[] {
   const { currency } = received;
   return balanced([
-    { account: { kind: 'cash', organizationId: null, currency }, minor: received.minor },
+    { account: { kind, organizationId: null, currency }, minor: received.minor },
     { account: { kind: 'receivable', organizationId, currency }, minor: -toBill },
     { account: { kind: 'balance', organizationId, currency }, minor: toBill - received.minor },
   ]);
+}
+
+/** Withheld tax that was recorded by mistake: no claim on the tax office, and the customer owes it again. */
+export function withholdingTakenBackEntries(organizationId: string, amount: Money): Entry[] {
+  return receivedEntries(
+    organizationId,
+    money(-amount.minor, amount.currency),
+    -amount.minor,
+    'withheld_tax',
+  );
 }
 
 /** Prepaid money that was paid back: we owe the customer less, and have less. */

@@ -9,6 +9,7 @@ const byDebits: ReadonlySet<Account['accountKind']> = new Set([
   'disputed',
   'cash',
   'fees',
+  'withheld_tax',
   'discounts',
   'promotions',
 ]);

@@ -1180,6 +1180,7 @@ export type PaymentTable = {
   asked_at: Date | null;
   asks: Generated<number>;
   bill_id: string | null;
+  certificate: Generated<string>;
   checkout: unknown;
   checkout_reference: string | null;
   created_at: Date;
@@ -1203,6 +1204,7 @@ export type PaymentTable = {
   settled_by: string | null;
   state: string;
   to_bill_minor: Generated<bigint>;
+  withheld_on: string | null;
 };
 
 export type PaymentDisputeTable = {

@@ -284,6 +284,8 @@ export const enUS = {
   'audit.action_payments.confirmPayment': 'Confirmed a payment',
   'audit.action_payments.rejectPayment': 'Rejected a payment',
   'audit.action_payments.refundPayment': 'Refunded a payment',
+  'audit.action_payments.recordWithholding': 'Recorded withheld tax',
+  'audit.action_payments.takeBackWithholding': 'Took withheld tax back',
   'audit.action_payments.settleRefund': 'Settled a refund',
   'audit.action_payments.settleRefused': 'Dealt with a payment event',
   'audit.action_banking.inspectStatement': 'Inspected a bank statement',

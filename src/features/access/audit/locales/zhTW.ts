@@ -284,6 +284,8 @@ export const zhTW = {
   'audit.action_payments.confirmPayment': '確認收款',
   'audit.action_payments.rejectPayment': '退回付款',
   'audit.action_payments.refundPayment': '退款',
+  'audit.action_payments.recordWithholding': '登記扣繳稅款',
+  'audit.action_payments.takeBackWithholding': '撤銷扣繳稅款',
   'audit.action_payments.settleRefund': '確認退款結果',
   'audit.action_payments.settleRefused': '處理無法套用的金流通知',
   'audit.action_banking.inspectStatement': '檢視銀行對帳單檔案',

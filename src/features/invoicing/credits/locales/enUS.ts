@@ -120,6 +120,7 @@ export const enUS = {
   'credits.account_disputed': 'Disputed payments',
   'credits.account_fees': 'Provider fees',
   'credits.account_revenue': 'Revenue',
+  'credits.account_withheld_tax': 'Tax withheld by customers',
   'credits.account_tax': 'Tax payable',
   'credits.account_deferred_revenue': 'Deferred revenue (with prepaid credit)',
   'credits.account_promotional_credit': 'Unused promotional credit',

@@ -117,6 +117,7 @@ export const zhTW = {
   'credits.account_disputed': '爭議款項',
   'credits.account_fees': '金流費用',
   'credits.account_revenue': '營業收入',
+  'credits.account_withheld_tax': '已被扣繳稅款',
   'credits.account_tax': '應付稅額',
   'credits.account_deferred_revenue': '遞延收入（含預付額度）',
   'credits.account_promotional_credit': '未使用的贈送額度',

@@ -74,6 +74,9 @@ export const enUS = {
   'payments.refund_above_balance':
     'That is more than the organization’s balance. To pay back a bill, issue a credit note first.',
   'payments.refund_not_unsure': 'This refund does not need to be settled by hand.',
+  'payments.notice_withheld': 'Withheld tax of {{amount}} was recorded on bill {{number}}.',
+  'payments.notice_withholding_taken_back':
+    'The withheld tax of {{amount}} on bill {{number}} was taken back, and the amount is due again: {{reason}}',
   'payments.notice_payment_arrived': 'The payment of {{amount}} for bill {{number}} has arrived.',
   'payments.notice_excess':
     'The payment for bill {{number}} was {{amount}} more than was due. It is in your balance.',
@@ -122,6 +125,7 @@ export const enUS = {
   'payments.bill': 'Bill',
   'payments.method': 'Method',
   'payments.method_balance': 'Account balance',
+  'payments.method_withholding': 'Tax withheld',
   'payments.method_prepaid_credit': 'Prepaid credit',
   'payments.balance_missing':
     'The balance is {{amount}} short. Top it up first; you can pay once the money has arrived.',
@@ -296,6 +300,26 @@ export const enUS = {
   'payments.refused_show_done': 'Show those dealt with ({{count}})',
   'payments.refused_hide_done': 'Hide those dealt with',
   'payments.refused_done': 'Events that were dealt with',
+  'payments.withheld_in_future': 'The day of withholding is in the future. Choose today or an earlier day.',
+  'payments.withholding_used':
+    'The bill was credited or voided since, so the amount is in the customer’s balance and can’t be taken back.',
+  'payments.withholding_taken_back': 'This withheld tax was taken back already.',
+  'payments.withhold': 'Record withheld tax',
+  'payments.withhold_title': 'Withheld tax on bill {{number}}',
+  'payments.withhold_text':
+    'Tax that the customer kept back from the payment and gives to the tax office in your name. It counts toward the bill and is booked as withheld tax, not as cash.',
+  'payments.withheld_amount': 'Amount withheld',
+  'payments.withheld_due': 'Up to {{amount}}, what is due.',
+  'payments.withheld_on': 'Withheld on',
+  'payments.certificate': 'Certificate number',
+  'payments.certificate_help': 'Leave it empty until you have the certificate.',
+  'payments.withheld_done': 'Recorded withheld tax of {{amount}}.',
+  'payments.take_back': 'Take back',
+  'payments.take_back_title': 'Take back the withheld tax of {{organization}}?',
+  'payments.take_back_text': '{{amount}} of the bill will be due again, and the customer is told.',
+  'payments.take_back_reason_help': 'The customer sees this.',
+  'payments.take_back_done': 'Taken back; {{amount}} of the bill is due again.',
+  'payments.state_taken_back': 'Taken back',
   'payments.refused_not_found': 'There is no such event.',
   'payments.refused_event': 'Event',
   'payments.refused_reason': 'Reason',

@@ -13,6 +13,7 @@ import { receipt } from './receipts.ts';
 import { reconcileJob } from './reconcile.ts';
 import { refundPayment, settleRefund } from './refunds.ts';
 import { adminListRefused, settleRefused } from './refused.ts';
+import { recordWithholding, takeBackWithholding } from './withholding.ts';
 
 export const paymentsFeature = feature({
   name: 'payments',
@@ -38,6 +39,8 @@ export const paymentsFeature = feature({
     rejectPayment,
     refundPayment,
     settleRefund,
+    recordWithholding,
+    takeBackWithholding,
   },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],

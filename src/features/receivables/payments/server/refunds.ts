@@ -18,7 +18,7 @@ import {
   type RefundAnswer,
   type RefundIntent,
 } from '#features/receivables/gateways/server/index.ts';
-import { paymentsErrors, type payments, type Refund } from '../contract.ts';
+import { paymentsErrors, type Payment, type payments, type Refund } from '../contract.ts';
 import { refundMistake } from '../rules.ts';
 import { notifyAdmins, publishPayments } from './notices.ts';
 import { applyRefund } from './apply-refund.ts';
@@ -40,12 +40,12 @@ export function shownRefund(
   return { ...refund, needsHand: refund.state === 'pending' && isUnsure && !canAsk };
 }
 
-/**
- * The amount of a payment that can still be refunded; null when nothing was received, or when it was paid
- * from the balance or by prepaid credit.
- */
+/** Methods that bring no money that could go back: the balance, prepaid credit, and tax that went to the tax office. */
+const notPaidByMoney: ReadonlySet<Payment['method']> = new Set(['balance', 'prepaid_credit', 'withholding']);
+
+/** The amount of a payment that can still be refunded; null when nothing was received, or when it was not paid by money. */
 export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Money | null> {
-  if (!payment.received || payment.method === 'balance' || payment.method === 'prepaid_credit') return null;
+  if (!payment.received || notPaidByMoney.has(payment.method)) return null;
   const gone = (await refundsOf(ctx, payment.id))
     .filter((refund) => refund.state !== 'failed')
     .reduce((sum, refund) => sum + refund.amount.minor, 0n);

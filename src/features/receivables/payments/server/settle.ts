@@ -87,7 +87,12 @@ export async function settleReceived(
     {
       kind: payment.billId === null ? 'top_up' : 'payment',
       reference: payment.id,
-      entries: receivedEntries(payment.organizationId, received, toBill),
+      entries: receivedEntries(
+        payment.organizationId,
+        received,
+        toBill,
+        payment.method === 'withholding' ? 'withheld_tax' : 'cash',
+      ),
     },
   ]);
   publishPayments(ctx, payment.organizationId, 'paid');
@@ -106,7 +111,9 @@ async function notifyReceived(
   if (isMismatch) {
     await notifyAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
-  } else if (payment.billId === null)
+  } else if (payment.method === 'withholding')
+    await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_withheld', received);
+  else if (payment.billId === null)
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
   else {
     await notifyPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);

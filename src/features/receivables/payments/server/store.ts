@@ -4,7 +4,7 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import type { Page } from '#kernel/shape.ts';
+import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   allOf,
@@ -64,12 +64,14 @@ type PaymentRow = {
   asks: number;
   provider_reference: string | null;
   parties: Parties | null;
+  withheld_on: LocalDay | null;
+  certificate: string;
   dispute_running: boolean | null;
   dispute_lost: boolean | null;
   withdrawn_minor: bigint;
 };
 const columns = sql<PaymentRow>`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
-  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties,
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties, p.withheld_on, p.certificate,
   (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
   (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
@@ -94,6 +96,7 @@ function toPayment(row: PaymentRow): Payment {
     reference: transferReference(row.id),
     failure: row.failure,
     note: row.note,
+    ...(row.withheld_on !== null && { withholding: { on: row.withheld_on, certificate: row.certificate } }),
     createdAt: row.created_at,
     settledAt: row.settled_at,
   };
@@ -322,13 +325,14 @@ export type NewPayment = {
   createdBy: string;
   language: Language;
   expiresAt: Date | null;
+  withholding?: Payment['withholding'];
 };
 
 /** Adds a payment that waits for its money. */
 export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'pay'>> {
   const paymentId = ctx.newId('pay');
-  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at)
-    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt})`.execute(
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at, withheld_on, certificate)
+    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt}, ${payment.withholding?.on ?? null}, ${payment.withholding?.certificate ?? ''})`.execute(
     ctx.db,
   );
   return paymentId;

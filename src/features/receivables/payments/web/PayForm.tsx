@@ -24,7 +24,7 @@ import { useFormat } from '#platform/web/format/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { typedAmount } from './payment-amount.ts';
 
-export type PaymentMethod = Exclude<PaymentIntent['method'], 'manual' | 'prepaid_credit'>;
+export type PaymentMethod = Exclude<PaymentIntent['method'], 'manual' | 'prepaid_credit' | 'withholding'>;
 type PaymentOptions = Out<typeof payments.paymentOptions>;
 type PayFormProps = {
   readonly bill: PayableBill;

@@ -54,7 +54,7 @@ export function PaymentStanding({
         flexShrink: 0,
       }}
     >
-      <PaymentState state={payment.state} />
+      <PaymentState payment={payment} />
       {/* used as: 'payments.standing_*' */}
       {payment.dispute && (
         <StatusBadge

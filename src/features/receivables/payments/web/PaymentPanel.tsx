@@ -12,6 +12,7 @@ import { subtractMoney } from '#kernel/money.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { Dispute, PaymentDetail, PaymentStep } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -21,6 +22,7 @@ import { DisputeList } from './DisputeList.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { RefundList } from './RefundList.tsx';
+import { TakeBackWithholding } from './SettleDialogs.tsx';
 
 export function PaymentPanel({ paymentId, onClose }: { paymentId: string | undefined; onClose: () => void }) {
   const { t } = useTranslation('payments');
@@ -42,7 +44,9 @@ function OnePayment({ paymentId }: { paymentId: Id<'pay'> }) {
 
 function Content({ payment }: { payment: PaymentDetail }) {
   const { t } = useTranslation('payments');
+  const format = useFormat();
   const [isRefunding, setIsRefunding] = useState(false);
+  const [isTakingBack, setIsTakingBack] = useState(false);
   const { received, toBill, refundable } = payment;
   return (
     <Stack sx={{ gap: 3 }}>
@@ -82,6 +86,12 @@ function Content({ payment }: { payment: PaymentDetail }) {
           payment.failure === 'not_needed'
             ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const]
             : []),
+          ...(payment.withholding
+            ? [
+                [t('payments.withheld_on'), format.day(payment.withholding.on)] as const,
+                [t('payments.certificate'), payment.withholding.certificate || '—'] as const,
+              ]
+            : []),
           ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
           [
             t('payments.transfer_reference'),
@@ -107,26 +117,40 @@ function Content({ payment }: { payment: PaymentDetail }) {
         ]}
       />
       {payment.disputes.length > 0 && <DisputeList disputes={payment.disputes} />}
-      <Box component="section">
-        <Stack
-          direction="row"
-          sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}
-        >
-          <Typography variant="h3">{t('payments.refunds')}</Typography>
-          {refundable && refundable.minor > 0n && (
-            <Button
-              variant="outlined"
-              size="small"
-              startIcon={<ReplayOutlined />}
-              aria-haspopup="dialog"
-              onClick={() => setIsRefunding(true)}
-            >
-              {t('payments.refund')}
-            </Button>
-          )}
-        </Stack>
-        <RefundList payment={payment} />
-      </Box>
+      {payment.withholding ? (
+        payment.state === 'succeeded' && (
+          <Button
+            variant="outlined"
+            color="error"
+            aria-haspopup="dialog"
+            onClick={() => setIsTakingBack(true)}
+            sx={{ alignSelf: 'flex-start' }}
+          >
+            {t('payments.take_back')}
+          </Button>
+        )
+      ) : (
+        <Box component="section">
+          <Stack
+            direction="row"
+            sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}
+          >
+            <Typography variant="h3">{t('payments.refunds')}</Typography>
+            {refundable && refundable.minor > 0n && (
+              <Button
+                variant="outlined"
+                size="small"
+                startIcon={<ReplayOutlined />}
+                aria-haspopup="dialog"
+                onClick={() => setIsRefunding(true)}
+              >
+                {t('payments.refund')}
+              </Button>
+            )}
+          </Stack>
+          <RefundList payment={payment} />
+        </Box>
+      )}
       <Box component="section">
         <Typography variant="h3" sx={{ marginBottom: 1 }}>
           {t('payments.steps')}
@@ -136,6 +160,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
       {isRefunding && refundable && (
         <RefundDialog payment={payment} left={refundable} onClose={() => setIsRefunding(false)} />
       )}
+      {isTakingBack && <TakeBackWithholding payment={payment} onClose={() => setIsTakingBack(false)} />}
     </Stack>
   );
 }

@@ -10,8 +10,10 @@ const tones: Record<Payment['state'], BadgeTone> = {
   refunded: 'neutral',
 };
 
-export function PaymentState({ state }: { state: Payment['state'] }) {
+/** What was withheld brought no money, so none is refunded: it is taken back. */
+export function PaymentState({ payment: { state, method } }: { payment: Pick<Payment, 'state' | 'method'> }) {
   const { t } = useTranslation('payments');
+  const shown = method === 'withholding' && state === 'refunded' ? 'taken_back' : state;
   // used as: 'payments.state_*'
-  return <StatusBadge tone={tones[state]} label={t(`payments.state_${state}`)} />;
+  return <StatusBadge tone={tones[state]} label={t(`payments.state_${shown}`)} />;
 }

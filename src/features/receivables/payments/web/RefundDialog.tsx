@@ -19,23 +19,11 @@ import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
-import { typedAmount } from './payment-amount.ts';
+import { amountUpTo, typedAmount } from './payment-amount.ts';
 
 const shapeOf = (left: Money) =>
   z.strictObject({
-    amount: z.string().check(
-      z.check((context) => {
-        const amount = typedAmount(context.value, left.currency);
-        const message = !amount
-          ? 'payments.amount_wrong'
-          : amount.minor <= 0n
-            ? 'payments.amount_not_positive'
-            : amount.minor > left.minor
-              ? 'payments.refund_above_rest'
-              : undefined;
-        if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
-      }),
-    ),
+    amount: amountUpTo(left, 'payments.refund_above_rest'),
     reason: text(200),
   });
 

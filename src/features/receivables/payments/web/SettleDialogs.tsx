@@ -1,4 +1,5 @@
-// Dialogs to confirm or reject a transfer; both repeat the organization and the amount.
+// Dialogs to confirm or reject a transfer, and to take withheld tax back; all repeat the organization and the amount.
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
@@ -7,6 +8,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText } from '#kernel/money.ts';
 import { text } from '#kernel/shape.ts';
 import type { Payment } from '../contract.ts';
+import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -85,13 +87,60 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
   const { t } = useTranslation('payments');
   const format = useFormat();
   const params = { organization: payment.organization, amount: format.money(payment.amount) };
-  const form = useZodForm(reasonShape, { reason: '' });
   const reject = useCall(paymentsApi.rejectPayment, {
     invalidates,
     onSuccess: () => toast.success(t('payments.rejected', params)),
   });
+  return (
+    <ReasonDialog
+      payment={payment}
+      title={t('payments.reject_ask', params)}
+      help={t('payments.reason_help')}
+      action={t('payments.reject_amount', params)}
+      onReason={async (reason) => void (await reject.mutateAsync({ paymentId: payment.id, reason }))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Takes withheld tax back that was recorded by mistake. */
+export function TakeBackWithholding({ payment, onClose }: SettleProps) {
+  const { t } = useTranslation('payments');
+  const format = useFormat();
+  const params = { organization: payment.organization, amount: format.money(payment.amount) };
+  const takeBack = useCall(paymentsApi.takeBackWithholding, {
+    invalidates: [...invalidates, billingKey()],
+    onSuccess: () => toast.success(t('payments.take_back_done', params)),
+  });
+  return (
+    <ReasonDialog
+      payment={payment}
+      title={t('payments.take_back_title', params)}
+      hint={t('payments.take_back_text', params)}
+      help={t('payments.take_back_reason_help')}
+      action={t('payments.take_back')}
+      onReason={async (reason) => void (await takeBack.mutateAsync({ paymentId: payment.id, reason }))}
+      onClose={onClose}
+    />
+  );
+}
+
+type ReasonDialogProps = SettleProps & {
+  readonly title: string;
+  /** What it leads to. */
+  readonly hint?: string;
+  /** What becomes of the reason. */
+  readonly help: string;
+  readonly action: string;
+  readonly onReason: (reason: string) => Promise<void>;
+};
+
+/** Asks for a reason, which the customer reads too, beside the payment's facts. */
+function ReasonDialog({ payment, title, hint, help, action, onReason, onClose }: ReasonDialogProps) {
+  const { t } = useTranslation('payments');
+  const form = useZodForm(reasonShape, { reason: '' });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
-    await reject.mutateAsync({ paymentId: payment.id, reason });
+    await onReason(reason);
     onClose();
   };
   return (
@@ -99,17 +148,18 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
       open
       role="alertdialog"
       width="xs"
-      title={t('payments.reject_ask', params)}
+      title={title}
       onClose={form.formState.isSubmitting ? undefined : onClose}
     >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        {hint !== undefined && <Alert severity="warning">{hint}</Alert>}
         <PaymentFacts payment={payment} />
-        <Form form={form} onSubmit={submit} label={t('payments.reject')}>
+        <Form form={form} onSubmit={submit} label={action}>
           <TextField
             form={form}
             name="reason"
             label={t('payments.reason')}
-            help={t('payments.reason_help')}
+            help={help}
             rows={2}
             required
             autoFocus
@@ -119,7 +169,7 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
               {t('ui.cancel')}
             </Button>
             <SubmitButton form={form} size="medium" color="error">
-              {t('payments.reject_amount', params)}
+              {action}
             </SubmitButton>
           </DialogButtons>
         </Form>

@@ -3,6 +3,8 @@ import { withTexts } from '#platform/web/i18n/i18n.ts';
 
 export const loadAdminPaymentsScreen = () =>
   withTexts(import('./AdminPaymentsScreen.tsx'), 'payments').then((module) => module.AdminPaymentsScreen);
+export const loadRecordWithholding = () =>
+  withTexts(import('./WithholdingDialog.tsx'), 'payments').then((module) => module.RecordWithholding);
 /** The parts around a bill: the pay button, the balance, the payments so far. */
 export const loadBillPayments = async () => {
   const [{ PayButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] = await withTexts(

@@ -1,7 +1,25 @@
 // Parsing of typed amounts.
+import * as z from 'zod/mini';
 import { parseMoney, type Currency, type Money } from '#kernel/money.ts';
+import type { paymentsErrors } from '../contract.ts';
 
 /** '1,050' and '1050' are the same; undefined when it is no amount of the currency. */
 export function typedAmount(text: string, currency: Currency): Money | undefined {
   return parseMoney(text.trim().replaceAll(',', ''), currency);
 }
+
+/** A typed amount above zero and up to `most`; `above` is what is said of a larger one. */
+export const amountUpTo = (most: Money, above: keyof typeof paymentsErrors) =>
+  z.string().check(
+    z.check((context) => {
+      const amount = typedAmount(context.value, most.currency);
+      const message = !amount
+        ? 'payments.amount_wrong'
+        : amount.minor <= 0n
+          ? 'payments.amount_not_positive'
+          : amount.minor > most.minor
+            ? above
+            : undefined;
+      if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+    }),
+  );

@@ -28,6 +28,7 @@ type Sums = Out<typeof books.trialBalance>['items'];
 const kinds = [
   'cash',
   'receivable',
+  'withheld_tax',
   'disputed',
   'balance',
   'deferred_revenue',

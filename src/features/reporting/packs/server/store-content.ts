@@ -180,8 +180,8 @@ export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals
     await sql<Sums>`select currency, 'bills' as kind, count(*) as count, sum(net_minor) as net, sum(tax_minor) as tax from bill b where ${ofBills(scope)} group by 1
     union all select b.currency, 'voided', count(*), sum(v.net_minor), sum(v.tax_minor) from bill_void v join bill b on b.id = v.bill_id where ${ofBills(scope)} group by 1
     union all select n.currency, 'creditNotes', count(*), sum(n.net_minor), sum(n.tax_minor) from credit_note n where ${ofNotes(scope)} group by 1
-    union all select p.received_currency, 'received', count(*), sum(p.received_minor), 0 from payment p where ${payments} and p.method not in ('balance', 'prepaid_credit') group by 1
-    union all select r.currency, 'refunded', count(*), sum(r.amount_minor), 0 from payment_refund r where ${refunds} group by 1
+    union all select p.received_currency, 'received', count(*), sum(p.received_minor), 0 from payment p where ${payments} and p.method not in ('balance', 'prepaid_credit', 'withholding') group by 1
+    union all select r.currency, 'refunded', count(*), sum(r.amount_minor), 0 from payment_refund r join payment p on p.id = r.payment_id where ${refunds} and p.method <> 'withholding' group by 1
     union all select d.currency, line.kind, count(*), sum(line.minor), 0 from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id cross join ${ofDispute(scope)} and ${disputes} group by 1, 2`.execute(
       ctx.db,
     );
