@@ -89,8 +89,12 @@ async function loadAdminBilling(): Promise<ComponentType> {
         reconciliation={(month) => <Reconciliation month={month} />}
         corrections={(bill) => (
           <>
-            <BillCorrections key={bill.id} bill={bill} onBill={setBillId} />
-            <RecordWithholding bill={bill} />
+            <BillCorrections
+              key={bill.id}
+              bill={bill}
+              onBill={setBillId}
+              more={<RecordWithholding bill={bill} />}
+            />
             <BillDunning bill={bill} />
           </>
         )}

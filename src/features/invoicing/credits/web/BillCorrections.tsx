@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import type { credits } from '../contract.ts';
@@ -23,26 +23,27 @@ type History = Out<typeof credits.adminBillHistory>;
 export type BillCorrectionsProps = {
   readonly bill: BillDetail;
   /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void;
+  /** Buttons of other features beside its own. */ readonly more?: ReactNode;
 };
 
-export function BillCorrections({ bill, onBill }: BillCorrectionsProps) {
+export function BillCorrections({ bill, onBill, more }: BillCorrectionsProps) {
   useLive('billing', [creditsKey()]);
   return (
     <QueryState
       query={useQuery(creditsQueries.adminBillHistory({ billId: bill.id }))}
       skeleton={<Lines count={3} />}
     >
-      {(history) => <Content bill={bill} history={history} onBill={onBill} />}
+      {(history) => <Content bill={bill} history={history} onBill={onBill} more={more} />}
     </QueryState>
   );
 }
 
-function Content({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
+function Content({ bill, history, onBill, more }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
   const hasStory = history.void !== null || history.replaces !== null || history.creditNotes.length > 0;
   return (
     <>
-      <Actions bill={bill} history={history} onBill={onBill} />
+      <Actions bill={bill} history={history} onBill={onBill} more={more} />
       {hasStory && (
         <Stack component="section" sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('credits.history')}</Typography>
@@ -60,7 +61,7 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
 type CorrectionAction = 'credit' | 'void' | 'reissue';
 
 /** Only currently possible actions are shown. */
-function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
+function Actions({ bill, history, onBill, more }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
   const [act, setAct] = useState<CorrectionAction>();
   const close = () => setAct(undefined);
@@ -77,6 +78,7 @@ function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
       <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('reissue')}>
         {t('credits.reissue')}
       </Button>
+      {more}
       {!isVoid && (
         <Button variant="outlined" color="error" aria-haspopup="dialog" onClick={() => setAct('void')}>
           {t('credits.void')}

@@ -309,7 +309,7 @@ export const enUS = {
   'payments.withhold_text':
     'Tax that the customer kept back from the payment and gives to the tax office in your name. It counts toward the bill and is booked as withheld tax, not as cash.',
   'payments.withheld_amount': 'Amount withheld',
-  'payments.withheld_due': 'Up to {{amount}}, what is due.',
+  'payments.withheld_due': 'Up to {{amount}}, the amount due.',
   'payments.withheld_on': 'Withheld on',
   'payments.certificate': 'Certificate number',
   'payments.certificate_help': 'Leave it empty until you have the certificate.',

@@ -66,10 +66,11 @@ function Content({ payment }: { payment: PaymentDetail }) {
         items={[
           [t('payments.kind'), <PaymentKind key="kind" payment={payment} linkTo={billingPaths.admin} />],
           [t('payments.amount'), <Money key="amount" amount={payment.amount} />],
-          ...(received
+          // Withheld tax was not received, and all of it pays the bill.
+          ...(received && !payment.withholding
             ? [[t('payments.received'), <Money key="received" amount={received} />] as const]
             : []),
-          ...(received && toBill && payment.billId !== null
+          ...(received && toBill && payment.billId !== null && !payment.withholding
             ? [
                 [t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const,
                 [

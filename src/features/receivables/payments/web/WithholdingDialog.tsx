@@ -29,12 +29,7 @@ export function RecordWithholding({ bill }: { readonly bill: BillDetail }) {
   if (bill.state !== 'open' || bill.due.minor <= 0n) return null;
   return (
     <>
-      <Button
-        variant="outlined"
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-        sx={{ alignSelf: 'flex-start' }}
-      >
+      <Button variant="outlined" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {t('payments.withhold')}
       </Button>
       {isOpen && <WithholdingDialog bill={bill} onClose={() => setIsOpen(false)} />}
