@@ -45,6 +45,10 @@ beforeAll(async () => {
   admin = await setUp(console);
 });
 
+it('files are copied only into a bucket that is named', async () => {
+  expect(await cli('files', 'copy')).toMatchObject({ code: 2, err: expect.stringContaining('FILES_URL') });
+});
+
 describe('people', () => {
   it('are listed, made, switched off and on', async () => {
     expect(await json('users', 'list')).toMatchObject([

@@ -59,7 +59,7 @@ export async function startProcess(
     if (!line.includes('the console is up')) continue;
     child.stdout.resume();
     const started = { process: child, address: (JSON.parse(line) as { address: string }).address, dataDir };
-    atFileEnd(() => stopProcess(child));
+    atFileEnd(() => stopProcess(started));
     return started;
   }
   throw new Error('the console did not start');
@@ -85,7 +85,8 @@ export async function killItsDatabase({ process: child, dataDir }: ProcessConsol
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+/** Ends a console as an operator does, and waits until it has ended. */
+export async function stopProcess({ process: child }: ProcessConsole): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

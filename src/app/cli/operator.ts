@@ -123,6 +123,12 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
       .action(({ to }: { to: 'files' | 'clickhouse' }) =>
         answers((app, { moveUsageArchive }) => moveUsageArchive(app, to)),
       );
+    program
+      .command('files')
+      .description('copy: takes the files of DATA_DIR into the bucket of FILES_URL')
+      .command('copy')
+      .description('what the bucket has already stays as it is; safe to repeat')
+      .action(() => run(async () => (await import('./files.ts')).copyFiles(terminal)));
     const secrets = program
       .command('secrets')
       .description('seal: keeps them in the database; renew: new ones for lost ones');
