@@ -30,12 +30,13 @@ export function makeDataDir(): string {
 
 /**
  * Starts a console and waits until it is ready. Without `databaseUrl` it gets a database of its own that is
- * durable; `more` is added to its environment.
+ * durable; `more` is added to its environment; `folder` has another release of it.
  */
 export async function startProcess(
   dataDir: string,
   databaseUrl?: string,
   more: Readonly<Record<string, string>> = {},
+  folder = root,
 ): Promise<ProcessConsole> {
   const environment = {
     ...process.env,
@@ -50,7 +51,7 @@ export async function startProcess(
     process.execPath,
     ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'],
     {
-      cwd: root,
+      cwd: folder,
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     },
