@@ -91,7 +91,6 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
     const month = new Date(earlier + 8 * 3_600_000).toISOString().slice(0, 7);
     await api(single, 'POST', '/admin/billing/close', { month }, session);
     bills = await billsOf(single, session);
-    expect(bills).toEqual([expect.stringMatching(/ 2$/)]);
   }, 120_000);
 
   it('each command of the guide does what the guide says', async () => {
@@ -140,6 +139,7 @@ describe.skipIf(lackedForFailover !== undefined)('from one console to three on t
   }, 180_000);
 
   it('who was signed in still is, bills are the same, events that come again are known, files are there', async () => {
+    expect(bills).toEqual([expect.stringMatching(/ 2$/)]);
     expect(await billsOf(together, session)).toEqual(bills);
     expect(await sendEvents(together, customer, [...former, 'new-1'])).toMatchObject({
       accepted: 1,
