@@ -3,35 +3,27 @@
 // outwards, so they must not run inside a transaction.
 import type { Id } from '#kernel/ids.ts';
 
-/** `turnkey`: MIG 4.1 files, numbers from the seller's own tracks; the others allot the numbers themselves. */
-export const eInvoiceProviders = ['turnkey', 'ecpay', 'ezpay'] as const;
-export type EInvoiceProviderName = (typeof eInvoiceProviders)[number];
+import type {
+  Carrier,
+  DocumentSums,
+  InvoiceItem,
+  Party,
+} from '../rules-document.ts';
+import type { EInvoiceProviderName } from '../contract.ts';
 
-/** 應稅, 零稅率, 免稅 of one item. */
-export const itemTaxKinds = ['taxable', 'zero_rated', 'exempt'] as const;
-export type ItemTaxKind = (typeof itemTaxKinds)[number];
+export { itemTaxKinds, type Carrier, type InvoiceItem, type ItemTaxKind, type Party } from '../rules-document.ts';
+export { eInvoiceProviders, type EInvoiceProviderName } from '../contract.ts';
 
-/** A party that is printed on an invoice. `taxId` is the 統一編號: eight digits; empty for a consumer. */
-export type Party = {
-  readonly taxId: string;
-  readonly name: string;
-  readonly address: string;
-  readonly email: string;
-};
-
-/** Where a consumer keeps the invoice: 手機條碼, 自然人憑證, or the seller's own member carrier. */
-export type Carrier = { readonly kind: 'mobile' | 'citizen' | 'member'; readonly code: string };
-
-export type InvoiceItem = {
-  readonly description: string;
-  /** A decimal number, not rounded. */
-  readonly quantity: string;
-  readonly unit: string;
-  /** A decimal number; net on an invoice to a company, gross on one to a consumer. */
-  readonly unitPrice: string;
-  /** In whole dollars, by the same rule; negative for a reduction. The items add up to the invoice's amount. */
-  readonly amount: bigint;
-  readonly taxKind: ItemTaxKind;
+/** What a provider needs to be called: an account there, or nothing for `turnkey`. */
+export type ProviderSettings = {
+  readonly provider: EInvoiceProviderName;
+  readonly merchantId: string;
+  readonly hashKey: string;
+  readonly hashIv: string;
+  /** The provider's test environment instead of the live one. */
+  readonly isStage: boolean;
+  /** Whether the account's service for companies is switched on. */
+  readonly hasB2b: boolean;
 };
 
 /** An invoice as it is sent; nothing in it changes once it is stored. Amounts are whole New Taiwan dollars. */
@@ -57,7 +49,7 @@ export type InvoiceToSend = {
   /** 稅率 in percent, for the taxable part. */
   readonly taxRate: string;
   /** Sales by tax kind: without tax on an invoice to a company; with it, as printed, to a consumer. */
-  readonly sales: Readonly<Record<ItemTaxKind, bigint>>;
+  readonly sales: DocumentSums['sales'];
   /** The tax that is shown; 0 on an invoice to a consumer, whose sales contain it. */
   readonly tax: bigint;
   /** The sum of the sales and the tax. */
