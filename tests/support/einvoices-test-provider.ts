@@ -29,8 +29,11 @@ export class TestProvider implements EInvoiceProvider {
   upload: UploadState = { state: 'uploaded' };
   #next = 0;
 
-  constructor(name: 'turnkey' | 'ecpay' = 'turnkey', readonly now: () => Date = () => new Date()) {
+  readonly #now: () => Date;
+
+  constructor(name: 'turnkey' | 'ecpay', now: () => Date) {
     this.name = name;
+    this.#now = now;
     this.allotsNumbers = name !== 'turnkey';
   }
 
@@ -56,7 +59,7 @@ export class TestProvider implements EInvoiceProvider {
       const made = {
         number: invoice.number ?? `ZZ${String(++this.#next).padStart(8, '0')}`,
         randomCode: invoice.randomCode ?? '0000',
-        issuedAt: this.allotsNumbers ? this.now() : invoice.issuedAt,
+        issuedAt: this.allotsNumbers ? this.#now() : invoice.issuedAt,
       };
       if ([...this.issued.values()].some(({ number }) => number === made.number))
         throw new Error(`${made.number} is used twice`);
