@@ -101,6 +101,7 @@ export class TestProvider implements EInvoiceProvider {
   async invoiceState(invoice: InvoiceToSend): Promise<UploadState> {
     return this.#do('state', invoice.invoiceId, () => this.upload);
   }
+  readonly annulInvoice = null;
   readonly reportUnused = async (unused: UnusedNumbers): Promise<void> => {
     this.unused.push(unused);
   };

@@ -83,6 +83,8 @@ export const Allowance = z.strictObject({
   ...sums,
   errorCode: z.nullable(z.string()),
   errorWords: z.nullable(z.string()),
+  /** Whether it is unknown what became of it. */
+  isUnsure: z.boolean(),
 });
 export type Allowance = z.output<typeof Allowance>;
 
@@ -204,6 +206,8 @@ const settingFields = {
 export const EinvoiceSettings = z.strictObject({
   ...settingFields,
   hasKeys: z.boolean(),
+  /** Whether the Ministry’s key for the QR codes of proofs is stored. */
+  hasQrKey: z.boolean(),
   seller: party,
   /** Whether numbers come from the seller's own tracks. */
   needsTracks: z.boolean(),
@@ -373,6 +377,16 @@ export const einvoices = contract({
     input: z.strictObject({ allowanceId: id('eal'), reason }),
     output: EinvoiceDetail,
   }),
+  settleAllowance: route({
+    method: 'POST',
+    path: '/admin/einvoice-allowances/:allowanceId/settle',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Says what became of an allowance that the provider cannot be asked about: its number there, or with an empty one that there is none.',
+    input: z.strictObject({ allowanceId: id('eal'), number: optionalText(16) }),
+    output: EinvoiceDetail,
+  }),
   listTracks: route({
     method: 'GET',
     path: '/admin/einvoices/tracks',
@@ -447,6 +461,8 @@ export const einvoices = contract({
       ...settingFields,
       hashKey: z.optional(optionalText(64)),
       hashIv: z.optional(optionalText(64)),
+      /** 32 hexadecimal digits from the Ministry’s platform; empty removes it. */
+      qrKey: z.optional(optionalText(64)),
     }),
     output: EinvoiceSettings,
   }),
@@ -474,6 +490,7 @@ export const einvoicesErrors = {
   'einvoices.nothing_to_retry': 409,
   'einvoices.allowance_not_found': 404,
   'einvoices.allowance_void': 409,
+  'einvoices.allowance_known': 409,
   'einvoices.track_not_found': 404,
   'einvoices.track_used': 409,
   'einvoices.tracks_needless': 409,
@@ -489,6 +506,8 @@ export const einvoicesErrors = {
   'einvoices.mobile_wrong': 400,
   'einvoices.citizen_wrong': 400,
   'einvoices.donation_wrong': 400,
+  'einvoices.allowance_number_wrong': 400,
+  'einvoices.qr_key_wrong': 400,
   'einvoices.period_wrong': 400,
   'einvoices.period_past': 400,
   'einvoices.letters_wrong': 400,
@@ -501,6 +520,7 @@ export const einvoicesErrors = {
   // Why an invoice waits or failed; never an answer to a call.
   'einvoices.no_number': 409,
   'einvoices.no_answer': 409,
+  'einvoices.number_taken': 409,
   'einvoices.amounts_differ': 409,
   'einvoices.other_provider': 409,
 } as const satisfies ErrorTable;

@@ -12,7 +12,7 @@ import { foundBill, mayOf, ofBill, shownDetail } from './read.ts';
 import { einvoiceSetting, isOn } from './settings.ts';
 import { invoiceById, type StoredInvoice } from './store.ts';
 import { coverBills, coveredBill, lookAgain, setClosed, standingInvoices, storeBuyer } from './store-bills.ts';
-import { allowanceById, askAllowanceVoid, dropAllowance, forgetVoid } from './store-correct.ts';
+import { allowanceById, askAllowanceVoid, dropAllowance, forgetVoid, settleUnknown } from './store-correct.ts';
 import { makeDue } from './store-queue.ts';
 
 /** Makes invoices for a bill that has none: from before they were switched on, or where an Admin had decided against. */
@@ -117,6 +117,30 @@ export async function voidAllowance(
   else await askAllowanceVoid(ctx, allowance.id, input.reason);
   await lookAgain(ctx, [allowance.billId]);
   ctx.audit('einvoices.voidAllowance', allowance.id, { number: allowance.number, reason: input.reason });
+  publishInvoices(ctx, allowance.organizationId);
+  return shownDetail(ctx, allowance.einvoiceId);
+}
+
+/** What providers call allowances: letters and digits, at most 16. */
+const allowanceNumber = /^[0-9A-Za-z]{1,16}$/;
+
+/**
+ * Says what became of an allowance where the provider gave no answer and cannot be asked, as an Admin sees it in the provider's own console:
+ * it is there under a number, or it is not and is sent again.
+ */
+export async function settleAllowance(
+  ctx: Ctx,
+  input: In<typeof einvoices.settleAllowance>,
+): Promise<EinvoiceDetail> {
+  const allowance = await allowanceById(ctx, input.allowanceId, true);
+  if (!allowance) throw domainError(einvoicesErrors, 'einvoices.allowance_not_found');
+  const isBusy = allowance.busyUntil !== null && allowance.busyUntil > ctx.now;
+  if (isBusy || !allowance.isUnsure || allowance.sentAt !== null)
+    throw domainError(einvoicesErrors, 'einvoices.allowance_known');
+  if (input.number !== '' && !allowanceNumber.test(input.number))
+    throw domainError(einvoicesErrors, 'einvoices.allowance_number_wrong', {}, ['number']);
+  await settleUnknown(ctx, allowance.id, input.number);
+  ctx.audit('einvoices.settleAllowance', allowance.id, { number: input.number });
   publishInvoices(ctx, allowance.organizationId);
   return shownDetail(ctx, allowance.einvoiceId);
 }

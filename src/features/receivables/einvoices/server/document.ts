@@ -196,6 +196,8 @@ export function allowanceOf(
           amount,
           taxKind,
           tax: index === 0 ? part.tax : 0n,
+          // The first item of its kind on the invoice: what is allowed is of all of them.
+          originalSequence: lines.findIndex((line) => line.taxKind === taxKind) + 1,
         };
       })
       .filter((item) => item.amount !== 0n || item.tax !== 0n),

@@ -2,7 +2,7 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { einvoices, einvoicesErrors } from '../contract.ts';
 import { changeBuyer, getEinvoicePreference, saveBillBuyer, saveEinvoicePreference } from './buyers.ts';
-import { coverBill, retryEinvoice, voidAllowance, voidEinvoice } from './correct.ts';
+import { coverBill, retryEinvoice, settleAllowance, voidAllowance, voidEinvoice } from './correct.ts';
 import { periodCsv, periodSummary, reportUnused } from './periods.ts';
 import {
   adminBillEinvoices,
@@ -42,6 +42,7 @@ export const einvoicesFeature = ({ createProvider }: { readonly createProvider: 
       changeBuyer,
       voidEinvoice,
       voidAllowance,
+      settleAllowance,
       listTracks,
       addTrack,
       removeTrack,

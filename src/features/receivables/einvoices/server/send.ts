@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isDatabaseUnavailable } from '#platform/server/database/unavailable.ts';
-import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { EinvoiceAttempt } from '../contract.ts';
 import { deadlineOf, gapSeconds, periodOf, pollSeconds } from '../rules.ts';
 import { addsUp } from './document.ts';
@@ -62,10 +62,11 @@ const allowanceToSend = (one: ClaimedAllowance, provider: EInvoiceProvider): All
     date: one.madeAt,
     seller: one.invoice.document.seller,
     buyer: one.invoice.document.buyer,
-    invoice: { number, issuedAt },
+    invoice: { id: one.invoice.id, number, issuedAt },
     items: one.document.items,
     net: one.net,
     tax: one.tax,
+    others: one.others,
   };
 };
 
@@ -169,6 +170,32 @@ async function sendInvoice(app: App, provider: EInvoiceProvider, invoice: Claime
       errorWords: words,
     });
   }
+  try {
+    await settleInvoice(app, provider, invoice, attempts, result);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // The provider named a number that another invoice has: it is asked again, and nothing is believed meanwhile.
+    const tries = invoice.tries + 1;
+    tell(action, 'unsure', 'einvoices.number_taken');
+    await settleInvoice(app, provider, invoice, attempts, async (ctx) => ({
+      state: invoice.state,
+      isUnsure: true,
+      tries,
+      nextAt: after(ctx.now, gapSeconds(tries)),
+      errorCode: 'einvoices.number_taken',
+      errorWords: null,
+    }));
+  }
+}
+
+/** Stores what came of an attempt, and tells those whom it concerns. */
+async function settleInvoice(
+  app: App,
+  provider: EInvoiceProvider,
+  invoice: ClaimedInvoice,
+  attempts: readonly Attempt[],
+  result: (ctx: Ctx) => Promise<InvoiceResult>,
+): Promise<void> {
   await unitOfWork(app, { actor: einvoiceActor }, async (ctx) => {
     for (const attempt of attempts) await insertAttempt(ctx, invoice.id, null, attempt);
     const stored = await result(ctx);

@@ -13,15 +13,16 @@ import { EinvoiceSettings, einvoicesErrors, type einvoices } from '../contract.t
 import { ProviderRefused, ProviderUnsure, type EInvoiceProvider, type Party, type ProviderSettings } from './provider.ts';
 
 const purpose = 'skytally e-invoice provider';
+const qrPurpose = 'skytally e-invoice qr';
 const owner = 'einvoices.provider';
 
 /** Makes the provider of stored settings; the app passes in how. Undefined where this console has none of that name. */
 export type CreateProvider = (app: App, settings: ProviderSettings) => EInvoiceProvider | undefined;
 
 const Stored = z.extend(
-  z.omit(EinvoiceSettings, { hasKeys: true, seller: true, needsTracks: true }),
+  z.omit(EinvoiceSettings, { hasKeys: true, hasQrKey: true, seller: true, needsTracks: true }),
   // Encrypted, base64; empty: none.
-  { keys: z.string() },
+  { keys: z.string(), qrKey: z.string() },
 );
 type Stored = z.output<typeof Stored>;
 export const einvoiceSetting = setting<Stored>('einvoices', Stored, {
@@ -36,6 +37,7 @@ export const einvoiceSetting = setting<Stored>('einvoices', Stored, {
   warnHours: 12,
   lowPercent: 20,
   keys: '',
+  qrKey: '',
 });
 
 const Keys = z.strictObject({ hashKey: z.string(), hashIv: z.string() });
@@ -55,6 +57,12 @@ export async function providerNow(
   return createProvider(app, { provider, merchantId, isStage, hasB2b, hashKey, hashIv });
 }
 
+/** The Ministry's key that the QR codes of proofs are made with; null without one. */
+export async function qrKeyOf(ctx: Ctx): Promise<string | null> {
+  const { qrKey } = await ctx.setting(einvoiceSetting);
+  return qrKey === '' ? null : unseal(ctx.app, qrPurpose, owner, Buffer.from(qrKey, 'base64'));
+}
+
 /** Whether e-invoices are issued at all. */
 export async function isOn(ctx: Ctx): Promise<boolean> {
   return (await ctx.setting(einvoiceSetting)).provider !== 'none';
@@ -65,9 +73,10 @@ export async function sellerParty(ctx: Ctx): Promise<Party> {
   return (await sellerOf(ctx)).seller;
 }
 
-const shown = async (ctx: Ctx, { keys, ...stored }: Stored): Promise<EinvoiceSettings> => ({
+const shown = async (ctx: Ctx, { keys, qrKey, ...stored }: Stored): Promise<EinvoiceSettings> => ({
   ...stored,
   hasKeys: keys !== '',
+  hasQrKey: qrKey !== '',
   seller: await sellerParty(ctx),
   needsTracks: stored.provider === 'turnkey',
 });
@@ -79,7 +88,7 @@ export async function getEinvoiceSettings(ctx: Ctx): Promise<EinvoiceSettings> {
 /** Stores the settings. Keys belong to their account: when the provider, its environment or the account changes, new ones are needed. */
 export async function saveEinvoiceSettings(
   ctx: Ctx,
-  { hashKey, hashIv, ...input }: In<typeof einvoices.saveEinvoiceSettings>,
+  { hashKey, hashIv, qrKey, ...input }: In<typeof einvoices.saveEinvoiceSettings>,
 ): Promise<EinvoiceSettings> {
   const before = await ctx.setting(einvoiceSetting);
   const isSameAccount =
@@ -104,13 +113,24 @@ export async function saveEinvoiceSettings(
       if (keys === '') throw domainError(einvoicesErrors, 'einvoices.keys_missing', {}, ['hashKey']);
     }
   }
-  const stored: Stored = { ...input, keys };
+  if (qrKey && !/^[0-9A-Fa-f]{32}$/.test(qrKey))
+    throw domainError(einvoicesErrors, 'einvoices.qr_key_wrong', {}, ['qrKey']);
+  const stored: Stored = {
+    ...input,
+    keys,
+    qrKey:
+      qrKey === undefined
+        ? before.qrKey
+        : qrKey === ''
+          ? ''
+          : seal(ctx.app, qrPurpose, owner, qrKey).toString('base64'),
+  };
   await storeSetting(ctx.db, einvoiceSetting, stored, ctx.now, person(ctx).userId);
-  const { keys: _before, ...was } = before;
+  const { keys: _keys, qrKey: _qrKey, ...was } = before;
   // The audit log records only whether there are keys, and whether they changed.
   ctx.audit('einvoices.saveEinvoiceSettings', undefined, {
-    before: { ...was, hasKeys: before.keys !== '' },
-    after: { ...input, hasKeys: keys !== '' },
+    before: { ...was, hasKeys: before.keys !== '', hasQrKey: before.qrKey !== '' },
+    after: { ...input, hasKeys: keys !== '', hasQrKey: stored.qrKey !== '' },
     areKeysChanged: keys !== before.keys,
   });
   ctx.publish('system/billing', { kind: 'einvoices' });

@@ -44,3 +44,11 @@ export async function forgetVoid(ctx: Ctx, einvoiceId: string): Promise<void> {
     ctx.db,
   );
 }
+
+/** Stores what an Admin knows of an allowance: its number at the provider, or that it is not there and is sent again. */
+export async function settleUnknown(ctx: Ctx, allowanceId: string, number: string): Promise<void> {
+  await sql`update einvoice_allowance set is_unsure = false, error_code = null, error_words = null, attempts = 0, state = case when ${number} = '' then 'pending' else 'sent' end, number = coalesce(number, nullif(${number}, '')),
+      sent_at = case when ${number} = '' then null else ${ctx.now}::timestamptz end, next_at = case when ${number} = '' then ${ctx.now}::timestamptz end where id = ${allowanceId}`.execute(
+    ctx.db,
+  );
+}

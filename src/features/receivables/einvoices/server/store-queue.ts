@@ -112,8 +112,10 @@ export type ClaimedAllowance = {
   readonly tries: number;
   readonly wasUnsure: boolean;
   readonly invoice: StoredInvoice;
+  /** The other allowances of the invoice that are known and stand. */
+  readonly others: readonly { readonly number: string; readonly net: bigint; readonly tax: bigint }[];
 };
-/** Claims allowances with something due whose invoices were sent. */
+/** Claims allowances with something due whose invoices were sent; of one invoice one at a time, in their order, because what is unknown of one is told apart by the others. */
 export async function claimAllowances(ctx: Ctx, until: Date, most: number): Promise<ClaimedAllowance[]> {
   const { rows } = await sql<
     InvoiceRow & {
@@ -128,12 +130,14 @@ export async function claimAllowances(ctx: Ctx, until: Date, most: number): Prom
       allowance_void_asked_at: Date | null;
       allowance_attempts: number;
       was_unsure: boolean;
+      others: { number: string; net: string; tax: string }[];
     }
   >`
-    with due as (select a.id, a.is_unsure from einvoice_allowance a join einvoice i on i.id = a.einvoice_id where a.next_at <= ${ctx.now} and coalesce(a.busy_until, '-infinity') <= ${ctx.now} and i.sent_at is not null order by a.next_at, a.id limit ${most} for update of a skip locked),
+    with due as (select a.id, a.is_unsure from einvoice_allowance a join einvoice i on i.id = a.einvoice_id where a.next_at <= ${ctx.now} and coalesce(a.busy_until, '-infinity') <= ${ctx.now} and i.sent_at is not null and not exists (select from einvoice_allowance x where x.einvoice_id = a.einvoice_id and x.id < a.id and x.next_at is not null) order by a.next_at, a.id limit ${most} for update of a skip locked),
       claimed as (update einvoice_allowance a set busy_until = ${until}, is_unsure = true from due where a.id = due.id returning a.*)
     select ${invoiceColumns}, a.id as allowance_id, a.state as allowance_state, a.number as allowance_number, a.made_at, a.document as allowance_document, a.net_minor as allowance_net, a.tax_minor as allowance_tax, a.void_reason as allowance_void_reason, a.void_asked_at as allowance_void_asked_at,
-      a.attempts as allowance_attempts, due.is_unsure as was_unsure
+      a.attempts as allowance_attempts, due.is_unsure as was_unsure,
+      coalesce((select jsonb_agg(jsonb_build_object('number', x.number, 'net', x.net_minor::text, 'tax', x.tax_minor::text) order by x.id) from einvoice_allowance x where x.einvoice_id = a.einvoice_id and x.id <> a.id and x.sent_at is not null and x.voided_at is null), '[]') as others
     from claimed a join due on due.id = a.id, ${invoiceTables} where i.id = a.einvoice_id order by a.id`.execute(
     ctx.db,
   );
@@ -150,6 +154,11 @@ export async function claimAllowances(ctx: Ctx, until: Date, most: number): Prom
     tries: row.allowance_attempts,
     wasUnsure: row.was_unsure,
     invoice: toStored(row),
+    others: row.others.map((other) => ({
+      number: other.number,
+      net: BigInt(other.net),
+      tax: BigInt(other.tax),
+    })),
   }));
 }
 

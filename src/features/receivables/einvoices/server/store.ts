@@ -317,6 +317,7 @@ type AllowanceRow = {
   voided_at: Date | null;
   error_code: string | null;
   error_words: string | null;
+  is_unsure: boolean;
 };
 const allowanceState = (row: AllowanceRow): Allowance['state'] => {
   if (row.voided_at) return 'voided';
@@ -327,7 +328,7 @@ const allowanceState = (row: AllowanceRow): Allowance['state'] => {
 /** The allowances of invoices, the oldest first. */
 export async function allowancesOf(ctx: Ctx, einvoiceIds: readonly string[]): Promise<Allowance[]> {
   const { rows } =
-    await sql<AllowanceRow>`select a.id, a.number, a.state, a.einvoice_id, i.number as einvoice_number, n.id as credit_note_id, n.number as credit_note_number, a.made_at, a.net_minor, a.tax_minor, a.total_minor, a.void_asked_at, a.voided_at, a.error_code, a.error_words
+    await sql<AllowanceRow>`select a.id, a.number, a.state, a.einvoice_id, i.number as einvoice_number, n.id as credit_note_id, n.number as credit_note_number, a.made_at, a.net_minor, a.tax_minor, a.total_minor, a.void_asked_at, a.voided_at, a.error_code, a.error_words, a.is_unsure and coalesce(a.busy_until, '-infinity') <= ${ctx.now} as is_unsure
     from einvoice_allowance a join einvoice i on i.id = a.einvoice_id left join credit_note n on n.id = a.source where a.einvoice_id = any(${[...einvoiceIds]}::text[]) order by a.id`.execute(
       ctx.db,
     );
@@ -345,6 +346,7 @@ export async function allowancesOf(ctx: Ctx, einvoiceIds: readonly string[]): Pr
     total: twd(row.total_minor),
     errorCode: row.error_code,
     errorWords: row.error_words,
+    isUnsure: row.is_unsure,
   }));
 }
 
