@@ -34,6 +34,7 @@ import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { pagesOf } from '../menu-pages.ts';
 import { landingPathOf } from '../menu.ts';
+import { loadAdminBillEinvoices, loadEinvoicesScreen } from '#features/receivables/einvoices/web/index.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
@@ -67,13 +68,20 @@ async function loadOrganizations(): Promise<ComponentType> {
 
 /** All bills and the month's close, with corrections, and imported costs compared with billed ones. */
 async function loadAdminBilling(): Promise<ComponentType> {
-  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] =
-    await Promise.all([
+  const [
+    AdminBillingScreen,
+    Reconciliation,
+    { BillCorrections, CreditNotes },
+    BillDunning,
+    { MonthPacks },
+    AdminBillEinvoices,
+  ] = await Promise.all([
       loadAdminBillingScreen(),
       loadReconciliation(),
       loadBillCorrections(),
       loadBillDunning(),
       loadMonthPacks(),
+      loadAdminBillEinvoices(),
     ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -83,6 +91,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
         corrections={(bill) => (
           <>
             <BillCorrections key={bill.id} bill={bill} onBill={setBillId} />
+            <AdminBillEinvoices bill={bill} />
             <BillDunning bill={bill} />
           </>
         )}
@@ -137,6 +146,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/discounts': loadDiscountsScreen,
   '/admin/contract-simulator': loadContractSimulatorScreen,
   '/admin/bank-statements': loadBankStatementsScreen,
+  '/admin/einvoices': loadEinvoicesScreen,
   '/admin/one-off-charges': loadOneOffsScreen,
   '/admin/payments': loadAdminPaymentsScreen,
   '/admin/dunning': loadDunningScreen,
