@@ -76,10 +76,12 @@ export type AllowanceToSend = {
   readonly buyer: Party;
   /** The invoice that it lowers. */
   readonly invoice: { readonly number: string; readonly issuedAt: Date };
-  /** Net amounts, each with its tax. */
-  readonly items: readonly (InvoiceItem & { readonly tax: bigint })[];
+  /** Net amounts, each with its tax, and the place of the item on the invoice that it lowers: 1 is the first. */
+  readonly items: readonly (InvoiceItem & { readonly tax: bigint; readonly originalSequence: number })[];
   readonly net: bigint;
   readonly tax: bigint;
+  /** The other allowances on the same invoice that are known and stand: a provider that cannot look one up by our id finds ours by leaving these out. */
+  readonly others: readonly { readonly number: string; readonly net: bigint; readonly tax: bigint }[];
 };
 
 /** What was issued can be named and cancelled by this. */
@@ -130,6 +132,13 @@ export type EInvoiceProvider = {
   /** 作廢. `reason` has at most 20 characters. */
   voidInvoice(invoice: InvoiceToSend, issued: IssuedInvoice, reason: string, at: Date): Promise<void>;
   isVoided(invoice: InvoiceToSend, issued: IssuedInvoice): Promise<boolean>;
+  /**
+   * 註銷: takes an uploaded invoice back whose proof nobody holds, so that the same number can be issued anew with other
+   * content. `reason` has at most 20 characters. Null where the provider has nothing like it.
+   */
+  readonly annulInvoice:
+    | ((invoice: InvoiceToSend, issued: IssuedInvoice, reason: string, at: Date) => Promise<void>)
+    | null;
   allow(allowance: AllowanceToSend): Promise<IssuedAllowance>;
   findAllowance(allowance: AllowanceToSend): Promise<IssuedAllowance | null>;
   voidAllowance(allowance: AllowanceToSend, issued: IssuedAllowance, reason: string, at: Date): Promise<void>;
