@@ -106,8 +106,15 @@ export const qrBytes = 134;
 /** The version that both codes are drawn in, so that they have the same size, as the specification demands. */
 export const qrVersion = 6;
 
-const utf8 = new TextEncoder();
-export const bytesOf = (text: string): number => utf8.encode(text).length;
+/** The length of a text in UTF-8. */
+export function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const sign of text) {
+    const point = sign.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
 
 const consumer = '00000000';
 const ownArea = '*'.repeat(10);
