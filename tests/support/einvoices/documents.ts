@@ -86,7 +86,7 @@ export function allowanceOn(
     date: new Date('2026-11-27T02:00:00Z'),
     seller: invoice.seller,
     buyer: invoice.buyer,
-    invoice: issued,
+    invoice: { id: invoice.invoiceId, number: issued.number, issuedAt: issued.issuedAt },
     items: [
       {
         ...item({ description: first?.description ?? '', unitPrice: '200', amount: 200n }),

@@ -75,7 +75,7 @@ export type AllowanceToSend = {
   readonly seller: Party;
   readonly buyer: Party;
   /** The invoice that it lowers. */
-  readonly invoice: { readonly number: string; readonly issuedAt: Date };
+  readonly invoice: { readonly id: Id<'ein'>; readonly number: string; readonly issuedAt: Date };
   /** Net amounts, each with its tax, and the place of the item on the invoice that it lowers: 1 is the first. */
   readonly items: readonly (InvoiceItem & { readonly tax: bigint; readonly originalSequence: number })[];
   readonly net: bigint;
