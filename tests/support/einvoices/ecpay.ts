@@ -58,7 +58,10 @@ function decrypted(text: string): Data {
   return JSON.parse(new URLSearchParams(`x=${query}`).get('x') ?? '') as Data;
 }
 
-const text = (data: Data, name: string): string => String(data[name] ?? '');
+const text = (data: Data, name: string): string => {
+  const value = data[name];
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+};
 const amount = (data: Data, name: string): number => Number(data[name] ?? 0);
 const list = (data: Data, name: string): Data[] => (data[name] as Data[] | undefined) ?? [];
 const sum = (items: Data[], name: string): number =>

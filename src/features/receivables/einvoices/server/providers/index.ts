@@ -21,7 +21,10 @@ const addresses = {
 } as const;
 
 /** The way out that the settings choose. Nothing is called yet. */
-export function createEInvoiceProvider(app: App, settings: Settings): EInvoiceProvider {
+export function createEInvoiceProvider(
+  app: Pick<App, 'config' | 'clock' | 'files'>,
+  settings: Settings,
+): EInvoiceProvider {
   const { merchantId, hashKey, hashIv, hasB2b } = settings;
   const kind = settings.isStage ? 'stage' : 'live';
   const account = { merchantId, hashKey, hashIv, now: () => app.clock.now() };
