@@ -105,7 +105,10 @@ describe('T-EINV: the codes of the proof', () => {
 
   it('hold whatever items there are', async () => {
     const item = fc.record({
-      description: fc.string({ unit: fc.constantFrom(...'虛擬主機ABCabc123 -:/𠮷'), maxLength: 50 }),
+      description: fc.string({
+        unit: fc.constantFrom(...Array.from('虛擬主機ABCabc123 -:/𠮷')),
+        maxLength: 50,
+      }),
       quantity: fc.constantFrom('1', '0.5', '744'),
       unitPrice: fc.constantFrom('1', '33.3333333', '-5'),
     });

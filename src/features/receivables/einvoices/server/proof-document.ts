@@ -12,8 +12,9 @@ import {
   taipeiDate,
   taipeiMoment,
 } from '../rules-codes.ts';
+import { proofWords } from '../rules-words.ts';
 import { code39Drawing, proofVerification, qrDrawing } from './proof-codes.ts';
-import type { InvoiceItem, InvoiceToSend } from './provider.ts';
+import { itemTaxKinds, type InvoiceItem, type InvoiceToSend } from './provider.ts';
 
 /** An invoice that has its number: only then can its proof be printed. */
 export type ProofInvoice = InvoiceToSend & { readonly number: string; readonly randomCode: string };
@@ -71,15 +72,15 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
       {},
       // Long names of sellers take several lines.
       centred(seller.name, seller.name.length > 13 ? 8 : 10.5, 700),
-      centred(isCopy ? '電子發票證明聯補印' : '電子發票證明聯', 12.5),
+      centred(isCopy ? proofWords.copy : proofWords.title, 12.5),
       centred(periodHeading(issuedAt), 16, 700),
       centred(`${number.slice(0, 2)}-${number.slice(2)}`, 16, 700),
     ),
     stack(
       {},
-      pair(`${taipeiDate(issuedAt)} ${taipeiMoment(issuedAt).time}`, isCompany ? '格式 25' : ''),
-      pair(`隨機碼 ${randomCode}`, `總計 ${amountText(total)}`),
-      pair(`賣方 ${seller.taxId}`, isCompany ? `買方 ${buyer.taxId}` : ''),
+      pair(`${taipeiDate(issuedAt)} ${taipeiMoment(issuedAt).time}`, isCompany ? proofWords.format : ''),
+      pair(`${proofWords.randomCode} ${randomCode}`, `${proofWords.total} ${amountText(total)}`),
+      pair(`${proofWords.seller} ${seller.taxId}`, isCompany ? `${proofWords.buyer} ${buyer.taxId}` : ''),
     ),
     stack({ alignItems: 'center' }, await code39Drawing(barcodeText(content), barcodeWidth, barcodeHeight)),
     row(
@@ -89,7 +90,7 @@ async function proofPart(invoice: ProofInvoice, { isCopy, qrKey = null }: ProofO
     ),
     stack(
       { alignItems: 'center' },
-      text(isCompany ? '交易明細如下' : '退貨憑電子發票證明聯正本辦理', { fontSize: 7, lineHeight }),
+      text(isCompany ? proofWords.details : proofWords.returns, { fontSize: 7, lineHeight }),
     ),
   ];
 }
@@ -123,9 +124,9 @@ function detailPart({ buyer, seller, items, sales, tax, total, remark }: ProofIn
     return pair(left, right);
   };
   const nodes: PdfNode[] = [
-    wrapped(`賣方 ${seller.name}`),
+    wrapped(`${proofWords.seller} ${seller.name}`),
     ...(seller.address === '' ? [] : [wrapped(seller.address)]),
-    wrapped(`買方 ${buyer.name}`),
+    wrapped(`${proofWords.buyer} ${buyer.name}`),
     stack(
       { marginTop: 4, paddingTop: 3, borderTopWidth: 0.5, borderTopColor: '#000000' },
       ...items.map((item) =>
@@ -138,13 +139,13 @@ function detailPart({ buyer, seller, items, sales, tax, total, remark }: ProofIn
     ),
     stack(
       { marginTop: 2, paddingTop: 3, borderTopWidth: 0.5, borderTopColor: '#000000' },
-      pairOf(`合計 ${items.length} 項`, ''),
-      ...(sales.taxable === 0n ? [] : [pairOf('應稅銷售額', amountText(sales.taxable))]),
-      ...(sales.zero_rated === 0n ? [] : [pairOf('零稅率銷售額', amountText(sales.zero_rated))]),
-      ...(sales.exempt === 0n ? [] : [pairOf('免稅銷售額', amountText(sales.exempt))]),
-      pairOf('稅額', amountText(tax)),
-      pairOf('總計', amountText(total)),
-      ...(remark === '' ? [] : [wrapped(`備註 ${remark}`)]),
+      pairOf(proofWords.count(items.length), ''),
+      ...itemTaxKinds
+        .filter((kind) => sales[kind] !== 0n)
+        .map((kind) => pairOf(proofWords.sales[kind], amountText(sales[kind]))),
+      pairOf(proofWords.tax, amountText(tax)),
+      pairOf(proofWords.total, amountText(total)),
+      ...(remark === '' ? [] : [wrapped(`${proofWords.remark} ${remark}`)]),
     ),
   ];
   return { nodes, height: lines * step + items.length * 2 + 40 };
@@ -155,7 +156,7 @@ export async function proofDocument(invoice: ProofInvoice, options: ProofOptions
   const detail = invoice.buyer.taxId === '' ? null : detailPart(invoice);
   const top = await proofPart(invoice, options);
   return {
-    title: `電子發票證明聯 ${invoice.number}`,
+    title: `${proofWords.title} ${invoice.number}`,
     author: invoice.seller.name,
     language: 'zh-Hant-TW',
     createdAt: invoice.issuedAt,
