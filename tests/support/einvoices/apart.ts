@@ -20,9 +20,13 @@ export type InvoicesApart<Name extends keyof Fakes> = {
 
 /** Starts it for the calling test file. Throws when it does not come up. */
 export async function startInvoicesApart<Name extends keyof Fakes>(name: Name): Promise<InvoicesApart<Name>> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fake-process.ts'), name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../fixtures/einvoice-service.ts'), name],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   atFileEnd(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 // What a printed proof (電子發票證明聯) carries in machine form: the text of its bar code and of its two QR codes. Source: 財政部財政資訊中心,
 // 「電子發票證明聯一維及二維條碼規格說明」, version 1.9 of May 2022, chapters 壹 (bar code) and 貳 (QR codes).
 import { roundedQuotient, trimDecimal, unitsOf } from '#kernel/decimal.ts';
+import { fullWidth, proofWords } from './rules-words.ts';
 
 /** One item as the codes name it; quantity and price are decimal numbers. */
 export type CodeItem = {
@@ -74,7 +75,7 @@ export function periodHeading(at: Date): string {
   const { year, month } = taipeiMoment(at);
   const last = evenMonth(month);
   const first = String(Number.parseInt(last, 10) - 1).padStart(2, '0');
-  return `${year - 1911}年${first}-${last}月`;
+  return proofWords.period(year - 1911, first, last);
 }
 
 /** The text of the Code 39 bar code: period, number, random code, 19 characters (specification, chapter 壹). */
@@ -124,7 +125,7 @@ const rightStart = '**';
 
 /** Name, quantity and price; a colon separates, so that one inside a name is written full-width. */
 function itemText({ description, quantity, unitPrice }: CodeItem): string {
-  const name = description.replaceAll(':', '：').replaceAll(/\s+/g, ' ').trim();
+  const name = description.replaceAll(':', fullWidth.colon).replaceAll(/\s+/g, ' ').trim();
   return `${name}:${trimDecimal(quantity)}:${trimDecimal(unitPrice)}`;
 }
 

@@ -2,6 +2,7 @@
 // (developers.ecpay.com.tw/24230 and its neighbours) as ECPay-API-Skill 3.1 gives it, the examples of ECPay's SDK_PHP, and for the answers of
 // queries the document i200 of the sister company O'Pay, which runs the same service.
 import { taipeiDate, taipeiMoment } from '../../rules-codes.ts';
+import { failureWords } from '../../rules-words.ts';
 import {
   ProviderUnsure,
   type AllowanceToSend,
@@ -190,7 +191,7 @@ function uploadState(details: Answer): UploadState {
     case '1':
       return { state: 'uploaded' };
     case '2':
-      return { state: 'failed', code: '2', reason: '上傳失敗' };
+      return { state: 'failed', code: '2', reason: failureWords.upload };
     default:
       return { state: 'uploading' };
   }

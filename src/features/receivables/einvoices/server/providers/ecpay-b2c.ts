@@ -3,6 +3,7 @@
 // to queries as its test environment answered in 2026 (paid-tw/einvoice, MIT).
 import { decimal, roundToInteger, sumDecimals } from '#kernel/decimal.ts';
 import { taipeiDate } from '../../rules-codes.ts';
+import { failureWords } from '../../rules-words.ts';
 import {
   ProviderUnsure,
   type AllowanceToSend,
@@ -167,7 +168,7 @@ async function shown(account: EcpayInvoiceAccount, invoice: InvoiceToSend): Prom
 /** IIS_Upload_Status (1 已上傳) and IIS_Turnkey_Status (發票上傳後接收狀態: C 成功, E 失敗, G 處理中). */
 function uploadState(answer: Answer): UploadState {
   const turnkey = textOf(answer, 'IIS_Turnkey_Status');
-  if (turnkey === 'E') return { state: 'failed', code: 'E', reason: '財政部平台接收失敗' };
+  if (turnkey === 'E') return { state: 'failed', code: 'E', reason: failureWords.receipt };
   if (textOf(answer, 'IIS_Upload_Status') !== '1' || turnkey === 'G') return { state: 'uploading' };
   return { state: 'uploaded' };
 }

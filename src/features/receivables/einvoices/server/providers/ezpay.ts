@@ -1,6 +1,7 @@
 // ezPay's e-invoice service behind our interface. Source: see ezpay-call.ts; chapters 五 (invoice_issue 1.5, invoice_invalid 1.0, invoice_search
 // 1.3) and 六 (allowance_issue 1.3, allowanceInvalid 1.0) of the same manual.
 import { bytesOf, containedTax } from '../../rules-codes.ts';
+import { failureWords, fullWidth, wholeUnit } from '../../rules-words.ts';
 import {
   ProviderRefused,
   ProviderUnsure,
@@ -165,7 +166,7 @@ function uploadState(answer: Answer): UploadState {
     case '1':
       return { state: 'uploaded' };
     case '3':
-      return { state: 'failed', code: '3', reason: '上傳失敗' };
+      return { state: 'failed', code: '3', reason: failureWords.upload };
     default:
       return { state: 'uploading' };
   }
@@ -173,14 +174,14 @@ function uploadState(answer: Answer): UploadState {
 
 /** Items of one field are separated by |, which none may contain. */
 const joined = (texts: readonly string[]): string =>
-  texts.map((text) => text.replaceAll('|', '／')).join('|');
+  texts.map((text) => text.replaceAll('|', fullWidth.bar)).join('|');
 
 /** ezPay counts in whole numbers: what has decimals is one whole. Names have 30 characters, units 6 bytes. */
 function lineOf(item: InvoiceItem): ItemLine {
   const line = itemLine(item, one, 30);
   if (line.quantity.includes('.') || line.price.includes('.'))
     return wholeLine(item.description, item.amount, 30);
-  return bytesOf(line.unit) <= 6 ? line : { ...line, unit: '式' };
+  return bytesOf(line.unit) <= 6 ? line : { ...line, unit: wholeUnit };
 }
 
 const carrierTypes = { mobile: '0', citizen: '1', member: '2' } as const;
@@ -254,7 +255,7 @@ function allowanceFields(allowance: AllowanceToSend): EzpayFields {
     MerchantOrderNo: orderNumber(allowance.invoice.id),
     ItemName: joined(items.map(({ description }) => shortened(plainText(description), 30))),
     ItemCount: joined(items.map(() => '1')),
-    ItemUnit: joined(items.map(() => '式')),
+    ItemUnit: joined(items.map(() => wholeUnit)),
     ItemPrice: joined(items.map(({ amount }) => amount.toString())),
     ItemAmt: joined(items.map(({ amount }) => amount.toString())),
     ItemTaxAmt: joined(items.map(({ tax }) => tax.toString())),

@@ -1,5 +1,6 @@
 // Items as providers recount them: quantity times price must be the amount, with seven decimals at most; what does not come out so is one whole.
 import { decimal, decimalText, trimDecimal, type Decimal } from '#kernel/decimal.ts';
+import { wholeUnit } from '../../rules-words.ts';
 import type { InvoiceItem } from '../provider.ts';
 import { shortened } from './refusals.ts';
 
@@ -11,7 +12,6 @@ export type ItemLine = {
   readonly amount: string;
 };
 
-const wholeUnit = '式';
 const mostDecimals = 7;
 const fits = (text: string): boolean => (text.split('.')[1] ?? '').length <= mostDecimals;
 

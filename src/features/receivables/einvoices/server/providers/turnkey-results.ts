@@ -2,6 +2,7 @@
 // what failed. An Admin can say the same by hand.
 import { create } from 'xmlbuilder2';
 import * as z from 'zod/mini';
+import { failureWords } from '../../rules-words.ts';
 import type { UploadState } from '../provider.ts';
 import { migTypes, type MigType } from './mig-schema.ts';
 import {
@@ -83,7 +84,7 @@ export function readSummary(xml: string): TurnkeyResult[] | undefined {
       ...of('Failed', {
         state: 'failed',
         code: 'Failed',
-        reason: '平台接收失敗，原因請見 Turnkey 的訊息紀錄',
+        reason: failureWords.turnkey,
       }),
     ];
   });
