@@ -190,6 +190,7 @@ const headings: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
     '/admin/contract-simulator': '合約試算',
     '/admin/payments': '付款管理',
     '/admin/bank-statements': '銀行對帳單',
+    '/admin/einvoices': '電子發票',
     '/admin/dunning': '催繳',
     '/admin/ledger': '總帳',
     '/admin/quotas': '配額申請',

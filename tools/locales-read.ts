@@ -30,8 +30,9 @@ export type Reading = {
   readonly hardCoded: readonly Spot[];
 };
 
-// Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words.
-const mayHoldChinese = /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo))[^/]*(\/|\.ts$)/;
+// Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words; statutory papers are Chinese in every language.
+const mayHoldChinese =
+  /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo)|features\/receivables\/einvoices\/rules-words)[^/]*(\/|\.ts$)/;
 const visibleAttributes = new Set([
   'aria-label',
   'aria-description',

@@ -6,6 +6,7 @@ import { billChecks } from './bills.ts';
 import type { Check } from './books.ts';
 import { contentCheck } from './content.ts';
 import { creditChecks } from './credits.ts';
+import { einvoiceChecks } from './einvoices.ts';
 import { deferralChecks } from './deferral.ts';
 import { eventChecks } from './events.ts';
 import { messageCheck } from './messages.ts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   ...commitmentChecks,
   ...deferralChecks,
   ...numberChecks,
+  ...einvoiceChecks,
   ...paymentChecks,
   ...eventChecks,
   ...rollupChecks,

@@ -31,6 +31,7 @@ import {
   storeRefused,
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
+import { coverIssued, lookAtLowered } from '#features/receivables/einvoices/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
 import { oneOffApproved } from '#features/invoicing/one-offs/server/index.ts';
 import { redeemAtSubscribing } from '#features/invoicing/discounts/server/index.ts';
@@ -65,6 +66,8 @@ export const eventHandlers: readonly EventHandler[] = [
   on(usageRejected, storeRejected),
   on(usageRecorded, recordLateUsage),
   on(usageRecorded, checkAfterUsage),
+  // Before bills are booked: prepaid credit pays some at once, and that is noticed of bills that are known.
+  on(billsIssued, coverIssued),
   on(billsIssued, bookBills),
   on(providerNotified, applyNotice),
   on(providerRefused, storeRefused),
@@ -72,5 +75,6 @@ export const eventHandlers: readonly EventHandler[] = [
   on(oneOffApproved, billOneOff),
   on(billsLowered, releaseAfter),
   on(billsLowered, closeCheckouts),
+  on(billsLowered, lookAtLowered),
   on(noticesPosted, queueDeliveries),
 ];

@@ -31,6 +31,7 @@ export const featureOrder = [
   'receivables/gateways',
   'receivables/payments',
   'receivables/banking',
+  'receivables/einvoices',
   'receivables/dunning',
   'reporting/books',
   'reporting/packs',

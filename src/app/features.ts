@@ -17,6 +17,8 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
+import { createEInvoiceProvider } from '#features/receivables/einvoices/server/providers/index.ts';
+import { einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
 import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';
 import { commitmentsFeature } from '#features/invoicing/commitments/server/index.ts';
@@ -79,6 +81,7 @@ export const features: readonly Feature[] = [
   gatewaysFeature,
   paymentsFeature,
   bankingFeature,
+  einvoicesFeature({ createProvider: createEInvoiceProvider }),
   dunningFeature,
   booksFeature,
   packsFeature,

@@ -24,6 +24,7 @@ export type MenuIcon =
   | 'charges'
   | 'payments'
   | 'bank'
+  | 'einvoice'
   | 'ledger'
   | 'imports'
   | 'rejected'
@@ -75,6 +76,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('bank-statements', '/admin/bank-statements', 'bank', 'menu.bank_statements'),
+      link('admin-einvoices', '/admin/einvoices', 'einvoice', 'menu.admin_einvoices'),
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),

@@ -16,6 +16,7 @@ const operations = [
   '/admin/billing',
   '/admin/payments',
   '/admin/bank-statements',
+  '/admin/einvoices',
   '/admin/dunning',
   '/admin/ledger',
   '/admin/quotas',

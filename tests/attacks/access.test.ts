@@ -223,6 +223,7 @@ const shared = new Set(['serviceId']);
 /** Valid bodies, so that a refusal is about the owner of the object. */
 const bodies: Record<string, object> = {
   'notifications.markNotification': { read: true },
+  'einvoices.saveBillBuyer': { taxId: '', name: '', keep: 'member', code: '' },
   'payments.payBill': { method: 'balance' },
   'catalogue.estimate': { quantity: '1' },
   'signin.renamePasskey': { name: 'Mine' },
@@ -318,6 +319,7 @@ describe('2.C-47, 2.C-48 lists, totals and searches', () => {
       '/payments',
       '/credit-notes',
       '/credit-notes?q=C-2024',
+      '/einvoices',
       '/notifications',
       '/usage/quotas',
       '/discounts',

@@ -22,6 +22,7 @@ export const enUS = {
   'menu.admin_discounts': 'Discounts',
   'menu.admin_payments': 'Payments',
   'menu.bank_statements': 'Bank statements',
+  'menu.admin_einvoices': 'E-invoices',
   'menu.backups': 'Backups',
   'menu.admin_dunning': 'Dunning',
   'menu.admin_ledger': 'Ledger',

@@ -60,6 +60,8 @@ import { enUS as gatewaysEn } from '#features/receivables/gateways/locales/enUS.
 import { zhTW as gatewaysZh } from '#features/receivables/gateways/locales/zhTW.ts';
 import { enUS as paymentsEn } from '#features/receivables/payments/locales/enUS.ts';
 import { zhTW as paymentsZh } from '#features/receivables/payments/locales/zhTW.ts';
+import { enUS as einvoicesEn } from '#features/receivables/einvoices/locales/enUS.ts';
+import { zhTW as einvoicesZh } from '#features/receivables/einvoices/locales/zhTW.ts';
 import { enUS as bankingEn } from '#features/receivables/banking/locales/enUS.ts';
 import { zhTW as bankingZh } from '#features/receivables/banking/locales/zhTW.ts';
 import { enUS as dunningEn } from '#features/receivables/dunning/locales/enUS.ts';
@@ -120,6 +122,7 @@ export const namespaces = {
   gateways: { zhTW: gatewaysZh, enUS: gatewaysEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },
   banking: { zhTW: bankingZh, enUS: bankingEn },
+  einvoices: { zhTW: einvoicesZh, enUS: einvoicesEn },
   dunning: { zhTW: dunningZh, enUS: dunningEn },
   books: { zhTW: booksZh, enUS: booksEn },
   packs: { zhTW: packsZh, enUS: packsEn },

@@ -24,6 +24,7 @@ export const zhTW = {
   'menu.admin_discounts': '折扣與優惠碼',
   'menu.admin_payments': '付款管理',
   'menu.bank_statements': '銀行對帳單',
+  'menu.admin_einvoices': '電子發票',
   'menu.backups': '備份',
   'menu.admin_dunning': '催繳',
   'menu.admin_ledger': '總帳',

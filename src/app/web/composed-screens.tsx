@@ -6,6 +6,7 @@ import { loadBillsScreen } from '#features/invoicing/billing/web/index.ts';
 import { loadCreditsCard, loadOwnCredits } from '#features/invoicing/credit-grants/web/index.ts';
 import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
 import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
+import { loadEinvoicePreference, loadOwnEinvoices } from '#features/receivables/einvoices/web/index.ts';
 import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
 import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
@@ -133,6 +134,7 @@ export async function loadBills(): Promise<ComponentType> {
     { DunningBanner, useDunningAhead },
     { OwnMonthPacks },
     { CreditsLink },
+    { BillEinvoices, OwnEinvoices, useEinvoicesOn },
   ] = await Promise.all([
     loadBillsScreen(),
     loadBillPayments(),
@@ -141,11 +143,13 @@ export async function loadBills(): Promise<ComponentType> {
     loadDunningBanner(),
     loadMonthPacks(),
     withTexts(import('./screens/CreditsLink.tsx'), 'console'),
+    loadOwnEinvoices(),
   ]);
   return function Bills() {
     useDunningAhead();
     useBalanceAhead();
     const may = useMay();
+    const hasEinvoices = useEinvoicesOn();
     return (
       <BillsScreen
         notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
@@ -155,7 +159,13 @@ export async function loadBills(): Promise<ComponentType> {
         creditNotes={<OwnCreditNotes />}
         {...(may('reader_statement') && { statement: <OwnStatement /> })}
         {...(may('reader_packs') && { packs: <OwnMonthPacks /> })}
-        history={(bill) => <BillStory bill={bill} />}
+        {...(hasEinvoices && { einvoices: <OwnEinvoices /> })}
+        history={(bill) => (
+          <>
+            <BillEinvoices bill={bill} />
+            <BillStory bill={bill} />
+          </>
+        )}
       />
     );
   };
@@ -194,19 +204,28 @@ export async function loadCredits(): Promise<ComponentType> {
 
 /** The user's profile, with sign-in methods and webhooks. */
 export async function loadProfile(): Promise<ComponentType> {
-  const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([
+  const [
+    ProfileScreen,
+    SecuritySection,
+    ExternalIdentities,
+    Webhooks,
+    { PreferenceSection, useHasPreference },
+  ] = await Promise.all([
     loadProfileScreen(),
     loadSecuritySection(),
     loadExternalIdentities(),
     loadWebhooks(),
+    loadEinvoicePreference(),
   ]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
     const may = useMay();
+    const hasPreference = useHasPreference();
     return (
       <ProfileScreen
         security={<SecuritySection />}
         {...(may('user_webhooks') && { webhooks: <Webhooks /> })}
+        {...(hasPreference && { einvoices: <PreferenceSection /> })}
         organization={{
           invites: may('user_invitations'),
           keys: may('user_api_keys'),

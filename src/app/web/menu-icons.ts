@@ -19,6 +19,7 @@ import PeopleOutlined from '~icons/ic/outline-people';
 import PersonOutlined from '~icons/ic/outline-person';
 import ScienceOutlined from '~icons/ic/outline-science';
 import RedeemOutlined from '~icons/ic/outline-redeem';
+import ReceiptOutlined from '~icons/ic/outline-receipt';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import SpeedOutlined from '~icons/ic/outline-speed';
 import TuneOutlined from '~icons/ic/outline-tune';
@@ -50,6 +51,7 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   charges: RequestQuoteOutlined,
   payments: AccountBalanceWalletOutlined,
   bank: AccountBalanceOutlined,
+  einvoice: ReceiptOutlined,
   ledger: MenuBookOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,

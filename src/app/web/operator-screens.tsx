@@ -34,6 +34,7 @@ import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
 import { useParam } from '#platform/web/routing/use-param.ts';
 import { pagesOf } from '../menu-pages.ts';
 import { landingPathOf } from '../menu.ts';
+import { loadAdminBillEinvoices, loadEinvoicesScreen } from '#features/receivables/einvoices/web/index.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
@@ -74,6 +75,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     RecordWithholding,
     BillDunning,
     { MonthPacks },
+    AdminBillEinvoices,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -81,6 +83,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadRecordWithholding(),
     loadBillDunning(),
     loadMonthPacks(),
+    loadAdminBillEinvoices(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -95,6 +98,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
               onBill={setBillId}
               more={<RecordWithholding bill={bill} />}
             />
+            <AdminBillEinvoices bill={bill} />
             <BillDunning bill={bill} />
           </>
         )}
@@ -149,6 +153,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/discounts': loadDiscountsScreen,
   '/admin/contract-simulator': loadContractSimulatorScreen,
   '/admin/bank-statements': loadBankStatementsScreen,
+  '/admin/einvoices': loadEinvoicesScreen,
   '/admin/one-off-charges': loadOneOffsScreen,
   '/admin/payments': loadAdminPaymentsScreen,
   '/admin/dunning': loadDunningScreen,

@@ -54,6 +54,8 @@ const names = {
   ECPAY_HASH_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_HASH_IV: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
+  ECPAY_INVOICE_API_BASE: z.optional(url),
+  EZPAY_INVOICE_API_BASE: z.optional(url),
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
@@ -111,6 +113,12 @@ export type EcpayConfig = {
   readonly apiBase: string;
 };
 
+/** Addresses of e-invoice services other than the providers' own: for trying and for tests. */
+export type EInvoiceConfig = {
+  readonly ecpayApiBase: string | undefined;
+  readonly ezpayApiBase: string | undefined;
+};
+
 /** A setting of the environment as it may be shown: a secret, and what is left at nothing, has no value; addresses are without passwords. */
 export type EnvironmentSetting = {
   readonly name: string;
@@ -143,6 +151,7 @@ export type Config = {
   readonly oidc: OidcConfig | undefined;
   readonly stripe: StripeConfig | undefined;
   readonly ecpay: EcpayConfig | undefined;
+  readonly eInvoices: EInvoiceConfig;
   readonly sms: SmsConfig | undefined;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
@@ -235,6 +244,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     oidc: oidcOf(read),
     stripe: stripeOf(read),
     ecpay: ecpayOf(read),
+    eInvoices: {
+      ecpayApiBase: optionalAddress(read, 'ECPAY_INVOICE_API_BASE'),
+      ezpayApiBase: optionalAddress(read, 'EZPAY_INVOICE_API_BASE'),
+    },
     sms: smsOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
@@ -340,6 +353,12 @@ function ecpayOf(read: ReadVariable): EcpayConfig | undefined {
   return merchantId === undefined || hashKey === undefined || hashIv === undefined
     ? undefined
     : { merchantId, hashKey, hashIv, apiBase };
+}
+
+function optionalAddress(read: ReadVariable, name: Name): string | undefined {
+  const address = read(name);
+  if (address !== undefined) assertSafeAddress(name, address);
+  return address;
 }
 
 function smsOf(read: ReadVariable): SmsConfig | undefined {

@@ -289,6 +289,7 @@ export const enUS = {
   'permissions.group_gateways': 'Payment providers',
   'permissions.group_payments': 'Payments',
   'permissions.group_banking': 'Bank statements',
+  'permissions.group_einvoices': 'E-invoices',
   'permissions.group_books': 'Ledger and checks',
   'permissions.group_packs': 'Month packs',
   'permissions.group_audit': 'Audit log',

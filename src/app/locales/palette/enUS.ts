@@ -41,6 +41,8 @@ export const enUS = {
   'palette.shortcuts': 'Keyboard shortcuts',
   // Synonyms that users may type, separated by spaces.
   'palette.words_bills': 'bill invoice receipt payment',
+  'palette.words_own_bills': 'bill invoice receipt payment',
+  'palette.words_einvoices': 'invoice GUI allowance tax filing',
   'palette.words_billing': 'bill cost quota',
   'palette.words_usage': 'usage cost explorer',
   'palette.words_account': 'account password two-factor',

@@ -40,7 +40,9 @@ export const zhTW = {
   'palette.pins_full': '最多釘選 {{most}} 個頁面，請先取消不需要的釘選。',
   'palette.shortcuts': '鍵盤快速鍵',
   // 其他人可能輸入的說法，以空格分開。
-  'palette.words_bills': '帳單 發票 收據 付款',
+  'palette.words_bills': '帳單 收據 付款',
+  'palette.words_own_bills': '帳單 收據 付款 電子發票',
+  'palette.words_einvoices': '統一發票 電子發票 字軌 折讓 申報',
   'palette.words_billing': '帳單 費用 配額',
   'palette.words_usage': '用量 費用 分析',
   'palette.words_account': '帳號 密碼 兩步驟驗證',

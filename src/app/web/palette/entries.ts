@@ -37,7 +37,8 @@ export type ActionIcon =
 
 /** Synonyms for pages. */
 const otherWords: Readonly<Record<string, PaletteKey>> = {
-  '/billing/management': 'palette.words_bills',
+  '/billing/management': 'palette.words_own_bills',
+  '/admin/einvoices': 'palette.words_einvoices',
   '/admin/billing': 'palette.words_bills',
   '/billing/dashboard': 'palette.words_billing',
   '/dashboard': 'palette.words_billing',

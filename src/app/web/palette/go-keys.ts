@@ -19,6 +19,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/quotes': '6',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
+  '/admin/einvoices': '7',
   '/admin/dunning': 'r',
   '/admin/ledger': 'l',
   '/admin/quotas': 'q',

@@ -34,6 +34,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   gateways: 'permissions.group_gateways',
   payments: 'permissions.group_payments',
   banking: 'permissions.group_banking',
+  einvoices: 'permissions.group_einvoices',
   dunning: 'permissions.group_dunning',
   licensing: 'permissions.group_licensing',
   backups: 'permissions.group_backups',

@@ -60,6 +60,12 @@ export const kinds = {
   'quote.declined': kind('billing', usual),
   'quote.refused': kind('billing', usual),
   'quote.expires_soon': kind('billing', usual),
+  'einvoice.issued': kind('billing', usual),
+  'einvoice.voided': kind('billing', usual),
+  'einvoice.allowed': kind('billing', usual),
+  'einvoice.failed': kind('billing', usual),
+  'einvoice.late': kind('billing', urgent),
+  'einvoice.numbers_low': kind('billing', usual),
   'budget.actual': kind('billing', usual),
   'budget.forecast': kind('billing', usual),
 

@@ -54,6 +54,12 @@ export type Tables = {
   dunning_rehearsal: DunningRehearsalTable;
   dunning_release: DunningReleaseTable;
   dunning_step: DunningStepTable;
+  einvoice: EinvoiceTable;
+  einvoice_allowance: EinvoiceAllowanceTable;
+  einvoice_attempt: EinvoiceAttemptTable;
+  einvoice_bill: EinvoiceBillTable;
+  einvoice_preference: EinvoicePreferenceTable;
+  einvoice_track: EinvoiceTrackTable;
   external_identity: ExternalIdentityTable;
   fault: FaultTable;
   idempotency_key: IdempotencyKeyTable;
@@ -806,6 +812,107 @@ export type DunningStepTable = {
   round: number;
   step: string;
   taken_at: Date;
+};
+
+export type EinvoiceTable = {
+  attempts: Generated<number>;
+  bill_id: string;
+  busy_until: Date | null;
+  created_at: Date;
+  document: unknown;
+  due_at: Date | null;
+  error_code: string | null;
+  error_words: string | null;
+  id: string;
+  is_unsure: Generated<boolean>;
+  issued_at: Date | null;
+  kind: string;
+  lines: unknown;
+  net_minor: bigint;
+  next_at: Date | null;
+  number: string | null;
+  organization_id: string;
+  period: string | null;
+  provider: string | null;
+  random_code: string | null;
+  sent_at: Date | null;
+  state: string;
+  tax_kind: string;
+  tax_minor: bigint;
+  total_minor: bigint;
+  track_id: string | null;
+  uploaded_at: Date | null;
+  void_asked_at: Date | null;
+  void_reason: string | null;
+  voided_at: Date | null;
+  warned_at: Date | null;
+};
+
+export type EinvoiceAllowanceTable = {
+  attempts: Generated<number>;
+  bill_id: string;
+  busy_until: Date | null;
+  document: unknown;
+  einvoice_id: string;
+  error_code: string | null;
+  error_words: string | null;
+  id: string;
+  is_unsure: Generated<boolean>;
+  made_at: Date;
+  net_minor: bigint;
+  next_at: Date | null;
+  number: string | null;
+  organization_id: string;
+  sent_at: Date | null;
+  source: string;
+  state: string;
+  tax_minor: bigint;
+  total_minor: bigint;
+  void_asked_at: Date | null;
+  void_reason: string | null;
+  voided_at: Date | null;
+};
+
+export type EinvoiceAttemptTable = {
+  action: string;
+  allowance_id: string | null;
+  at: Date;
+  code: string;
+  einvoice_id: string;
+  id: GeneratedAlways<bigint>;
+  outcome: string;
+  words: string;
+};
+
+export type EinvoiceBillTable = {
+  bill_id: string;
+  buyer: unknown;
+  created_at: Date;
+  is_closed: Generated<boolean>;
+  look_at: Date | null;
+  organization_id: string;
+  timing: string;
+};
+
+export type EinvoicePreferenceTable = {
+  changed_at: Date;
+  changed_by: string;
+  code: string;
+  keep: string;
+  organization_id: string;
+};
+
+export type EinvoiceTrackTable = {
+  created_at: Date;
+  created_by: string;
+  from_number: number;
+  id: string;
+  last_issued_at: Date | null;
+  letters: string;
+  next_number: number;
+  period: string;
+  to_number: number;
+  unused_reported_at: Date | null;
 };
 
 export type ExternalIdentityTable = {

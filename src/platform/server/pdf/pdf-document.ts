@@ -70,7 +70,7 @@ export type PdfDrawing = {
 };
 export type PdfNode = PdfBox | PdfText | PdfDrawing;
 
-/** One A4 document. The same document gives the same bytes. */
+/** One document. The same document gives the same bytes. */
 export type PdfDocument = {
   readonly title: string;
   readonly author: string;
@@ -78,6 +78,8 @@ export type PdfDocument = {
   readonly language: string;
   /** The creation date in the document's properties. */
   readonly createdAt: Date;
+  /** Width and height of the pages in points; A4 where it is left out. */
+  readonly size?: readonly [width: number, height: number];
   /** Style of the pages: margins and background colour. */
   readonly style: PdfStyle;
   readonly children: readonly PdfNode[];

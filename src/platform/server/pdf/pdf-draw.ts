@@ -120,10 +120,14 @@ function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactEle
 
 /** The bytes of a document. Throws when the document does not fit its pages. */
 export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
-  const { title, author, language, createdAt, style, children } = document;
+  const { title, author, language, createdAt, size, style, children } = document;
   const page = createElement(
     Page,
-    { size: 'A4', experimentalPagination: true, style: { fontFamily: family, ...style } },
+    {
+      size: size ? [size[0], size[1]] : 'A4',
+      experimentalPagination: true,
+      style: { fontFamily: family, ...style },
+    },
     children.map((child, index) => toElement(child, index, false)),
   );
   return renderToBuffer(

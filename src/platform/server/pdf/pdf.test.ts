@@ -44,6 +44,13 @@ test('R-BILL-04: Chinese text can be read and copied, its fonts are embedded as 
   expect(bytes.length).toBeLessThan(60_000);
 });
 
+test('pages are A4, or of the size that a document asks for', async () => {
+  const box = async (document: PdfDocument): Promise<string | undefined> =>
+    /\/MediaBox \[([^\]]+)\]/.exec(Buffer.from(await renderer().render(document)).toString('latin1'))?.[1];
+  expect(await box(page(words('帳單')))).toBe('0 0 595.280029 841.890015');
+  expect(await box({ ...page(words('證明聯')), size: [161.57, 255.12] })).toBe('0 0 161.570007 255.119995');
+});
+
 test('the same document gives the same bytes', async () => {
   const one = renderer();
   const document = page(words('帳單'));

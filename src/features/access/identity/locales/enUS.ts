@@ -226,6 +226,7 @@ export const enUS = {
   'identity.key_revoked': 'The key {{name}} was revoked.',
   'identity.profile_sections': 'Parts of the profile',
   'identity.profile_organization': 'Organization',
+  'identity.profile_einvoices': 'E-invoices',
   'identity.profile_webhooks': 'Webhooks',
   'identity.account_title': 'My account',
   'identity.basic_saved': 'Your data has been saved.',

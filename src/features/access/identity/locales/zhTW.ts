@@ -210,6 +210,7 @@ export const zhTW = {
   'identity.key_revoked': '已撤銷金鑰「{{name}}」。',
   'identity.profile_sections': '個人資料的項目',
   'identity.profile_organization': '組織',
+  'identity.profile_einvoices': '電子發票',
   'identity.profile_webhooks': 'Webhook',
   'identity.account_title': '我的帳戶',
   'identity.basic_saved': '基本資料已儲存。',

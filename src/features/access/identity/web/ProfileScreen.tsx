@@ -24,13 +24,15 @@ export type ProfileScreenProps = {
   readonly signIns?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
+  /** For Users: where the organization's e-invoices are kept. */
+  readonly einvoices?: ReactNode;
   /** For Users: what they may change in their organization besides its settings. */
   readonly organization?: OrganizationSectionProps;
 };
 
 const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
 
-export function ProfileScreen({ security, signIns, webhooks, organization = all }: ProfileScreenProps) {
+export function ProfileScreen({ security, signIns, webhooks, einvoices, organization = all }: ProfileScreenProps) {
   const { t } = useTranslation('identity');
   const role = useAuthStore((auth) => auth.user?.role);
   // Not refetched on focus, because an answer could overwrite what the user is typing.
@@ -81,6 +83,9 @@ export function ProfileScreen({ security, signIns, webhooks, organization = all 
             label: t('identity.profile_organization'),
             content: <OrganizationSection {...organization} />,
           },
+          ...(einvoices === undefined
+            ? []
+            : [{ name: 'einvoices', label: t('identity.profile_einvoices'), content: einvoices }]),
           ...(webhooks === undefined
             ? []
             : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }]),

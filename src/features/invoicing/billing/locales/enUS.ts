@@ -319,6 +319,7 @@ export const enUS = {
   'billing.history_empty': 'No bills yet',
   'billing.history_empty_hint': 'Your bills are listed here after the first one is issued.',
   'billing.statement': 'Statement of account',
+  'billing.einvoices': 'E-invoices',
   'billing.packs': 'Month packs',
   'billing.payments': 'Payments',
   'billing.why': 'How this line comes about',

@@ -305,6 +305,7 @@ export const zhTW = {
   'billing.history_empty': '還沒有帳單',
   'billing.history_empty_hint': '收到第一張帳單後，會列在這裡。',
   'billing.statement': '對帳單',
+  'billing.einvoices': '電子發票',
   'billing.packs': '月結資料包',
   'billing.payments': '付款紀錄',
   'billing.why': '這個項目怎麼算',

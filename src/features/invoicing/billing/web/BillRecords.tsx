@@ -19,16 +19,18 @@ import { billingApi, billingQueries } from './api.ts';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
 
-type View = 'bills' | 'payments' | 'credit-notes' | 'statement' | 'packs';
+const others = ['payments', 'credit-notes', 'einvoices', 'statement', 'packs'] as const;
+type View = 'bills' | (typeof others)[number];
 type BillRecordsProps = {
   readonly payments: ReactNode;
   readonly creditNotes: ReactNode;
+  readonly einvoices: ReactNode;
   readonly statement: ReactNode;
   readonly packs: ReactNode;
   readonly onOpen: (month: BillingMonth) => void;
 };
 
-export function BillRecords({ payments, creditNotes, statement, packs, onOpen }: BillRecordsProps) {
+export function BillRecords({ payments, creditNotes, einvoices, statement, packs, onOpen }: BillRecordsProps) {
   const { t } = useTranslation('billing');
   const id = useId();
   const [wanted, setView] = useParam('view');
@@ -36,14 +38,11 @@ export function BillRecords({ payments, creditNotes, statement, packs, onOpen }:
     bills: <History onOpen={onOpen} />,
     payments,
     'credit-notes': creditNotes,
+    einvoices,
     statement,
     packs,
   };
-  const view: View =
-    (wanted === 'payments' || wanted === 'credit-notes' || wanted === 'statement' || wanted === 'packs') &&
-    shown[wanted] !== undefined
-      ? wanted
-      : 'bills';
+  const view: View = others.find((one) => one === wanted && shown[one] !== undefined) ?? 'bills';
   return (
     <Box component="section" data-screen-only aria-label={t('billing.records')}>
       {(payments !== undefined || statement !== undefined) && (
@@ -69,6 +68,14 @@ export function BillRecords({ payments, creditNotes, statement, packs, onOpen }:
               value="credit-notes"
               label={t('billing.credit_notes')}
               id={`${id}-credit-notes`}
+              aria-controls={`${id}-panel`}
+            />
+          )}
+          {einvoices !== undefined && (
+            <Tab
+              value="einvoices"
+              label={t('billing.einvoices')}
+              id={`${id}-einvoices`}
               aria-controls={`${id}-panel`}
             />
           )}

@@ -38,6 +38,8 @@ export type BillsScreenProps = {
   readonly payments?: ReactNode;
   /** The list of credit notes, beside it. */
   readonly creditNotes?: ReactNode;
+  /** The list of statutory e-invoices, beside them. */
+  readonly einvoices?: ReactNode;
   /** The statement of account, beside them. */
   readonly statement?: ReactNode;
   /** The month packs, beside them. */
@@ -52,6 +54,7 @@ export function BillsScreen({
   balance,
   payments,
   creditNotes,
+  einvoices,
   statement,
   packs,
   history,
@@ -152,6 +155,7 @@ export function BillsScreen({
       <BillRecords
         payments={payments}
         creditNotes={creditNotes}
+        einvoices={einvoices}
         statement={statement}
         packs={packs}
         onOpen={open}

@@ -1,0 +1,526 @@
+// E-invoices: Taiwan's statutory invoices (統一發票) for bills, their tracks of numbers, allowances, and what an accountant files.
+import * as z from 'zod/mini';
+import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import {
+  exactDecimal,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
+import { carrierKinds, itemTaxKinds } from './rules-document.ts';
+import { timings } from './rules-plan.ts';
+
+/** `turnkey`: MIG 4.1 files, numbers from the seller's own tracks; the others allot the numbers themselves. */
+export const eInvoiceProviders = ['turnkey', 'ecpay', 'ezpay'] as const;
+export type EInvoiceProviderName = (typeof eInvoiceProviders)[number];
+
+/** 待開立, 已開立, 上傳中, 已上傳, 失敗, 作廢中, 作廢, 折讓; `dropped` was taken back before it reached anybody. */
+export const einvoiceStates = [
+  'pending',
+  'issued',
+  'uploading',
+  'uploaded',
+  'failed',
+  'voiding',
+  'voided',
+  'allowed',
+  'dropped',
+] as const;
+export type EinvoiceState = (typeof einvoiceStates)[number];
+export const allowanceStates = ['pending', 'sent', 'failed', 'voiding', 'voided', 'dropped'] as const;
+export const buyerKinds = ['company', 'consumer'] as const;
+export const attemptActions = ['issue', 'find', 'state', 'void', 'allow', 'void_allowance'] as const;
+export const attemptOutcomes = ['done', 'waits', 'refused', 'unsure', 'absent'] as const;
+/** Where a consumer's invoice is kept: the seller's member carrier, 手機條碼, 自然人憑證, donated, or printed. */
+export const keeps = ['member', 'mobile', 'citizen', 'donate', 'paper'] as const;
+
+const optionalTaxId = z.string().check(z.trim(), z.maxLength(20));
+/** Where a consumer's invoice is kept; `code` is the carrier's or the 捐贈碼, else empty. */
+export const KeepChoice = z.strictObject({ keep: z.enum(keeps), code: optionalText(64) });
+export type KeepChoice = z.output<typeof KeepChoice>;
+/** Whom the invoices of one bill are for: a company with its 統一編號, or with an empty one a consumer. */
+export const BuyerChoice = z.strictObject({
+  taxId: optionalTaxId,
+  name: optionalText(60),
+  keep: z.enum(keeps),
+  code: optionalText(64),
+});
+export type BuyerChoice = z.output<typeof BuyerChoice>;
+
+const party = z.strictObject({
+  taxId: z.string(),
+  name: z.string(),
+  address: z.string(),
+  email: z.string(),
+});
+export const EinvoiceItem = z.strictObject({
+  description: z.string(),
+  quantity: exactDecimal,
+  unit: z.string(),
+  unitPrice: exactDecimal,
+  amount: moneyShape,
+  taxKind: z.enum(itemTaxKinds),
+});
+const sums = { net: moneyShape, tax: moneyShape, total: moneyShape };
+
+export const Allowance = z.strictObject({
+  id: id('eal'),
+  number: z.nullable(z.string()),
+  state: z.enum(allowanceStates),
+  einvoiceId: id('ein'),
+  einvoiceNumber: z.nullable(z.string()),
+  /** The credit note that it follows from; null where the bill or the invoice was taken back whole. */
+  creditNoteId: z.nullable(id('crn')),
+  creditNoteNumber: z.nullable(z.string()),
+  madeAt: instant,
+  ...sums,
+  errorCode: z.nullable(z.string()),
+  errorWords: z.nullable(z.string()),
+  /** Whether it is unknown what became of it. */
+  isUnsure: z.boolean(),
+});
+export type Allowance = z.output<typeof Allowance>;
+
+/** An invoice in lists. */
+export const Einvoice = z.strictObject({
+  id: id('ein'),
+  number: z.nullable(z.string()),
+  state: z.enum(einvoiceStates),
+  kind: z.enum(buyerKinds),
+  organizationId: id('org'),
+  organization: z.string(),
+  billId: id('bil'),
+  billNumber: z.string(),
+  billMonth: month,
+  buyerName: z.string(),
+  taxId: z.string(),
+  createdAt: instant,
+  issuedAt: z.nullable(instant),
+  /** When the Ministry must have it. */
+  dueAt: z.nullable(instant),
+  uploadedAt: z.nullable(instant),
+  ...sums,
+  /** What allowances took back. */
+  allowed: moneyShape,
+  /** Why it waits or failed: a code of the console (`einvoices.…`) or the provider's, and its words. */
+  errorCode: z.nullable(z.string()),
+  errorWords: z.nullable(z.string()),
+});
+export type Einvoice = z.output<typeof Einvoice>;
+
+const document = {
+  randomCode: z.nullable(z.string()),
+  seller: party,
+  buyer: party,
+  carrier: z.nullable(z.strictObject({ kind: z.enum(carrierKinds), code: z.string() })),
+  donationCode: z.nullable(z.string()),
+  isPrinted: z.boolean(),
+  items: z.array(EinvoiceItem),
+  sales: z.strictObject({ taxable: moneyShape, zero_rated: moneyShape, exempt: moneyShape }),
+  taxRate: exactDecimal,
+  shownTax: moneyShape,
+  voidReason: z.nullable(z.string()),
+  voidedAt: z.nullable(instant),
+  allowances: z.array(Allowance),
+};
+export const EinvoiceDocument = z.extend(Einvoice, document);
+export type EinvoiceDocument = z.output<typeof EinvoiceDocument>;
+export const EinvoiceAttempt = z.strictObject({
+  at: instant,
+  action: z.enum(attemptActions),
+  outcome: z.enum(attemptOutcomes),
+  code: z.string(),
+  words: z.string(),
+  /** The allowance it was about; null for the invoice itself. */
+  allowanceNumber: z.nullable(z.string()),
+});
+export type EinvoiceAttempt = z.output<typeof EinvoiceAttempt>;
+export const EinvoiceDetail = z.extend(EinvoiceDocument, {
+  provider: z.nullable(z.enum(eInvoiceProviders)),
+  /** Whether it is unknown what became of the last attempt, so that the provider is asked before anything is sent. */
+  isUnsure: z.boolean(),
+  nextAttemptAt: z.nullable(instant),
+  attempts: z.array(EinvoiceAttempt),
+  /** What an Admin may do now. `void` within its two months, `undo` afterwards by an allowance of what is left. */
+  may: z.strictObject({
+    retry: z.boolean(),
+    changeBuyer: z.boolean(),
+    void: z.boolean(),
+    undo: z.boolean(),
+  }),
+});
+export type EinvoiceDetail = z.output<typeof EinvoiceDetail>;
+
+/** What there is of one bill, and whom its invoices are for. */
+export const BillEinvoices = z.strictObject({
+  billId: id('bil'),
+  /** Whether e-invoices are made for this bill at all. */
+  isCovered: z.boolean(),
+  timing: z.enum(timings),
+  buyer: BuyerChoice,
+  /** Whether the buyer can still be chosen: nothing was sent yet, or more is to come. */
+  canChoose: z.boolean(),
+  items: z.array(EinvoiceDocument),
+});
+export type BillEinvoices = z.output<typeof BillEinvoices>;
+
+export const Track = z.strictObject({
+  id: id('etr'),
+  /** The first of its two months. */
+  period: month,
+  letters: z.string(),
+  from: z.int(),
+  to: z.int(),
+  used: z.int(),
+  left: z.int(),
+  createdAt: instant,
+  /** Whether its numbers are being used now, later or no more. */
+  stands: z.enum(['past', 'current', 'future']),
+  unusedReportedAt: z.nullable(instant),
+});
+export type Track = z.output<typeof Track>;
+
+const hours = z.int().check(z.minimum(1), z.maximum(240));
+const settingFields = {
+  provider: z.enum(['none', ...eInvoiceProviders]),
+  merchantId: optionalText(20),
+  isStage: z.boolean(),
+  hasB2b: z.boolean(),
+  companies: z.enum(timings),
+  consumers: z.enum(timings),
+  /** Hours after issue within which the Ministry must have an invoice: law says 48 for consumers, seven days for companies. */
+  consumerHours: hours,
+  companyHours: hours,
+  /** Hours before the deadline when operators are told. */
+  warnHours: z.int().check(z.minimum(1), z.maximum(100)),
+  /** Percent of a period's numbers left when operators are told. */
+  lowPercent: z.int().check(z.minimum(1), z.maximum(90)),
+};
+export const EinvoiceSettings = z.strictObject({
+  ...settingFields,
+  hasKeys: z.boolean(),
+  /** Whether the Ministry’s key for the QR codes of proofs is stored. */
+  hasQrKey: z.boolean(),
+  seller: party,
+  /** Whether numbers come from the seller's own tracks. */
+  needsTracks: z.boolean(),
+});
+export type EinvoiceSettings = z.output<typeof EinvoiceSettings>;
+
+const kindSums = z.strictObject({
+  kind: z.enum(buyerKinds),
+  taxKind: z.enum([...itemTaxKinds, 'mixed']),
+  count: z.int(),
+  ...sums,
+});
+/** What goes into the return (401, 403) of a two-month period. */
+export const PeriodSummary = z.strictObject({
+  period: month,
+  sales: z.array(kindSums),
+  allowances: z.array(kindSums),
+  /** Sales without void invoices, less allowances. */
+  net: moneyShape,
+  tax: moneyShape,
+  total: moneyShape,
+  voided: z.int(),
+  waiting: z.int(),
+  failed: z.int(),
+  unused: z.array(z.strictObject({ letters: z.string(), from: z.int(), to: z.int(), count: z.int() })),
+  canReportUnused: z.boolean(),
+});
+export type PeriodSummary = z.output<typeof PeriodSummary>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+const oneInvoice = z.strictObject({ einvoiceId: id('ein') });
+const reason = text(20);
+const filterFields = {
+  q: pageQuery.q,
+  state: z.optional(z.enum(einvoiceStates)),
+  kind: z.optional(z.enum(buyerKinds)),
+  period: z.optional(month),
+};
+const listFilter = { ...pageQuery, ...filterFields };
+const ofPeriod = z.strictObject({ period: month });
+
+export const einvoices = contract({
+  listEinvoices: route({
+    method: 'GET',
+    path: '/einvoices',
+    access: readable,
+    summary: 'The own organization’s e-invoices, the newest first.',
+    input: z.strictObject(pageQuery),
+    output: z.extend(pageOf(Einvoice), { isOn: z.boolean() }),
+  }),
+  billEinvoices: route({
+    method: 'GET',
+    path: '/bills/:billId/einvoices',
+    access: readable,
+    summary: 'The e-invoices of one of the own bills, and whom they are for.',
+    input: oneBill,
+    output: BillEinvoices,
+  }),
+  saveBillBuyer: route({
+    method: 'PUT',
+    path: '/bills/:billId/einvoices/buyer',
+    access: user,
+    summary: 'Sets whom the e-invoices of a bill are for that are not issued yet, and where they are kept.',
+    input: z.extend(oneBill, BuyerChoice.shape),
+    output: BillEinvoices,
+  }),
+  getEinvoicePreference: route({
+    method: 'GET',
+    path: '/einvoices/preference',
+    access: readable,
+    summary: 'Where the own e-invoices are kept. With a tax id they are made out to the company instead.',
+    input: z.strictObject({}),
+    output: z.extend(KeepChoice, { isOn: z.boolean(), taxId: z.string() }),
+  }),
+  saveEinvoicePreference: route({
+    method: 'PUT',
+    path: '/einvoices/preference',
+    access: user,
+    summary: 'Sets where the own e-invoices are kept from now on.',
+    input: KeepChoice,
+    output: z.extend(KeepChoice, { isOn: z.boolean(), taxId: z.string() }),
+  }),
+
+  adminListEinvoices: route({
+    method: 'GET',
+    path: '/admin/einvoices',
+    access: admin,
+    summary: 'All e-invoices; found by number, organization, bill or tax id.',
+    input: z.strictObject(listFilter),
+    output: pageOf(Einvoice),
+  }),
+  exportEinvoices: route({
+    method: 'GET',
+    path: '/admin/einvoices/export',
+    access: admin,
+    atOnce: 2,
+    perMinute: 30,
+    summary: 'E-invoices as a file, by the same filter as the list.',
+    input: z.strictObject({
+      ...filterFields,
+      format: z.enum(['csv', 'xlsx']),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+  adminGetEinvoice: route({
+    method: 'GET',
+    path: '/admin/einvoices/:einvoiceId',
+    access: admin,
+    summary: 'One e-invoice with its document, allowances and attempts.',
+    input: oneInvoice,
+    output: EinvoiceDetail,
+  }),
+  adminBillEinvoices: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/einvoices',
+    access: admin,
+    summary: 'The e-invoices of a bill, and whom they are for.',
+    input: oneBill,
+    output: BillEinvoices,
+  }),
+  coverBill: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/einvoices',
+    access: admin,
+    idempotent: true,
+    summary: 'Makes e-invoices for a bill that has none, as one from before they were switched on.',
+    input: oneBill,
+    output: BillEinvoices,
+  }),
+  retryEinvoice: route({
+    method: 'POST',
+    path: '/admin/einvoices/:einvoiceId/retry',
+    access: admin,
+    idempotent: true,
+    summary: 'Sends an e-invoice, its void and its allowances again now. What is uncertain is asked about first.',
+    input: oneInvoice,
+    output: EinvoiceDetail,
+  }),
+  changeBuyer: route({
+    method: 'PUT',
+    path: '/admin/einvoices/:einvoiceId/buyer',
+    access: admin,
+    summary: 'Corrects the buyer of an e-invoice that reached nobody yet, and sends it again.',
+    input: z.extend(oneInvoice, BuyerChoice.shape),
+    output: EinvoiceDetail,
+  }),
+  voidEinvoice: route({
+    method: 'POST',
+    path: '/admin/einvoices/:einvoiceId/void',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Takes an e-invoice back: void within its two months, by an allowance afterwards. A new one follows, to another buyer if one is given, unless `again` is false.',
+    input: z.extend(oneInvoice, { reason, again: z.boolean(), buyer: z.optional(BuyerChoice) }),
+    output: EinvoiceDetail,
+  }),
+  voidAllowance: route({
+    method: 'POST',
+    path: '/admin/einvoice-allowances/:allowanceId/void',
+    access: admin,
+    idempotent: true,
+    summary: 'Voids an allowance. Where its credit note stands, a new one follows.',
+    input: z.strictObject({ allowanceId: id('eal'), reason }),
+    output: EinvoiceDetail,
+  }),
+  settleAllowance: route({
+    method: 'POST',
+    path: '/admin/einvoice-allowances/:allowanceId/settle',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Says what became of an allowance that the provider cannot be asked about: its number there, or with an empty one that there is none.',
+    input: z.strictObject({ allowanceId: id('eal'), number: optionalText(16) }),
+    output: EinvoiceDetail,
+  }),
+  listTracks: route({
+    method: 'GET',
+    path: '/admin/einvoices/tracks',
+    access: admin,
+    summary: 'Tracks of numbers, the newest period first.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(Track),
+  }),
+  addTrack: route({
+    method: 'POST',
+    path: '/admin/einvoices/tracks',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Adds a range of numbers that the Ministry allotted for two months. Waiting e-invoices go on by themselves.',
+    input: z.strictObject({
+      period: month,
+      letters: z.string().check(z.trim(), z.toUpperCase(), z.maxLength(4)),
+      from: text(8),
+      to: text(8),
+    }),
+    output: Track,
+  }),
+  removeTrack: route({
+    method: 'DELETE',
+    path: '/admin/einvoices/tracks/:trackId',
+    access: admin,
+    summary: 'Removes a range of numbers that none was used of.',
+    input: z.strictObject({ trackId: id('etr') }),
+    output: nothing,
+  }),
+  periodSummary: route({
+    method: 'GET',
+    path: '/admin/einvoices/periods/:period',
+    access: admin,
+    summary: 'What goes into the return of a two-month period: sales, allowances, void and unused numbers.',
+    input: ofPeriod,
+    output: PeriodSummary,
+  }),
+  periodCsv: route({
+    method: 'GET',
+    path: '/admin/einvoices/periods/:period/csv',
+    access: admin,
+    atOnce: 2,
+    summary: 'The summary of a two-month period as CSV.',
+    input: z.extend(ofPeriod, { language: z.optional(language) }),
+    output: file,
+  }),
+  reportUnused: route({
+    method: 'POST',
+    path: '/admin/einvoices/periods/:period/unused',
+    access: admin,
+    summary: 'Reports the numbers of an ended period that no invoice used (E0402).',
+    input: ofPeriod,
+    output: PeriodSummary,
+  }),
+  getEinvoiceSettings: route({
+    method: 'GET',
+    path: '/admin/einvoices/settings',
+    access: admin,
+    summary: 'How e-invoices are issued, without the provider’s keys.',
+    input: z.strictObject({}),
+    output: EinvoiceSettings,
+  }),
+  saveEinvoiceSettings: route({
+    method: 'PUT',
+    path: '/admin/einvoices/settings',
+    access: admin,
+    fresh: true,
+    summary: 'Sets how e-invoices are issued. Keys that are left out stay as they are.',
+    input: z.strictObject({
+      ...settingFields,
+      hashKey: z.optional(optionalText(64)),
+      hashIv: z.optional(optionalText(64)),
+      /** 32 hexadecimal digits from the Ministry’s platform; empty removes it. */
+      qrKey: z.optional(optionalText(64)),
+    }),
+    output: EinvoiceSettings,
+  }),
+  checkEinvoiceProvider: route({
+    method: 'POST',
+    path: '/admin/einvoices/settings/check',
+    access: admin,
+    perMinute: 10,
+    summary: 'Calls the provider with the stored settings, and says whether it would issue.',
+    input: z.strictObject({}),
+    output: z.strictObject({ isLive: z.boolean() }),
+  }),
+});
+
+export const einvoicesErrors = {
+  'einvoices.not_found': 404,
+  'einvoices.off': 409,
+  'einvoices.not_covered': 409,
+  'einvoices.only_twd': 409,
+  'einvoices.nothing_to_cover': 409,
+  'einvoices.covered_already': 409,
+  'einvoices.sent_already': 409,
+  'einvoices.unsure': 409,
+  'einvoices.taken_back': 409,
+  'einvoices.nothing_to_retry': 409,
+  'einvoices.allowance_not_found': 404,
+  'einvoices.allowance_void': 409,
+  'einvoices.allowance_known': 409,
+  'einvoices.track_not_found': 404,
+  'einvoices.track_used': 409,
+  'einvoices.tracks_needless': 409,
+  'einvoices.track_overlaps': 409,
+  'einvoices.unused_already': 409,
+  'einvoices.unused_by_provider': 409,
+  'einvoices.period_runs': 409,
+  'einvoices.provider_refused': 422,
+  'einvoices.provider_silent': 422,
+  // Wrong fields: the answer names the field (400).
+  'einvoices.tax_id_wrong': 400,
+  'einvoices.buyer_empty': 400,
+  'einvoices.mobile_wrong': 400,
+  'einvoices.citizen_wrong': 400,
+  'einvoices.donation_wrong': 400,
+  'einvoices.allowance_number_wrong': 400,
+  'einvoices.qr_key_wrong': 400,
+  'einvoices.period_wrong': 400,
+  'einvoices.period_past': 400,
+  'einvoices.letters_wrong': 400,
+  'einvoices.digits_wrong': 400,
+  'einvoices.range_reversed': 400,
+  'einvoices.range_uneven': 400,
+  'einvoices.seller_missing': 400,
+  'einvoices.merchant_missing': 400,
+  'einvoices.keys_missing': 400,
+  // Why an invoice waits or failed; never an answer to a call.
+  'einvoices.no_number': 409,
+  'einvoices.no_answer': 409,
+  'einvoices.number_taken': 409,
+  'einvoices.amounts_differ': 409,
+  'einvoices.other_provider': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,126 @@
+// Rules of Taiwan's statutory e-invoices: periods, what may stand in a field, deadlines, states and tracks. What bills need is worked out in
+// rules-plan.ts, what an invoice says in rules-document.ts.
+import { dayOf } from '#kernel/time.ts';
+import { isTaxId } from '#features/access/identity/rules.ts';
+import type { BuyerChoice, EinvoiceState, einvoicesErrors } from './contract.ts';
+
+/** Dates of invoices are those of Taiwan, wherever buyer and console are. */
+export const einvoiceZone = 'Asia/Taipei';
+const hourMs = 3_600_000;
+
+/** The two-month period of a moment, by its first month: `2026-11` from 1 November 2026 to 31 December in Asia/Taipei. */
+export function periodOf(moment: Date): string {
+  const day = dayOf(moment, einvoiceZone);
+  const month = Number(day.slice(5, 7));
+  return `${day.slice(0, 4)}-${String(month - ((month + 1) % 2)).padStart(2, '0')}`;
+}
+/** Whether a text names a two-month period. */
+export const isPeriod = (text: string): boolean => /^20\d{2}-(01|03|05|07|09|11)$/.test(text);
+/** The period after one. */
+export function nextPeriod(period: string): string {
+  const [year, month] = [Number(period.slice(0, 4)), Number(period.slice(5))];
+  return month === 11 ? `${year + 1}-01` : `${year}-${String(month + 2).padStart(2, '0')}`;
+}
+/** The period before one. */
+export function previousPeriod(period: string): string {
+  const [year, month] = [Number(period.slice(0, 4)), Number(period.slice(5))];
+  return month === 1 ? `${year - 1}-11` : `${year}-${String(month - 2).padStart(2, '0')}`;
+}
+/** A period as Taiwan writes it: `115年11-12月`. */
+export function periodWords(period: string): string {
+  const [year, month] = [Number(period.slice(0, 4)) - 1911, Number(period.slice(5))];
+  return `${year}年${String(month).padStart(2, '0')}-${String(month + 1).padStart(2, '0')}月`;
+}
+
+/** The number of an invoice: two letters of its track and eight digits. */
+export const einvoiceNumber = (letters: string, digits: number): string =>
+  `${letters}${String(digits).padStart(8, '0')}`;
+
+// 手機條碼 and 自然人憑證 as MIG writes them (CarrierId1 of 3J0002 and CQ0001); 捐贈碼 has three to seven digits.
+const mobilePattern = /^\/[0-9A-Z.+-]{7}$/;
+const citizenPattern = /^[A-Z]{2}\d{14}$/;
+const donationPattern = /^\d{3,7}$/;
+type Mistake = keyof typeof einvoicesErrors;
+
+/** A code as it is stored: without spaces, in capitals. */
+export const tidyCode = (code: string): string => code.replace(/\s/g, '').toUpperCase();
+
+/** What is wrong with the place where an invoice is kept, if anything. */
+export function choiceMistake({ keep, code }: Pick<BuyerChoice, 'keep' | 'code'>): Mistake | undefined {
+  if (keep === 'mobile') return mobilePattern.test(code) ? undefined : 'einvoices.mobile_wrong';
+  if (keep === 'citizen') return citizenPattern.test(code) ? undefined : 'einvoices.citizen_wrong';
+  if (keep === 'donate') return donationPattern.test(code) ? undefined : 'einvoices.donation_wrong';
+  return undefined;
+}
+/** What is wrong with a buyer, by field. A consumer needs no 統一編號; a company needs a valid one and a name. */
+export function buyerMistakes(
+  buyer: Pick<BuyerChoice, 'taxId' | 'name' | 'keep' | 'code'>,
+): { readonly field: 'taxId' | 'name' | 'code'; readonly code: Mistake }[] {
+  if (buyer.taxId !== '')
+    return [
+      ...(isTaxId(buyer.taxId) ? [] : [{ field: 'taxId' as const, code: 'einvoices.tax_id_wrong' as const }]),
+      ...(buyer.name.trim() === '' ? [{ field: 'name' as const, code: 'einvoices.buyer_empty' as const }] : []),
+    ];
+  const mistake = choiceMistake(buyer);
+  return mistake ? [{ field: 'code', code: mistake }] : [];
+}
+
+/** When an invoice must be with the Ministry at the latest. */
+export const deadlineOf = (issuedAt: Date, hours: number): Date =>
+  new Date(issuedAt.getTime() + hours * hourMs);
+
+const gapsSeconds = [30, 60, 120, 300, 900, 1800, 3600];
+const longestGapSeconds = 4 * 3600;
+/** How long to wait after so many attempts that did not settle it: ever longer, up to four hours. */
+export const gapSeconds = (attempts: number): number =>
+  gapsSeconds[Math.max(0, attempts - 1)] ?? longestGapSeconds;
+/** How often the platform is asked whether an upload has arrived, by hours since it was sent. */
+export const pollSeconds = (hours: number): number => (hours < 1 ? 120 : hours < 24 ? 900 : 3600);
+
+export type StoredStanding = {
+  readonly state: 'pending' | 'issued' | 'uploading' | 'uploaded' | 'failed' | 'dropped';
+  readonly voidAskedAt: Date | null;
+  readonly voidedAt: Date | null;
+  readonly allowed: bigint;
+};
+/** The state that people see: what took an invoice back comes before how far its upload is; a failure comes before both. */
+export function shownState({ state, voidAskedAt, voidedAt, allowed }: StoredStanding): EinvoiceState {
+  if (voidedAt) return 'voided';
+  if (state === 'failed' || state === 'dropped') return state;
+  if (voidAskedAt) return 'voiding';
+  return allowed > 0n && state !== 'pending' ? 'allowed' : state;
+}
+
+/** How a track stands: how many of its numbers are used and left. */
+export const trackLeft = (to: number, next: number): number => Math.max(0, to - next + 1);
+/** Whether so few numbers of a period are left that operators are told. */
+export const runsLow = (left: number, whole: number, percent: number): boolean =>
+  whole > 0 && left * 100 <= whole * percent;
+
+/** Ranges of numbers that were not used: what is left at the end of a range, and gaps before it. `used` is in order. */
+export function unusedRanges(
+  from: number,
+  to: number,
+  used: readonly number[],
+): { readonly from: number; readonly to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  let next = from;
+  for (const number of used) {
+    if (number > next) ranges.push({ from: next, to: number - 1 });
+    next = number + 1;
+  }
+  if (next <= to) ranges.push({ from: next, to });
+  return ranges;
+}
+
+export { itemOf, splitLines, spread, sumsOf, wholeUnit, type SaleLine } from './rules-document.ts';
+export {
+  planSteps,
+  undoing,
+  voidSource,
+  type BillToCover,
+  type NetAndTax,
+  type PlannedStep,
+  type StandingInvoice,
+  type Timing,
+} from './rules-plan.ts';

@@ -1,0 +1,210 @@
+// The documents that are stored and sent: an invoice of a bill's lines for its buyer, and an allowance on it. Money stands in JSON as text.
+
+import { money } from '#kernel/money.ts';
+import { required } from '#kernel/assert.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { chargedOfLines } from '#features/invoicing/billing/rules.ts';
+import { billById, lineName, linesOfBill } from '#features/invoicing/billing/server/index.ts';
+import { storedTaxes } from '#features/invoicing/credits/rules.ts';
+import type { BuyerChoice, EInvoiceProviderName } from '../contract.ts';
+import { itemOf, spread, sumsOf, wholeUnit, type SaleLine } from '../rules.ts';
+import {
+  itemTaxKinds,
+  type AllowanceToSend,
+  type Carrier,
+  type InvoiceItem,
+  type InvoiceToSend,
+  type ItemTaxKind,
+  type Party,
+} from './provider.ts';
+
+export type Bill = NonNullable<Awaited<ReturnType<typeof billById>>>;
+/** What of an invoice is known before it has a number. */
+export type InvoiceDocument = Omit<InvoiceToSend, 'invoiceId' | 'number' | 'randomCode' | 'issuedAt'>;
+export type AllowanceDocument = Pick<AllowanceToSend, 'items'>;
+type Wire<T> = T extends bigint
+  ? string
+  : T extends readonly (infer E)[]
+    ? Wire<E>[]
+    : T extends object
+      ? { [K in keyof T]: Wire<T[K]> }
+      : T;
+export type InvoiceWire = Wire<InvoiceDocument>;
+export type AllowanceWire = Wire<AllowanceDocument>;
+
+const writer = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+/** A document as it is stored. */
+export const writeDocument = (document: InvoiceDocument | AllowanceDocument): string =>
+  JSON.stringify(document, writer);
+
+/** A stored document. */
+export function readInvoice(wire: InvoiceWire): InvoiceDocument {
+  return {
+    ...wire,
+    items: wire.items.map((item) => ({ ...item, amount: BigInt(item.amount) })),
+    sales: {
+      taxable: BigInt(wire.sales.taxable),
+      zero_rated: BigInt(wire.sales.zero_rated),
+      exempt: BigInt(wire.sales.exempt),
+    },
+    tax: BigInt(wire.tax),
+    total: BigInt(wire.total),
+  };
+}
+export const readAllowance = (wire: AllowanceWire): AllowanceDocument => ({
+  items: wire.items.map((item) => ({ ...item, amount: BigInt(item.amount), tax: BigInt(item.tax) })),
+});
+
+/** How many items an invoice holds: MIG 4.1 takes 9,999, the service providers 999. */
+export const mostItems = (provider: EInvoiceProviderName): number => (provider === 'turnkey' ? 9999 : 999);
+
+const kindOf = (bill: Bill): ItemTaxKind =>
+  bill.buyer.taxStatus === 'zero' ? 'zero_rated' : bill.buyer.taxStatus === 'exempt' ? 'exempt' : 'taxable';
+
+/** What documents of the law are written in. */
+const statutory = 'zhTW';
+
+/**
+ * What a bill sells, line by line, each with its part of the stored tax: the one place that decides the tax kind of an item. Discounts and
+ * credit are taken off the lines that they cover, as credit notes do it.
+ */
+export async function itemsOfBill(
+  ctx: Ctx,
+  bill: Bill,
+): Promise<(SaleLine & { readonly lineId: string })[]> {
+  const stored = await linesOfBill(ctx, bill.id, bill.currency);
+  const charged = chargedOfLines(
+    stored.map(({ total, term }) => ({ amount: total.minor, shares: term?.shares })),
+  );
+  const lines = stored.flatMap((line, index) =>
+    line.term?.shares === undefined
+      ? [{ line, net: money(required(charged[index], 'a line’s charge'), bill.currency) }]
+      : [],
+  );
+  const taxes = storedTaxes(
+    lines.map(({ net }) => net),
+    bill.tax,
+  );
+  const taxKind = kindOf(bill);
+  return lines.map(({ line, net }, index) => ({
+    lineId: line.id,
+    description: `${lineName(line, (key, params) => ctx.text(key, params, statutory), statutory)} ${line.forMonth ?? bill.month}`,
+    quantity: line.quantity,
+    unit: line.unit,
+    unitPrice: line.total.minor === net.minor ? line.unitPrice : null,
+    net: net.minor,
+    tax: required(taxes[index], 'a line’s tax'),
+    taxKind,
+  }));
+}
+
+/** A part of a bill as one item. */
+export function partOfBill(
+  ctx: Ctx,
+  bill: Bill,
+  part: { readonly net: bigint; readonly tax: bigint },
+): SaleLine {
+  return {
+    description: ctx.text('einvoices.item_part', { number: bill.number, month: bill.month }, statutory),
+    quantity: '1',
+    unit: wholeUnit,
+    unitPrice: null,
+    ...part,
+    taxKind: kindOf(bill),
+  };
+}
+
+const carrierOf = (choice: BuyerChoice, organizationId: string): Carrier | null => {
+  if (choice.keep === 'mobile' || choice.keep === 'citizen') return { kind: choice.keep, code: choice.code };
+  return choice.keep === 'member' ? { kind: 'member', code: organizationId } : null;
+};
+
+/** Whom an invoice is for, and where it is kept. A company's is on paper by law, a consumer's where the consumer wants it. */
+export function buyerParts(
+  bill: Bill,
+  choice: BuyerChoice,
+): Pick<InvoiceDocument, 'buyer' | 'carrier' | 'donationCode' | 'isPrinted'> {
+  const isCompany = choice.taxId !== '';
+  const buyer: Party = {
+    taxId: choice.taxId,
+    name: choice.name === '' ? bill.buyer.name : choice.name,
+    address: bill.buyer.address,
+    email: bill.buyer.email,
+  };
+  if (isCompany) return { buyer, carrier: null, donationCode: null, isPrinted: true };
+  const carrier = carrierOf(choice, bill.organizationId);
+  const donationCode = choice.keep === 'donate' ? choice.code : null;
+  return { buyer, carrier, donationCode, isPrinted: carrier === null && donationCode === null };
+}
+
+/** An invoice of some lines of a bill. */
+export function invoiceOf(
+  bill: Bill,
+  seller: Party,
+  choice: BuyerChoice,
+  lines: readonly SaleLine[],
+): InvoiceDocument {
+  const isCompany = choice.taxId !== '';
+  return {
+    seller,
+    ...buyerParts(bill, choice),
+    items: lines.map((line) => itemOf(line, isCompany)),
+    taxRate: bill.taxRate,
+    ...sumsOf(lines, isCompany),
+    remark: bill.number,
+  };
+}
+
+/** Whether the items of a document are what its sums say. */
+export function addsUp({ items, sales, tax, total }: InvoiceDocument): boolean {
+  const sold = items.reduce((sum, item) => sum + item.amount, 0n);
+  return sold === sales.taxable + sales.zero_rated + sales.exempt && sold + tax === total && total > 0n;
+}
+
+/** The tax kind of a whole invoice. */
+export function taxKindOf(items: readonly InvoiceItem[]): ItemTaxKind | 'mixed' {
+  const kinds = new Set(items.map((item) => item.taxKind));
+  const [only] = kinds;
+  return kinds.size === 1 && only ? only : 'mixed';
+}
+
+/**
+ * What an allowance takes of an invoice: law asks for its net amount and its tax, by tax kind. Of an invoice with several kinds it takes of
+ * each in proportion, by largest remainder, and the tax of what is taxable.
+ */
+export function allowanceOf(
+  ctx: Ctx,
+  lines: readonly SaleLine[],
+  about: string,
+  part: { readonly net: bigint; readonly tax: bigint },
+): AllowanceDocument {
+  const kinds = itemTaxKinds.filter((kind) => lines.some((line) => line.taxKind === kind));
+  const nets = spread(
+    part.net,
+    kinds.map((kind) => lines.reduce((sum, line) => (line.taxKind === kind ? sum + line.net : sum), 0n)),
+  );
+  const description = ctx.text('einvoices.item_allowance', { about }, statutory);
+  return {
+    items: kinds
+      .map((taxKind, index) => {
+        const amount = nets[index] ?? 0n;
+        return {
+          description,
+          quantity: '1',
+          unit: wholeUnit,
+          unitPrice: String(amount),
+          amount,
+          taxKind,
+          tax: index === 0 ? part.tax : 0n,
+          // The first item of its kind on the invoice: what is allowed is of all of them.
+          originalSequence: lines.findIndex((line) => line.taxKind === taxKind) + 1,
+        };
+      })
+      .filter((item) => item.amount !== 0n || item.tax !== 0n),
+  };
+}
+
+export const readLines = (wire: readonly Wire<SaleLine>[]): SaleLine[] =>
+  wire.map((line) => ({ ...line, net: BigInt(line.net), tax: BigInt(line.tax) }));
+export const writeLines = (lines: readonly SaleLine[]): string => JSON.stringify(lines, writer);
+export type LinesWire = Wire<SaleLine>[];

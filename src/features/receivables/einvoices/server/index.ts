@@ -1,0 +1,62 @@
+// E-invoices' public API: their API calls, the job that issues and sends them, and the event handlers that notice what became of bills.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { einvoices, einvoicesErrors } from '../contract.ts';
+import { changeBuyer, getEinvoicePreference, saveBillBuyer, saveEinvoicePreference } from './buyers.ts';
+import { coverBill, retryEinvoice, settleAllowance, voidAllowance, voidEinvoice } from './correct.ts';
+import { periodCsv, periodSummary, reportUnused } from './periods.ts';
+import {
+  adminBillEinvoices,
+  adminGetEinvoice,
+  adminListEinvoices,
+  billEinvoices,
+  exportEinvoices,
+  listEinvoices,
+} from './read.ts';
+import { einvoicesJob } from './run.ts';
+import {
+  checkEinvoiceProvider,
+  getEinvoiceSettings,
+  saveEinvoiceSettings,
+  type CreateProvider,
+} from './settings.ts';
+import { addTrack, listTracks, removeTrack } from './tracks.ts';
+
+/** `createProvider` makes the way to the Ministry that the settings name. */
+export const einvoicesFeature = ({ createProvider }: { readonly createProvider: CreateProvider }) =>
+  feature({
+    name: 'einvoices',
+    contract: einvoices,
+    errors: einvoicesErrors,
+    verbs: {
+      listEinvoices,
+      billEinvoices,
+      saveBillBuyer,
+      getEinvoicePreference,
+      saveEinvoicePreference,
+      adminListEinvoices,
+      exportEinvoices,
+      adminGetEinvoice,
+      adminBillEinvoices,
+      coverBill,
+      retryEinvoice,
+      changeBuyer,
+      voidEinvoice,
+      voidAllowance,
+      settleAllowance,
+      listTracks,
+      addTrack,
+      removeTrack,
+      periodSummary,
+      periodCsv,
+      reportUnused: reportUnused(createProvider),
+      getEinvoiceSettings,
+      saveEinvoiceSettings,
+      checkEinvoiceProvider: checkEinvoiceProvider(createProvider),
+    },
+    jobs: [einvoicesJob(createProvider)],
+    // They call the provider, and no transaction may be open meanwhile.
+    ownUnitOfWork: ['checkEinvoiceProvider', 'reportUnused'],
+  });
+
+export { coverIssued, lookAtLowered } from './plan.ts';
+export { runEinvoices } from './run.ts';

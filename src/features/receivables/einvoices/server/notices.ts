@@ -1,0 +1,98 @@
+// Notices about e-invoices: to customers when one is issued, void or allowed; to operators when something needs them.
+import type { Id } from '#kernel/ids.ts';
+import { moneyText, type Money } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { periodWords } from '../rules.ts';
+import type { StoredInvoice } from './store.ts';
+import type { LateInvoice } from './store-queue.ts';
+
+/** Makes every screen that shows invoices load again. */
+export function publishInvoices(ctx: Ctx, organizationId: Id<'org'>): void {
+  ctx.publish(`org/${organizationId}/bills`, { kind: 'einvoice' });
+  ctx.publish('system/billing', { kind: 'einvoice' });
+}
+
+/** Tells an organization about one of its invoices. `about` tells apart several notices of one kind. */
+export async function notifyCustomer(
+  ctx: Ctx,
+  invoice: Pick<StoredInvoice, 'organizationId' | 'billMonth' | 'billNumber'> & { readonly number: string },
+  kind: 'einvoice.issued' | 'einvoice.voided' | 'einvoice.allowed',
+  textKey: 'einvoices.notice_issued' | 'einvoices.notice_voided' | 'einvoices.notice_allowed',
+  amount: Money,
+  about: string,
+): Promise<void> {
+  await postToOrganizations(ctx, [
+    {
+      organizationId: invoice.organizationId,
+      notice: {
+        kind,
+        type: 'payment',
+        category: 'billing',
+        subject: about,
+        period: invoice.billMonth,
+        textKey,
+        params: {
+          number: invoice.number,
+          bill: invoice.billNumber,
+          amount: moneyText(amount),
+          currency: amount.currency,
+        },
+        link: `/billing/management?month=${invoice.billMonth}`,
+      },
+    },
+  ]);
+}
+
+/** Tells operators that an invoice or an allowance was refused. */
+export async function notifyFailed(
+  ctx: Ctx,
+  invoice: Pick<StoredInvoice, 'id' | 'number' | 'billNumber' | 'organization'>,
+  words: string,
+): Promise<void> {
+  await postToAdmins(ctx, {
+    kind: 'einvoice.failed',
+    type: 'warning',
+    category: 'billing',
+    subject: invoice.id,
+    // Once more when it fails again another day.
+    period: ctx.now.toISOString().slice(0, 10),
+    textKey: 'einvoices.notice_failed',
+    params: {
+      number: invoice.number ?? invoice.billNumber,
+      organization: invoice.organization,
+      reason: words,
+    },
+    link: `/admin/einvoices?einvoice=${invoice.id}`,
+  });
+}
+
+/** Tells operators of invoices whose deadline is near. */
+export async function notifyLate(ctx: Ctx, late: readonly LateInvoice[]): Promise<void> {
+  const [first] = late;
+  if (!first) return;
+  await postToAdmins(ctx, {
+    kind: 'einvoice.late',
+    type: 'warning',
+    category: 'billing',
+    subject: first.id,
+    period: '',
+    textKey: 'einvoices.notice_late',
+    params: { count: String(late.length), number: first.number ?? '' },
+    link: '/admin/einvoices?sort=createdAt',
+  });
+}
+
+/** Tells operators that few numbers of a period are left, and that none is; each once for what there is of tracks. */
+export async function notifyLow(ctx: Ctx, period: string, whole: number, left: number): Promise<void> {
+  await postToAdmins(ctx, {
+    kind: 'einvoice.numbers_low',
+    type: 'warning',
+    category: 'billing',
+    subject: `${period} ${whole}`,
+    period: left === 0 ? 'none' : 'low',
+    textKey: left === 0 ? 'einvoices.notice_none_left' : 'einvoices.notice_low',
+    params: { span: periodWords(period), left: String(left) },
+    link: '/admin/einvoices?view=tracks',
+  });
+}

@@ -1,0 +1,131 @@
+// SQL of bills that e-invoices are made for: which changed, what was credited, paid and invoiced of them, and whom they are for.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { BuyerChoice, KeepChoice } from '../contract.ts';
+import type { StandingInvoice, Timing } from '../rules.ts';
+
+/** A bill with what its invoices depend on. */
+export type CoveredBill = {
+  readonly billId: Id<'bil'>;
+  readonly organizationId: Id<'org'>;
+  readonly timing: Timing;
+  readonly isClosed: boolean;
+  readonly buyer: BuyerChoice | null;
+};
+const coveredColumns = sql<CoveredBill>`e.bill_id as "billId", e.organization_id as "organizationId", e.timing, e.is_closed as "isClosed", e.buyer`;
+
+/** Takes bills in new Taiwan dollars up whose invoices are to be made; those that are known are looked at again. */
+export async function coverBills(
+  ctx: Ctx,
+  billIds: readonly string[],
+  timings: { readonly companies: Timing; readonly consumers: Timing },
+): Promise<void> {
+  await sql`insert into einvoice_bill (bill_id, organization_id, timing, look_at, created_at)
+    select b.id, b.organization_id, case when coalesce(b.buyer ->> 'taxId', '') <> '' then ${timings.companies} else ${timings.consumers} end, ${ctx.now}, ${ctx.now}
+    from bill b where b.id = any(${[...billIds]}::text[]) and b.currency = 'TWD' and b.total_minor > 0 order by b.id
+    on conflict (bill_id) do update set look_at = excluded.look_at`.execute(ctx.db);
+}
+
+/** Notes that something of bills changed. Waits while their invoices are being planned, so that no change is overlooked. */
+export async function lookAgain(ctx: Ctx, billIds: readonly string[]): Promise<void> {
+  await sql`update einvoice_bill e set look_at = ${ctx.now} from (select bill_id from einvoice_bill where bill_id = any(${[...billIds]}::text[]) order by bill_id for update) as known where e.bill_id = known.bill_id`.execute(
+    ctx.db,
+  );
+}
+
+/** Bills that changed, the longest ago first. */
+export async function changedBills(ctx: Ctx, most: number): Promise<Id<'bil'>[]> {
+  const { rows } = await sql<{
+    id: Id<'bil'>;
+  }>`select bill_id as id from einvoice_bill where look_at is not null order by look_at, bill_id limit ${most}`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes a changed bill for planning, locked until the unit's end; undefined when another console has it or had it. */
+export async function takeChanged(ctx: Ctx, billId: string): Promise<CoveredBill | undefined> {
+  const { rows } =
+    await sql<CoveredBill>`update einvoice_bill e set look_at = null from (select bill_id from einvoice_bill where bill_id = ${billId} and look_at is not null for update skip locked) as own
+    where e.bill_id = own.bill_id returning ${coveredColumns}`.execute(ctx.db);
+  return rows[0];
+}
+
+export async function coveredBill(ctx: Ctx, billId: string, lock = false): Promise<CoveredBill | undefined> {
+  const { rows } =
+    await sql<CoveredBill>`select ${coveredColumns} from einvoice_bill e where e.bill_id = ${billId} ${lock ? sql`for update` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+export async function storeBuyer(ctx: Ctx, billId: string, buyer: BuyerChoice): Promise<void> {
+  await sql`update einvoice_bill set buyer = ${JSON.stringify(buyer)}::jsonb where bill_id = ${billId}`.execute(
+    ctx.db,
+  );
+}
+
+/** No more invoices are made for the bill, or they are again. */
+export async function setClosed(ctx: Ctx, billId: string, isClosed: boolean): Promise<void> {
+  await sql`update einvoice_bill set is_closed = ${isClosed} where bill_id = ${billId}`.execute(ctx.db);
+}
+
+export type CreditTaken = {
+  readonly id: Id<'crn'>;
+  readonly number: string;
+  readonly net: bigint;
+  readonly tax: bigint;
+};
+/** The credit notes of a bill, the oldest first. */
+export async function creditsOf(ctx: Ctx, billId: string): Promise<CreditTaken[]> {
+  const { rows } =
+    await sql<CreditTaken>`select id, number, net_minor as net, tax_minor as tax from credit_note where bill_id = ${billId} order by issued_at, id`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** What stands of a bill's invoices, the oldest first. */
+export async function standingInvoices(ctx: Ctx, billId: string): Promise<StandingInvoice<Id<'ein'>>[]> {
+  const { rows } = await sql<{
+    id: Id<'ein'>;
+    period: string | null;
+    net: bigint;
+    tax: bigint;
+    allowances: bigint;
+    isUnsent: boolean;
+  }>`select i.id, i.period, i.net_minor - coalesce(a.net, 0)::bigint as net, i.tax_minor - coalesce(a.tax, 0)::bigint as tax, coalesce(a.count, 0) as allowances,
+      i.sent_at is null and not i.is_unsure and (i.state = 'failed' or i.number is null) as "isUnsent"
+    from einvoice i left join lateral (select sum(net_minor) as net, sum(tax_minor) as tax, count(*) as count from einvoice_allowance a where a.einvoice_id = i.id and a.void_asked_at is null and a.state <> 'dropped') as a on true
+    where i.bill_id = ${billId} and i.state <> 'dropped' and i.void_asked_at is null order by i.id`.execute(
+    ctx.db,
+  );
+  return rows.map(({ id, period, net, tax, allowances, isUnsent }) => ({
+    id,
+    period,
+    left: { net, tax },
+    hasAllowances: allowances > 0n,
+    isUnsent,
+  }));
+}
+
+export async function preferenceOf(ctx: Ctx, organizationId: string): Promise<KeepChoice> {
+  const { rows } =
+    await sql<KeepChoice>`select keep, code from einvoice_preference where organization_id = ${organizationId}`.execute(
+      ctx.db,
+    );
+  return rows[0] ?? { keep: 'member', code: '' };
+}
+
+export async function storePreference(
+  ctx: Ctx,
+  organizationId: string,
+  { keep, code }: KeepChoice,
+  by: string,
+): Promise<void> {
+  await sql`insert into einvoice_preference (organization_id, keep, code, changed_at, changed_by) values (${organizationId}, ${keep}, ${code}, ${ctx.now}, ${by})
+    on conflict (organization_id) do update set keep = excluded.keep, code = excluded.code, changed_at = excluded.changed_at, changed_by = excluded.changed_by`.execute(
+    ctx.db,
+  );
+}

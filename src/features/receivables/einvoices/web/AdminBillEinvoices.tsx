@@ -1,0 +1,58 @@
+// The e-invoices of a bill for an Admin: a part of the bill, with the way to each of them.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import { useTranslation } from '#platform/web/i18n/i18n.ts';
+import { useLive } from '#platform/web/live/live.ts';
+import { useCall } from '#platform/web/api/queries.ts';
+import { toast } from '#platform/web/toasts/toasts.ts';
+import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
+import { BillEinvoiceList } from './BillEinvoiceList.tsx';
+
+export function AdminBillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'state' | 'currency' | 'total'> }) {
+  const { t } = useTranslation('einvoices');
+  useLive('billing', [einvoicesKey('adminBillEinvoices')]);
+  const settings = useQuery(einvoicesQueries.getEinvoiceSettings());
+  const { data: cover } = useQuery(einvoicesQueries.adminBillEinvoices({ billId: bill.id }));
+  const start = useCall(einvoicesApi.coverBill, {
+    invalidates: [einvoicesKey()],
+    onSuccess: () => toast.success(t('einvoices.cover_done')),
+    onError: (error) => toast.error(error.message),
+  });
+  const isOn = settings.data !== undefined && settings.data.provider !== 'none';
+  const isCoverable = isOn && bill.currency === 'TWD' && bill.state !== 'void' && bill.total.minor > 0n;
+  if (!cover || (cover.items.length === 0 && !cover.isCovered && !isCoverable)) return null;
+  return (
+    <Box component="section">
+      <Stack
+        direction="row"
+        sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', marginBottom: 1 }}
+      >
+        <Typography variant="h3">{t('einvoices.of_bill')}</Typography>
+        {isCoverable && !cover.isCovered && (
+          <Button
+            variant="outlined"
+            size="small"
+            loading={start.isPending}
+            onClick={() => start.mutate({ billId: bill.id })}
+          >
+            {t('einvoices.cover')}
+          </Button>
+        )}
+      </Stack>
+      <BillEinvoiceList
+        bill={bill}
+        cover={cover}
+        actions={(one) => (
+          <Button component={Link} to={`/admin/einvoices?einvoice=${one.id}`} size="small">
+            {t('einvoices.open')}
+          </Button>
+        )}
+      />
+    </Box>
+  );
+}
