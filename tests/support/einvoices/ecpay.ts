@@ -84,6 +84,10 @@ export class FakeEcpayInvoices extends FakeService<{
     return this.#sealed({ RtnCode: 9999999, RtnMsg: '系統異常，請稍後再試' }, ecpayInvoiceAccount);
   }
 
+  protected refused(): string {
+    return this.#sealed({ RtnCode: 1_000_003, RtnMsg: '查無特店資料' }, ecpayInvoiceAccount);
+  }
+
   #sealed(
     answer: Data,
     keys: { hashKey: string; hashIv: string },

@@ -85,6 +85,10 @@ export class FakeEzpayInvoices extends FakeService<{
     return JSON.stringify({ Status: 'NOR10001', Message: '網路連線異常', Result: '' });
   }
 
+  protected refused(): string {
+    return JSON.stringify({ Status: 'KEY10004', Message: '資料不齊全', Result: '' });
+  }
+
   protected reply(path: string, body: string): Reply {
     const form = Object.fromEntries(new URLSearchParams(body));
     const failed = (code: string, message: string): Reply => {

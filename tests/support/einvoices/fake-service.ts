@@ -15,6 +15,7 @@ export const lies = [
   'status 500 before',
   'status 500 after',
   'busy',
+  'refused',
   'no number',
   'a used number',
   'wrong keys',
@@ -46,6 +47,8 @@ export abstract class FakeService<State> extends StandIn {
   protected abstract reply(path: string, body: string): Reply;
   /** The answer of a service that is too busy to do anything. */
   protected abstract busy(): string;
+  /** A refusal that says nothing of what was asked for. */
+  protected abstract refused(): string;
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
@@ -78,6 +81,7 @@ export abstract class FakeService<State> extends StandIn {
     if (lie === 'rubbish before') return void response.writeHead(200).end(page);
     if (lie === 'status 500 before') return void response.writeHead(500).end(page);
     if (lie === 'busy') return json(this.busy());
+    if (lie === 'refused') return json(this.refused());
     const reply = this.reply(path, body);
     switch (lie) {
       case 'cut after':

@@ -18,14 +18,15 @@ export type EcpayInvoiceAccount = AesKeys & {
 export const words = {
   duplicate: /自訂編號.{0,6}重[複覆]|重[複覆].{0,6}自訂編號/,
   voidedAlready: /已(被)?作廢/,
-  absent: /查無|查不到|無.{0,8}資料/,
+  // Of invoices and allowances only: that ECPay does not find the merchant says nothing of them.
+  absent: /查無.{0,4}(發票|折讓)|無發票.{0,4}資料|查無資料/,
   unknownCustomer: /交易對象/,
 } as const;
 /** Answers after which it may have been done: 財政部 or ECPay itself failed on the way, or took too long. */
 const unsureCodes = new Set(['9000001', '10100058', '9999999']);
 const unsureWords = /系統(錯誤|異常|忙碌)|稍後|逾時|財政部.{0,6}失敗/;
 
-/** An answer with a code that is not success. */
+/** What was asked was refused, by a code that is not success; a refused envelope (wrong keys, an unknown merchant) is none. */
 export class EcpayRefusal extends ProviderRefused {
   is(what: RegExp): boolean {
     return what.test(this.message);
@@ -34,7 +35,7 @@ export class EcpayRefusal extends ProviderRefused {
 
 /**
  * Sends `data` to a path and returns what ECPay answers to success (RtnCode 1).
- * @throws EcpayRefusal when ECPay says that it did not do it; ProviderUnsure when it did not say.
+ * @throws ProviderRefused when ECPay says that it did not do it; ProviderUnsure when it did not say.
  */
 export async function ecpayCall(
   account: EcpayInvoiceAccount,
@@ -56,7 +57,8 @@ export async function ecpayCall(
   // ECPay refuses whole envelopes with status 500 and a code: an old timestamp (104), a wrong key (110), a service that is off (115).
   if (envelope === undefined || transCode === '')
     throw new ProviderUnsure(`ECPay answered ${status} with something else`);
-  if (transCode !== '1') throw new EcpayRefusal(transCode, textOf(envelope, 'TransMsg') || 'no reason given');
+  if (transCode !== '1')
+    throw new ProviderRefused(transCode, textOf(envelope, 'TransMsg') || 'no reason given');
   if (status !== 200) throw new ProviderUnsure(`ECPay answered ${status}`);
   if (textOf(envelope, 'MerchantID') !== account.merchantId)
     throw new ProviderUnsure('ECPay answered for another merchant');
@@ -109,7 +111,7 @@ export async function ecpayFound(
   }
 }
 
-/** Asks a question: that it is refused says nothing about what was asked for. Throws {@link ProviderUnsure}, or {@link ProviderRefused} for wrong keys. */
+/** Asks a question: that it is refused says nothing about what was asked for. Throws {@link ProviderUnsure}. */
 export async function ecpayAsked(
   account: EcpayInvoiceAccount,
   path: string,
@@ -118,7 +120,7 @@ export async function ecpayAsked(
   try {
     return await ecpayFound(account, path, data);
   } catch (error) {
-    if (error instanceof EcpayRefusal)
+    if (error instanceof ProviderRefused)
       throw new ProviderUnsure(`ECPay did not answer the question: ${error.code} ${error.message}`, {
         cause: error,
       });

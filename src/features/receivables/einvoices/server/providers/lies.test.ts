@@ -56,10 +56,20 @@ const ways = {
 } satisfies Record<string, () => Promise<Way>>;
 type WayName = keyof typeof ways;
 const names = Object.keys(ways) as WayName[];
+/** Waiting for the platform's limit takes five seconds, and is the same for both services of ECPay. */
 const table = (some: readonly Lie[]): { name: WayName; lie: Lie }[] =>
-  names.flatMap((name) => some.map((lie) => ({ name, lie })));
+  names.flatMap((name) =>
+    some.filter((lie) => name !== 'ECPay B2B' || !lie.startsWith('silent')).map((lie) => ({ name, lie })),
+  );
 
-const undone = new Set<Lie>(['cut before', 'silent before', 'rubbish before', 'status 500 before', 'busy']);
+const undone = new Set<Lie>([
+  'cut before',
+  'silent before',
+  'rubbish before',
+  'status 500 before',
+  'busy',
+  'refused',
+]);
 /** What an answer is, or the error. */
 const outcome = async (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
@@ -73,7 +83,7 @@ describe('T-EINV: issuing, when the provider or the network lies', () => {
       const answer = await outcome(provider.issue(invoice(2)));
       // A number that is another invoice's looks right here: whoever keeps numbers finds out, and asks as below.
       if (lie === 'a used number') expect(answer).toMatchObject({ number: first.number });
-      else expect(answer).toBeInstanceOf(ProviderUnsure);
+      else expect(answer).toBeInstanceOf(lie === 'refused' ? ProviderRefused : ProviderUnsure);
 
       const found = await provider.findInvoice(invoice(2));
       expect(found?.number).toBe(held()[1]?.number);
@@ -109,7 +119,7 @@ describe('T-EINV: asking, when the provider or the network lies', () => {
   );
 });
 
-const spoken = lies.filter((lie) => !lie.startsWith('silent'));
+const spoken = lies.filter((lie) => !lie.startsWith('silent') && lie !== 'refused');
 
 describe('T-EINV: voiding, when the provider or the network lies', () => {
   it.concurrent.each(table(spoken))(
