@@ -62,6 +62,12 @@ export const Organization = z.strictObject({
   name: z.string(),
   taxId: z.string(),
   taxStatus: z.enum(taxStatuses),
+  /** Where it is established, ISO 3166-1 alpha-2; empty: in the seller's country. */
+  country: z.string(),
+  /** Its VAT id with the country's prefix; empty: it is taxed as a consumer abroad. */
+  vatId: z.string(),
+  /** Where it receives electronic documents, as Peppol names it: `scheme:id`; empty: nowhere. */
+  electronicAddress: z.string(),
   billingEmail: z.string(),
   billingAddress: z.string(),
   /** Printed on the next bills. */
@@ -215,8 +221,15 @@ const organizationChanges = {
   billingAddress: z.optional(optionalText(400)),
   purchaseOrder: z.optional(optionalText(60)),
   billingReference: z.optional(optionalText(200)),
+  electronicAddress: z.optional(optionalText(90)),
   timeZone: z.optional(timeZone),
   language: z.optional(language),
+};
+/** What only an Admin changes, because it decides the tax. */
+const taxChanges = {
+  taxStatus: z.optional(z.enum(taxStatuses)),
+  country: z.optional(z.string().check(z.maxLength(2))),
+  vatId: z.optional(optionalText(40)),
 };
 
 export const identity = contract({
@@ -612,7 +625,7 @@ export const identity = contract({
     input: z.strictObject({
       organizationId: id('org'),
       ...organizationChanges,
-      taxStatus: z.optional(z.enum(taxStatuses)),
+      ...taxChanges,
     }),
     output: Organization,
   }),

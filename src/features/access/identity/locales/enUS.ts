@@ -43,6 +43,14 @@ export const enUS = {
   'identity.password_guessable':
     'The password must not consist of words of the product, the organization, your name or your account. Choose another.',
   'identity.tax_id_invalid': 'This tax ID number is not valid. Check its 8 digits.',
+  'identity.country_unknown': 'There is no such country code. Use two letters, such as DE.',
+  'identity.vat_id_country':
+    'This VAT ID is not of the chosen country. Check the country, or use one such as {{example}}.',
+  'identity.vat_id_form': 'This VAT ID has the wrong form. In this country it looks like {{example}}.',
+  'identity.vat_id_check':
+    'The check digit of this VAT ID is wrong. Compare it letter by letter; it looks like {{example}}.',
+  'identity.electronic_address_invalid':
+    'Write the electronic address as scheme:id with a four-digit scheme, such as 0088:7300010000001.',
   'identity.time_zone_unknown': 'There is no such time zone. Use a name like Asia/Taipei.',
   'identity.busy': 'Too many people are signing in right now. Try again in a few seconds.',
   'identity.last_user': 'This is the organization’s last active User. Make another member a User first.',
@@ -273,6 +281,13 @@ export const enUS = {
   'identity.purchase_order_help': 'Optional; printed on bills from now on',
   'identity.billing_reference': 'Reference on bills',
   'identity.billing_reference_help': 'Optional; a project or cost centre, say',
+  'identity.country': 'Country or region',
+  'identity.country_help': 'If it is not the seller’s, that place’s tax rules apply',
+  'identity.country_none': 'Same as the seller',
+  'identity.vat_id': 'VAT ID',
+  'identity.vat_id_help': 'Optional, such as {{example}}; within the EU it makes bills reverse charge',
+  'identity.electronic_address': 'Electronic address (Peppol)',
+  'identity.electronic_address_help': 'Optional, such as 0088:7300010000001; for e-invoice files',
   'identity.time_zone': 'Time zone',
   'identity.time_zone_help': 'Billing months and dates of reports follow it',
   'identity.organization_language_help': 'The language of bills and invitations',

@@ -5,7 +5,9 @@ import type { Page } from '#kernel/shape.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity, type Organization } from '../contract.ts';
+import { isCountry } from '#kernel/countries.ts';
 import { isTaxId } from '../rules.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '../rules-vat.ts';
 import { organizationById, pageOfOrganizations, updateOrganizationRow } from './store.ts';
 
 /** The actor's organization. */
@@ -15,9 +17,16 @@ export async function organization(ctx: Ctx): Promise<Organization> {
   return found;
 }
 
-/** Field errors: a tax id's checksum, a time zone that does not exist. */
-function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>): FieldError[] {
+type Changes = Omit<In<typeof identity.adminUpdateOrganization>, 'organizationId'>;
+
+/** Field errors: a tax id's checksum, a VAT id of another country or form, a time zone that does not exist. */
+function problemsOf(before: Organization, changes: Changes): FieldError[] {
+  const { taxId, timeZone, electronicAddress } = changes;
   return [
+    ...vatProblems(before, changes),
+    ...(electronicAddress !== undefined && electronicAddress !== '' && !isElectronicAddress(electronicAddress)
+      ? [{ field: 'electronicAddress', code: 'identity.electronic_address_invalid' }]
+      : []),
     ...(taxId !== undefined && taxId !== '' && !isTaxId(taxId)
       ? [{ field: 'taxId', code: 'identity.tax_id_invalid' }]
       : []),
@@ -25,6 +34,18 @@ function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>)
       ? [{ field: 'timeZone', code: 'identity.time_zone_unknown' }]
       : []),
   ];
+}
+
+/** A VAT id is of the organization's country, also when only the country changes. */
+function vatProblems(before: Organization, changes: Changes): FieldError[] {
+  const { country = before.country, vatId = before.vatId } = changes;
+  if (country !== '' && !isCountry(country)) return [{ field: 'country', code: 'identity.country_unknown' }];
+  if (vatId === '' || (changes.country === undefined && changes.vatId === undefined)) return [];
+  const issue = vatIdIssue(vatId, country);
+  // used as: 'identity.vat_id_*'
+  return issue === undefined
+    ? []
+    : [{ field: 'vatId', code: `identity.vat_id_${issue}`, params: { example: vatIdExample(country || 'DE') } }];
 }
 
 /** Changes the caller's organization. */
@@ -39,10 +60,11 @@ export async function updateOrganization(
 async function changeOrganization(
   ctx: Ctx,
   before: Organization,
-  input: Omit<In<typeof identity.adminUpdateOrganization>, 'organizationId'>,
+  asked: Changes,
   action: string,
 ): Promise<Organization> {
-  const problems = problemsOf(input);
+  const input = asked.vatId === undefined ? asked : { ...asked, vatId: tidyVatId(asked.vatId) };
+  const problems = problemsOf(before, input);
   if (problems.length > 0) throw new ValidationError(problems);
   await updateOrganizationRow(ctx, before.id, {
     ...given('name', input.name),
@@ -52,6 +74,9 @@ async function changeOrganization(
     ...given('billing_address', input.billingAddress),
     ...given('purchase_order', input.purchaseOrder),
     ...given('billing_reference', input.billingReference),
+    ...given('country', input.country),
+    ...given('vat_id', input.vatId),
+    ...given('electronic_address', input.electronicAddress),
     ...given('time_zone', input.timeZone),
     ...given('language', input.language),
   });

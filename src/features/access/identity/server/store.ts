@@ -301,19 +301,25 @@ type OrganizationRow = {
   billing_address: string;
   purchase_order: string;
   billing_reference: string;
+  country: string;
+  vat_id: string;
+  electronic_address: string;
   time_zone: string;
   language: Language;
   external_ref: string | null;
   created_at: Date;
   closed_at: Date | null;
 };
-const organizationColumns = sql<OrganizationRow>`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
+const organizationColumns = sql<OrganizationRow>`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.country, o.vat_id, o.electronic_address, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
   name: row.name,
   taxId: row.tax_id,
   taxStatus: row.tax_status,
+  country: row.country,
+  vatId: row.vat_id,
+  electronicAddress: row.electronic_address,
   billingEmail: row.billing_email,
   billingAddress: row.billing_address,
   purchaseOrder: row.purchase_order,
@@ -411,6 +417,9 @@ export async function updateOrganizationRow(
     billing_address: string;
     purchase_order: string;
     billing_reference: string;
+    country: string;
+    vat_id: string;
+    electronic_address: string;
     time_zone: string;
     language: Language;
   }>,

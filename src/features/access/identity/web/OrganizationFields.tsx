@@ -3,15 +3,18 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { languages } from '#kernel/language.ts';
+import { countryCodes } from '#kernel/countries.ts';
+import { languages, languageTags } from '#kernel/language.ts';
 import { email, optionalText, text, timeZone } from '#kernel/shape.ts';
 import { taxStatuses, type Organization } from '../contract.ts';
 import { isTaxId } from '../rules.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample } from '../rules-vat.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { suggestedZones } from '#platform/web/form/time-zones.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/format/use-format.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 
 export const organizationSchema = z.strictObject({
@@ -24,9 +27,15 @@ export const organizationSchema = z.strictObject({
   billingAddress: optionalText(400),
   purchaseOrder: optionalText(60),
   billingReference: optionalText(200),
+  electronicAddress: z.string().check(
+    z.trim(),
+    z.refine((typed) => typed === '' || isElectronicAddress(typed), 'identity.electronic_address_invalid'),
+  ),
   timeZone,
   language: z.enum(languages),
   taxStatus: z.enum(taxStatuses),
+  country: z.string(),
+  vatId: z.pipe(z.string(), z.transform(tidyVatId)),
 });
 type Typed = z.input<typeof organizationSchema>;
 export type OrganizationValues = z.output<typeof organizationSchema>;
@@ -39,21 +48,25 @@ export const ownValuesOf = ({
   billingAddress,
   purchaseOrder,
   billingReference,
+  electronicAddress,
   timeZone: zone,
   language,
-}: Organization | OrganizationValues): Omit<OrganizationValues, 'taxStatus'> => ({
+}: Organization | OrganizationValues): Omit<OrganizationValues, 'taxStatus' | 'country' | 'vatId'> => ({
   name,
   taxId,
   billingEmail,
   billingAddress,
   purchaseOrder,
   billingReference,
+  electronicAddress,
   timeZone: zone,
   language,
 });
 export const valuesOf = (organization: Organization): Typed => ({
   ...ownValuesOf(organization),
   taxStatus: organization.taxStatus,
+  country: organization.country,
+  vatId: organization.vatId,
 });
 
 const wide = { gridColumn: { sm: '1 / -1' } } as const;
@@ -118,6 +131,15 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
         help={t('identity.billing_reference_help')}
         autoComplete="off"
       />
+      <Box sx={wide}>
+        <TextField
+          form={form}
+          name="electronicAddress"
+          label={t('identity.electronic_address')}
+          help={t('identity.electronic_address_help')}
+          autoComplete="off"
+        />
+      </Box>
       <SuggestField
         form={form}
         name="timeZone"
@@ -135,6 +157,43 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
         options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))}
       />
     </Box>
+  );
+}
+
+/** Countries by their names in a language, for a choice; first what stands for none. */
+function useCountries(none: string) {
+  const { language } = useFormat();
+  const names = new Intl.DisplayNames(languageTags[language], { type: 'region' });
+  const named = countryCodes.map((value) => ({ value, label: `${names.of(value) ?? value} (${value})` }));
+  return [
+    { value: '', label: none },
+    ...named.toSorted((a, b) => a.label.localeCompare(b.label, languageTags[language])),
+  ];
+}
+
+/** Where the organization is and its VAT id, for an Admin: with the seller's country they decide whose tax there is. */
+export function PlaceFields({ form }: { form: FormOf<Typed, OrganizationValues> }) {
+  const { t } = useTranslation('identity');
+  const country = useWatch({ control: form.control, name: 'country' });
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="country"
+        label={t('identity.country')}
+        help={t('identity.country_help')}
+        options={useCountries(t('identity.country_none'))}
+      />
+      {country !== '' && country !== 'TW' && (
+        <TextField
+          form={form}
+          name="vatId"
+          label={t('identity.vat_id')}
+          help={t('identity.vat_id_help', { example: vatIdExample(country) })}
+          autoComplete="off"
+        />
+      )}
+    </>
   );
 }
 

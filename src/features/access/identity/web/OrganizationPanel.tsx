@@ -22,6 +22,7 @@ import { identityApi, identityKey, identityQueries } from './api.ts';
 import {
   OrganizationFields,
   organizationSchema,
+  PlaceFields,
   TaxField,
   valuesOf,
   type OrganizationValues,
@@ -89,6 +90,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
           <OrganizationFacts organization={organization} />
           <Form form={form} onSubmit={submit} id={formId} label={t('identity.organization_settings')}>
             <OrganizationFields form={form} />
+            <PlaceFields form={form} />
             <TaxField form={form} stored={organization.taxStatus} />
           </Form>
         </Stack>
