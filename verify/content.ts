@@ -53,6 +53,23 @@ const termContent = ({ id, name, reduction, percent, period, shares = [] }: Term
   ...(period === undefined ? [] : [['period', period.from, period.to]]),
   shares.map(({ lineId, amount }) => [lineId, amount.amount]),
 ];
+type StoredTax = {
+  category: string;
+  rate: string;
+  net: Amount;
+  tax: Amount;
+  lines: string[];
+  reason?: { code?: string; name: { zhTW: string; enUS: string } };
+};
+/** What a bill says of one of its taxes. */
+const taxContent = ({ category, rate, net, tax, lines, reason }: StoredTax): unknown[] => [
+  category,
+  rate,
+  net.amount,
+  tax.amount,
+  lines,
+  ...(reason ? [[reason.code ?? '', reason.name.zhTW, reason.name.enUS]] : []),
+];
 type StoredBill = {
   number: string;
   organization_id: string;
@@ -65,6 +82,7 @@ type StoredBill = {
   total: string;
   content_hash: string;
   kind: string;
+  taxes: string | null;
   lines: string;
 };
 
@@ -117,6 +135,7 @@ function contentOf(bill: StoredBill): string {
     major(bill.total, bill.currency),
     lines,
     ...(bill.kind === 'month' ? [] : [bill.kind]),
+    ...(bill.taxes === null ? [] : [(JSON.parse(bill.taxes) as StoredTax[]).map(taxContent)]),
   ]);
 }
 
@@ -125,7 +144,7 @@ const hasTerms = (books: Books): boolean => books.has('bill_line.term');
 const statement = (
   books: Books,
   where: string,
-): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash, ${hasTerms(books) ? 'kind' : `'month'`} as kind,
+): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash, ${hasTerms(books) ? 'kind' : `'month'`} as kind, ${books.has('bill.taxes') ? 'taxes::text' : 'null'} as taxes,
     (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month, charge, ${hasTerms(books) ? 'term' : 'null'}) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
   from bill where ${where} order by id`;
 

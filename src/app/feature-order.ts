@@ -20,6 +20,7 @@ export const featureOrder = [
   'metering/quotas',
   'metering/budgets',
   'invoicing/ledger',
+  'invoicing/taxes',
   'invoicing/discounts',
   'invoicing/one-offs',
   'invoicing/credit-grants',

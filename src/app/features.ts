@@ -42,6 +42,7 @@ import { proveOwner, signinFeature } from '#features/access/signin/server/index.
 import { securityFeature } from '#features/operations/security/server/index.ts';
 import { smsFeature } from '#features/messaging/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/selling/subscriptions/server/index.ts';
+import { taxesFeature } from '#features/invoicing/taxes/server/index.ts';
 import { usersFeature } from '#features/access/users/server/index.ts';
 import { webhooksFeature } from '#features/messaging/webhooks/server/index.ts';
 import {
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   rejectionsFeature,
   quotasFeature,
   budgetsFeature,
+  taxesFeature,
   oneOffsFeature({ addedByMinimums }),
   creditGrantsFeature({ spendableBalance, plannedUse: plannedCreditUse }),
   commitmentsFeature({ plannedDraw, closedFor }),

@@ -41,6 +41,8 @@ export const idPrefixes = {
   qot: 'quote',
   bno: 'note on a bill',
   run: 'month close run',
+  txr: 'tax rate',
+  vck: 'check of a VAT id',
   ein: 'statutory invoice',
   eal: 'allowance on a statutory invoice',
   etr: 'track of statutory invoice numbers',

@@ -56,6 +56,7 @@ const names = {
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
   ECPAY_INVOICE_API_BASE: z.optional(url),
   EZPAY_INVOICE_API_BASE: z.optional(url),
+  VIES_API_BASE: z.prefault(url, 'https://ec.europa.eu/taxation_customs/vies/rest-api'),
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
@@ -153,6 +154,8 @@ export type Config = {
   readonly ecpay: EcpayConfig | undefined;
   readonly eInvoices: EInvoiceConfig;
   readonly sms: SmsConfig | undefined;
+  /** Where VAT ids of the EU are checked. */
+  readonly viesApiBase: string;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
@@ -249,6 +252,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ezpayApiBase: optionalAddress(read, 'EZPAY_INVOICE_API_BASE'),
     },
     sms: smsOf(read),
+    viesApiBase: viesOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     mqttUrl: read('MQTT_URL'),
@@ -340,6 +344,13 @@ function stripeOf(read: ReadVariable): StripeConfig | undefined {
   return secretKey === undefined || webhookSecret === undefined
     ? undefined
     : { secretKey, webhookSecret, apiBase };
+}
+
+/** The register of VAT ids of the EU. It gets no secret, but numbers of customers. */
+function viesOf(read: ReadVariable): string {
+  const apiBase = read('VIES_API_BASE') ?? '';
+  assertSafeAddress('VIES_API_BASE', apiBase);
+  return apiBase.replace(/\/$/, '');
 }
 
 function ecpayOf(read: ReadVariable): EcpayConfig | undefined {

@@ -18,6 +18,7 @@ import {
 import { FeeShare, PriceStep } from '#features/selling/rating/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';
 import { chargeKinds, ChargeName } from '#features/selling/subscriptions/contract.ts';
+import { LineTax } from '#features/invoicing/taxes/contract.ts';
 import { interimErrors, interimRoutes } from './contract-interim.ts';
 import { BillToSimulate, SimulatedBill } from './contract-simulation.ts';
 
@@ -105,7 +106,20 @@ export const BillLine = z.strictObject({
 });
 export type BillLine = z.output<typeof BillLine>;
 
-const totals = { currency, net: moneyShape, taxRate: exactDecimal, tax: moneyShape, total: moneyShape };
+/** A tax of a bill: its category and rate, what it is on, and the lines that make that up after discounts and the like. */
+export const BillTax = z.extend(LineTax, { net: moneyShape, tax: moneyShape, lines: z.array(z.string()) });
+export type BillTax = z.output<typeof BillTax>;
+
+const totals = {
+  currency,
+  net: moneyShape,
+  /** Of the lines that are taxed as usual. */
+  taxRate: exactDecimal,
+  tax: moneyShape,
+  total: moneyShape,
+  /** Each tax by category and rate; left out where one rate was for everything. */
+  taxes: z.optional(z.array(BillTax)),
+};
 /**
  * Why a bill differs from the one before: subscriptions that began or ended, more or less usage, other
  * prices, other charged days, late usage, discounts and what else was agreed, tax.
@@ -176,6 +190,9 @@ export const Buyer = z.strictObject({
   purchaseOrder: z.optional(z.string()),
   reference: z.optional(z.string()),
   taxStatus: z.optional(z.enum(lighterTaxes)),
+  country: z.optional(z.string()),
+  vatId: z.optional(z.string()),
+  electronicAddress: z.optional(z.string()),
 });
 export const BillDetail = z.extend(Bill, {
   buyer: Buyer,

@@ -10,7 +10,7 @@ import { covers, discountShares, spread, type DiscountInForce } from '#features/
 import { burn, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
 import type { CommitmentInForce } from '#features/invoicing/commitments/rules.ts';
 import type { MinimumSpendInForce, OneOffInForce } from '#features/invoicing/one-offs/rules.ts';
-import type { LineTerm } from './contract.ts';
+import type { BillTax, LineTerm } from './contract.ts';
 import { commitmentLines, commitmentsAfter, type DrawnCommitment } from './rules-commitments.ts';
 import { deductionLines, type InterimBill } from './rules-interim.ts';
 import type { PlannedBillLine } from './rules-late.ts';
@@ -24,7 +24,9 @@ import {
   type Remaining,
   type Service,
 } from './rules-term-lines.ts';
-import { chargesOf, grossAmounts } from './rules-totals.ts';
+import { plainTaxation, type Taxation } from '#features/invoicing/taxes/rules.ts';
+import { taxOfLine, taxOfRows, taxRows, taxesByLine } from './rules-taxes.ts';
+import { chargesOf } from './rules-totals.ts';
 
 /** A minimum spend, and what the line that fills up to it is called on bills. */
 type NamedMinimumSpend = MinimumSpendInForce & Pick<LineTerm, 'name'>;
@@ -75,7 +77,10 @@ export type BillPlan = {
   readonly currency: Currency;
   readonly lines: readonly PlannedBillLine[];
   readonly net: Money;
+  /** In percent, of the lines that are taxed as usual. */
   readonly taxRate: string;
+  /** Where it says by category how it is taxed. */
+  readonly taxes?: BillTax[];
   readonly tax: Money;
   readonly total: Money;
   readonly applied: AppliedTerms;
@@ -157,30 +162,31 @@ export function oneOffLine(oneOff: OneOffInForce, services: ReadonlyMap<string, 
 export const planInterimBill = (
   currency: Currency,
   lines: readonly PlannedBillLine[],
-  taxRate: string,
-): BillPlan => billWithTerms(currency, lines, noTerms, taxRate);
+  taxation: string | Taxation,
+): BillPlan => billWithTerms(currency, lines, noTerms, taxation);
 
 /** The bill of a one-off charge alone, beside the service that it is for. */
 export function planOneOffBill(
   oneOff: OneOffInForce,
   service: Service | undefined,
-  taxRate: string,
+  taxation: string | Taxation,
 ): BillPlan {
   const services = new Map(service ? [[service.subscriptionId ?? '', service]] : []);
   const terms = { ...noTerms, oneOffs: [oneOff] };
-  return billWithTerms(oneOff.amount.currency, [oneOffLine(oneOff, services)], terms, taxRate);
+  return billWithTerms(oneOff.amount.currency, [oneOffLine(oneOff, services)], terms, taxation);
 }
 
 /**
  * Adds up one bill: the given lines in their order, then those of the terms. Asserts that what is left of the
- * lines is the net amount, so that no share is lost or taken twice.
+ * lines is the net amount, so that no share is lost or taken twice. `taxed`: how each line is taxed, or a rate in percent for all.
  */
 export function billWithTerms(
   currency: Currency,
   base: readonly PlannedBillLine[],
   terms: Terms,
-  taxRate: string,
+  taxed: string | Taxation,
 ): BillPlan {
+  const taxation = typeof taxed === 'string' ? plainTaxation(taxed) : taxed;
   const remaining = base.map(asRemaining);
   const discounts = discountLines(currency, remaining, terms);
   const { rates, trueUps, drawn } = commitmentLines(currency, remaining, terms.commitments);
@@ -193,7 +199,7 @@ export function billWithTerms(
   const promotional = promotionalLines(currency, remaining, terms.grants, placeOf);
   const deductions = deductionLines(currency, terms.interims);
   const lines = [...base, ...reductions, ...trueUps, ...minimums, ...promotional.lines, ...deductions];
-  const { subtotal: net, taxTotal: tax, total } = chargesOf({ currency, lines, taxRate });
+  const { net, tax, total, taxes } = totalsOf(currency, lines, taxation);
   assert(
     remaining.reduce((sum, { left }) => sum + left, 0n) + sumOf(deductions) === net.minor,
     'what terms leave of the lines, less what interim bills charged, is the net amount',
@@ -202,7 +208,8 @@ export function billWithTerms(
     currency,
     lines,
     net,
-    taxRate,
+    taxRate: taxation.standard.rate,
+    ...(taxation.isStated && { taxes }),
     tax,
     total,
     applied: {
@@ -211,9 +218,25 @@ export function billWithTerms(
       commitments: drawn,
       interims: terms.interims.flatMap((interim) => (interim.currency === currency ? interim.id : [])),
       promotional: promotional.taken,
-      prepaid: prepaidUses(currency, remaining, terms.grants, tax, total),
+      prepaid: prepaidUses(currency, remaining, terms.grants, { taxation, taxes, total }),
     },
   };
+}
+
+/** Net, taxes and total; at one rate by the function that simulated bills are added up with. */
+function totalsOf(
+  currency: Currency,
+  lines: readonly PlannedBillLine[],
+  taxation: Taxation,
+): Pick<BillPlan, 'net' | 'tax' | 'total'> & { readonly taxes: BillTax[] } {
+  const taxes = taxRows(currency, lines, taxation);
+  if (taxation.services.size === 0) {
+    const { subtotal, taxTotal, total } = chargesOf({ currency, lines, taxRate: taxation.standard.rate });
+    return { net: subtotal, tax: taxTotal, total, taxes };
+  }
+  const net = money(sumOf(lines), currency);
+  const tax = taxOfRows(taxes, currency);
+  return { net, tax, total: money(net.minor + tax.minor, currency), taxes };
 }
 
 const sumOf = (lines: readonly PlannedBillLine[]): bigint =>
@@ -360,17 +383,24 @@ function prepaidUses(
   currency: Currency,
   remaining: readonly Remaining[],
   grants: readonly GrantInForce[],
-  tax: Money,
-  total: Money,
+  { taxation, taxes, total }: { readonly taxation: Taxation; readonly taxes: BillTax[]; readonly total: Money },
 ): AppliedTerms['prepaid'] {
-  const gross = grossAmounts(
-    remaining.map(({ left }) => money(left, currency)),
+  // The same taxes, on what is left of the lines.
+  const rows = taxes.map(({ category, rate, tax }) => ({
     tax,
+    lines: remaining.flatMap(({ line }, index) => {
+      const own = taxOfLine(taxation, line);
+      return own.category === category && own.rate === rate ? [String(index + 1)] : [];
+    }),
+  }));
+  const parts = taxesByLine(
+    remaining.map(({ left }) => ({ amount: money(left, currency), shares: undefined })),
+    rows,
   );
   return usesOf(
     currency,
     grants.filter(({ kind }) => kind === 'paid'),
-    remaining.map(({ line }, index) => ({ line, left: required(gross[index], 'a line with tax').minor })),
+    remaining.map(({ line, left }, index) => ({ line, left: left + required(parts[index], 'a line’s tax') })),
     total.minor,
   ).map(({ grant, amount }) => ({ id: grant.id, version: grant.version, amount }));
 }

@@ -122,7 +122,7 @@ function linesByRate(lines: readonly TaxableLine[]): Iterable<RateGroup> {
  * Each amount's part of a tax that was rounded once on their sum, in minor units. It is divided cumulatively:
  * the parts add up to it to the last unit.
  */
-function taxParts(net: readonly Money[], tax: Money): bigint[] {
+export function taxParts(net: readonly Money[], tax: Money): bigint[] {
   const whole = sumMoney(net, tax.currency).minor;
   let netSoFar = 0n;
   let taxSoFar = 0n;

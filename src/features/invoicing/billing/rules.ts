@@ -6,6 +6,7 @@ import type { Bill } from './contract.ts';
 import { isTrueUpDue } from './rules-commitments.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { assertSane } from './rules-sanity.ts';
+import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import { billWithTerms, noTerms, oneOffLine, type BillPlan, type Terms } from './rules-terms.ts';
 
 export { chargedOfLines, interimLines, type InterimBill } from './rules-interim.ts';
@@ -19,6 +20,7 @@ export {
   type DeferredPart,
 } from './rules-deferral.ts';
 export { grossAmounts } from './rules-totals.ts';
+export { grossOfLines, rowsOf, taxesByLine } from './rules-taxes.ts';
 export {
   noTerms,
   planInterimBill,
@@ -37,15 +39,15 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /**
  * The bills of an organization's month, one for each currency that has lines, ordered by currency code.
- * `taxRate` is in percent; `late` are the adjustments of earlier months, which come after the month's lines;
+ * `taxation`: how each line is taxed, or a rate in percent for all of them; `late` are the adjustments of earlier months, which come after the month's lines;
  * the lines of `terms` come last ({@link billWithTerms}). Net is the sum of rounded lines; tax is computed once
- * on it; total = net + tax (domain.md, "Money").
+ * per rate; total = net + tax (domain.md, "Money").
  */
 export function planBills(
   subscriptions: readonly BillableSubscription[],
   month: BillingMonth,
   zone: string,
-  taxRate: string,
+  taxation: string | Taxation,
   late: readonly PlannedBillLine[] = [],
   terms: Terms = noTerms,
 ): BillPlan[] {
@@ -70,7 +72,7 @@ export function planBills(
   for (const currency of dueAnyway) if (!byCurrency.has(currency)) byCurrency.set(currency, []);
   return [...byCurrency]
     .toSorted(([a], [b]) => compareTexts(a, b))
-    .map(([currency, lines]) => billWithTerms(currency, lines, terms, taxRate));
+    .map(([currency, lines]) => billWithTerms(currency, lines, terms, taxation));
 }
 
 const serviceOf = ({ subscriptionId, serviceId, serviceName }: PlannedBillLine) => ({

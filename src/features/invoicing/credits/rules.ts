@@ -2,7 +2,7 @@
 // shares of stored amounts are used.
 import { roundedQuotient } from '#kernel/decimal.ts';
 import { money, percentOf, type Currency, type Money } from '#kernel/money.ts';
-import { assert } from '#kernel/assert.ts';
+import { assert, required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { grossAmounts } from '#features/invoicing/billing/rules.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
@@ -33,6 +33,27 @@ export type CreditMistake = Extract<
 /** Each line's part of a bill's tax. The tax was rounded once on all lines, so the parts are cut from it and add up to it. */
 export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
   return grossAmounts(nets, tax).map((gross, index) => gross.minor - (nets[index]?.minor ?? 0n));
+}
+
+/**
+ * The same where a bill has several taxes: each is cut among its own lines, so that a credit gives back the rate that a line was
+ * charged. `ids` are the lines' ids, in their order.
+ */
+export function storedTaxesOf(
+  nets: readonly Money[],
+  ids: readonly string[],
+  taxes: readonly { readonly tax: Money; readonly lines: readonly string[] }[],
+): bigint[] {
+  const byLine = nets.map(() => 0n);
+  for (const { tax, lines } of taxes) {
+    const places = ids.flatMap((id, place) => (lines.includes(id) ? [place] : []));
+    const parts = storedTaxes(
+      places.map((place) => required(nets[place], 'a line’s amount')),
+      tax,
+    );
+    for (const [index, place] of places.entries()) byLine[place] = parts[index] ?? 0n;
+  }
+  return byLine;
 }
 
 /** `whole × part / of`, rounded half away from zero; zero when `of` is zero. */

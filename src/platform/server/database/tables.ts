@@ -123,6 +123,7 @@ export type Tables = {
   service_interest: ServiceInterestTable;
   service_meter: ServiceMeterTable;
   service_tag: ServiceTagTable;
+  service_tax: ServiceTaxTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
@@ -133,6 +134,7 @@ export type Tables = {
   subscription_suspension: SubscriptionSuspensionTable;
   subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
+  tax_rate: TaxRateTable;
   usage_archive: UsageArchiveTable;
   usage_archive_part: UsageArchivePartTable;
   usage_day: UsageDayTable;
@@ -154,6 +156,7 @@ export type Tables = {
   user_batch_row: UserBatchRowTable;
   user_import: UserImportTable;
   user_import_row: UserImportRowTable;
+  vat_check: VatCheckTable;
   view_as: ViewAsTable;
   webhook_attempt: WebhookAttemptTable;
   webhook_delivery: WebhookDeliveryTable;
@@ -412,6 +415,7 @@ export type BillTable = {
   state: string;
   tax_minor: bigint;
   tax_rate: string;
+  taxes: unknown;
   total_minor: bigint;
   true_up_minor: Generated<bigint>;
 };
@@ -1239,7 +1243,9 @@ export type OrganizationTable = {
   billing_reference: Generated<string>;
   closed_at: Date | null;
   closed_reason: Generated<string>;
+  country: Generated<string>;
   created_at: Date;
+  electronic_address: Generated<string>;
   external_ref: string | null;
   id: string;
   language: string;
@@ -1248,6 +1254,7 @@ export type OrganizationTable = {
   tax_id: Generated<string>;
   tax_status: Generated<string>;
   time_zone: string;
+  vat_id: Generated<string>;
 };
 
 export type OutboxTable = {
@@ -1657,6 +1664,13 @@ export type ServiceTagTable = {
   tag: string;
 };
 
+export type ServiceTaxTable = {
+  category: string;
+  service_id: string;
+  set_at: Date;
+  set_by: string;
+};
+
 export type SessionTable = {
   address: string;
   created_at: Date;
@@ -1751,6 +1765,16 @@ export type SubscriptionTransitionTable = {
   said: Generated<string>;
   subscription_id: string;
   to_state: string;
+};
+
+export type TaxRateTable = {
+  added_at: Generated<Date>;
+  added_by: string | null;
+  category: string;
+  country: string;
+  id: string;
+  rate: string | null;
+  valid_from: string;
 };
 
 export type UsageArchiveTable = {
@@ -1963,6 +1987,17 @@ export type UserImportRowTable = {
   position: number;
   state: string;
   wanted: unknown;
+};
+
+export type VatCheckTable = {
+  address: string;
+  checked_at: Date;
+  id: string;
+  name: string;
+  organization_id: string;
+  request_id: string;
+  state: string;
+  vat_id: string;
 };
 
 export type ViewAsTable = {

@@ -80,12 +80,19 @@ export type PaperParty = {
   readonly email: string;
 };
 /** `taxIdWords` makes the line with the tax id, if there is one. */
-export const party = (name: string, details: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
+/** `more`: further lines of whom it is for, under the tax id. */
+export const party = (
+  name: string,
+  details: PaperParty,
+  taxIdWords: (taxId: string) => string,
+  more: readonly string[] = [],
+): PdfNode =>
   stack(
     { flex: 1 },
     label(name, { marginBottom: 4 }),
     text(details.name, { fontWeight: 700 }),
     ...(details.taxId === '' ? [] : [text(taxIdWords(details.taxId))]),
+    ...more.map((line) => text(line)),
     ...[details.address, details.email]
       .filter((line) => line !== '')
       .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),

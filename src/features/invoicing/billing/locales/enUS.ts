@@ -112,6 +112,8 @@ export const enUS = {
   'billing.pdf_step_tier_open': 'Above {{from}}: {{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_unit': '{{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_tax': 'Tax ({{rate}}%)',
+  'billing.pdf_tax_on': '{{tax}} on {{net}}',
+  'billing.pdf_vat_id': 'VAT ID {{vatId}}',
   'billing.pdf_tax_id': 'Business ID No. {{taxId}}',
   'billing.pdf_payment_reference': 'Payment reference',
   'billing.pdf_nothing_due': 'Nothing to pay',

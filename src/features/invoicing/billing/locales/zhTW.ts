@@ -109,6 +109,8 @@ export const zhTW = {
   'billing.pdf_step_tier_open': '超過 {{from}}：{{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_unit': '{{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_tax': '稅額（{{rate}}%）',
+  'billing.pdf_tax_on': '{{tax}}・{{net}}',
+  'billing.pdf_vat_id': '加值稅號 {{vatId}}',
   'billing.pdf_tax_id': '統一編號 {{taxId}}',
   'billing.pdf_payment_reference': '付款參考',
   'billing.pdf_nothing_due': '無須付款',

@@ -21,7 +21,7 @@ import {
 import { namedPeriod } from '#features/selling/rating/rules.ts';
 import type { BillDetail } from '../contract.ts';
 import { groupLines, type LineGroup } from '../rules-groups.ts';
-import { grossAmounts } from '../rules.ts';
+import { grossOfLines, rowsOf } from '../rules.ts';
 import type { DocumentLayout } from './document-layout.ts';
 import {
   changeSentence,
@@ -42,7 +42,17 @@ export type Party = BillDetail['buyer'];
 export type BillPaper = {
   readonly bill: Pick<
     BillDetail,
-    'number' | 'month' | 'issuedAt' | 'dueAt' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total' | 'buyer'
+    | 'number'
+    | 'month'
+    | 'issuedAt'
+    | 'dueAt'
+    | 'currency'
+    | 'net'
+    | 'taxRate'
+    | 'taxes'
+    | 'tax'
+    | 'total'
+    | 'buyer'
   >;
   readonly isVoid: boolean;
   /** What prepaid credit paid as it was issued. */
@@ -151,10 +161,12 @@ function parties({ bill, seller, translate, date, language }: Drawing): PdfNode 
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
   const taxId = (words: string): string => translate('billing.pdf_tax_id', { taxId: words });
+  const vatId = (of: Party): string[] =>
+    of.vatId === undefined ? [] : [translate('billing.pdf_vat_id', { vatId: of.vatId })];
   return row(
     { gap: 22, marginBottom: 22 },
-    party(translate('billing.pdf_buyer'), bill.buyer, taxId),
-    party(translate('billing.pdf_seller'), seller, taxId),
+    party(translate('billing.pdf_buyer'), bill.buyer, taxId, vatId(bill.buyer)),
+    party(translate('billing.pdf_seller'), seller, taxId, vatId(seller)),
     stack(
       { flex: 1.2 },
       label(translate('billing.pdf_details'), { marginBottom: 4 }),
@@ -180,9 +192,12 @@ function table(drawing: Drawing): PdfNode {
   const { bill, lines, translate } = drawing;
   const gross =
     bill.buyer.taxId === '' && bill.tax.minor !== 0n
-      ? grossAmounts(
-          lines.map((line) => line.total),
-          bill.tax,
+      ? grossOfLines(
+          lines.map(({ total, term }) => ({ amount: total, shares: term?.shares })),
+          rowsOf(
+            bill,
+            lines.map((_, index) => String(index + 1)),
+          ),
         )
       : null;
   const widths = gross ? narrow : wide;
@@ -278,7 +293,24 @@ function lineRow(drawing: Drawing, line: Shown, isGrouped: boolean): PdfBox {
   };
 }
 
-function totals({ bill, prepaid, translate, money }: Drawing): PdfNode {
+/** A bill's taxes, each with the amount that it is on where there are several, and why there is none. */
+function taxRowsOf({ bill, translate, money, language }: Drawing): [string, string][] {
+  const taxes = bill.taxes ?? [];
+  return taxes.map(({ category, rate, reason, net, tax }) => {
+    const name =
+      reason?.name[language] ??
+      (category === 'Z'
+        ? translate('billing.pdf_tax_zero')
+        : translate('billing.pdf_tax', { rate: formatDecimal(rate) }));
+    return [
+      taxes.length === 1 ? name : translate('billing.pdf_tax_on', { tax: name, net: money(net) }),
+      money(tax),
+    ];
+  });
+}
+
+function totals(drawing: Drawing): PdfNode {
+  const { bill, prepaid, translate, money } = drawing;
   const { taxStatus } = bill.buyer;
   // used as: 'billing.pdf_tax_*'
   const tax =
@@ -288,7 +320,7 @@ function totals({ bill, prepaid, translate, money }: Drawing): PdfNode {
   return paperTotals(
     [
       [translate('billing.pdf_net'), money(bill.net)],
-      [tax, money(bill.tax)],
+      ...(bill.taxes ? taxRowsOf(drawing) : [[tax, money(bill.tax)] as const]),
     ],
     [translate('billing.pdf_total'), money(bill.total)],
     prepaid.minor === 0n

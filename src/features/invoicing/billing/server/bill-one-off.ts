@@ -11,7 +11,8 @@ import { subscriptionsByIds } from '#features/selling/subscriptions/server/index
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { billSeries, planOneOffBill, type BillPlan } from '../rules.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
-import { dueDays, taxRate } from './settings.ts';
+import { dueDays } from './settings.ts';
+import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
 import { consumeTerms } from './terms.ts';
 
@@ -42,8 +43,11 @@ export async function planOneOff(
   organization: Organization,
   oneOff: OneOffInForce,
 ): Promise<BillPlan> {
-  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), rate);
+  return planOneOffBill(
+    oneOff,
+    await serviceOfOneOff(ctx, oneOff),
+    await taxationOfToday(ctx, organization),
+  );
 }
 
 async function serviceOfOneOff(ctx: Ctx, { subscriptionId }: OneOffInForce) {

@@ -56,7 +56,7 @@ export { billsIssued, type IssuedBill } from './new-bill.ts';
 export { recordLateUsage } from './late-usage.ts';
 export { billLineOf, currentBill, listBills } from './read.ts';
 export { holdMonth, issueAgain, planReissue } from './reissue.ts';
-export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';
+export { dueDays, graceHours, mainCurrency, seller } from './settings.ts';
 export {
   addCredited,
   addPaid,

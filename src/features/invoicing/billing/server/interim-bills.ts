@@ -17,6 +17,7 @@ import { billSeries, interimLines, planInterimBill, takenOf, type BillPlan } fro
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planRunningMonth } from './plan-month.ts';
 import { dueDays } from './settings.ts';
+import { taxationOfToday } from './taxed-by.ts';
 import { insertBills, lockSeries } from './store.ts';
 import { interimsOf, lockInterims, thresholdsOf } from './store-interims.ts';
 
@@ -52,11 +53,12 @@ export async function issueInterimBills(ctx: Ctx, organizationId: Id<'org'>): Pr
   const interims = (await interimsOf(ctx, [organizationId], month)).get(organizationId) ?? [];
   const plans = (await planRunningMonth(ctx, month, [organization])).plans.get(organizationId) ?? [];
   const name = usageUntil(ctx, organization);
+  const taxation = await taxationOfToday(ctx, organization);
   const due = plans.flatMap((plan) => {
     const threshold = thresholds.find(({ amount }) => amount.currency === plan.currency);
     if (!threshold) return [];
     const lines = interimLines(plan, interims, takenOf(plan.currency, plan.applied.prepaid), threshold, name);
-    return lines.length === 0 ? [] : planInterimBill(plan.currency, lines, plan.taxRate);
+    return lines.length === 0 ? [] : planInterimBill(plan.currency, lines, taxation);
   });
   if (due.length === 0) return 0;
   const last = await lockSeries(ctx, billSeries(month));

@@ -9,7 +9,7 @@ import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { billingErrors, type Bill, type BillDetail, type LineTerm } from '../contract.ts';
+import { billingErrors, type Bill, type BillDetail, type BillTax, type LineTerm } from '../contract.ts';
 import {
   billNumber,
   billSeries,
@@ -73,6 +73,9 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
     billingEmail: email,
     purchaseOrder,
     billingReference: reference,
+    country,
+    vatId,
+    electronicAddress,
   } = organization;
   return {
     name,
@@ -81,7 +84,11 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
     email,
     ...(purchaseOrder !== '' && { purchaseOrder }),
     ...(reference !== '' && { reference }),
+    // In the order in which the database keeps them.
+    ...(vatId !== '' && { vatId }),
+    ...(country !== '' && { country }),
     ...(taxStatus !== 'standard' && { taxStatus }),
+    ...(electronicAddress !== '' && { electronicAddress }),
   };
 }
 
@@ -107,6 +114,16 @@ function termContent({ id, name, reduction, percent, period, shares = [] }: Line
     shares.map(({ lineId, amount }) => [lineId, moneyText(amount)]),
   ];
 }
+
+/** What a bill says of a tax, in a fixed form. */
+const taxContent = ({ category, rate, net, tax, lines, reason }: BillTax): unknown[] => [
+  category,
+  rate,
+  moneyText(net),
+  moneyText(tax),
+  lines,
+  ...(reason ? [[reason.code ?? '', reason.name.zhTW, reason.name.enUS]] : []),
+];
 
 /** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
 export function newBill(
@@ -149,6 +166,7 @@ export function newBill(
       ...(line.term ? [termContent(line.term)] : []),
     ]),
     ...(kind === 'month' ? [] : [kind]),
+    ...(plan.taxes ? [plan.taxes.map(taxContent)] : []),
   ]);
   return {
     id: ctx.newId('bil'),
@@ -166,6 +184,7 @@ export function newBill(
     netMinor: plan.net.minor,
     taxRate: plan.taxRate,
     taxMinor: plan.tax.minor,
+    taxes: plan.taxes ?? null,
     totalMinor: plan.total.minor,
     discountMinor: takenOf(plan.currency, plan.applied.discounts).minor,
     promotionalMinor: takenOf(plan.currency, plan.applied.promotional).minor,

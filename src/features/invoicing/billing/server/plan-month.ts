@@ -2,12 +2,12 @@
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
+import { taxationsOfMonth } from './taxed-by.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { planBills, termsAfter, type BillPlan, type Terms } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { lateLines, type LateLines } from './late-usage.ts';
-import { taxRate } from './settings.ts';
 import { lateBegins } from './store-closed-months.ts';
 import { closedFor } from './store-late.ts';
 import { termsOf } from './terms.ts';
@@ -81,20 +81,20 @@ export async function planWithTerms(
 ): Promise<MonthPlan> {
   const begins = await lateBegins(ctx, month);
   const late = await lateLines(ctx, organizations, month);
-  const standardRate = await ctx.setting(taxRate);
+  const taxation = await taxationsOfMonth(ctx, month, organizations);
   const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
     const chunk = organizations.slice(from, from + atOnce);
     const billable = await billableOf(ctx, chunk, month);
-    for (const { id, taxStatus, timeZone } of chunk)
+    for (const { id, timeZone } of chunk)
       plans.set(
         id,
         planBills(
           billable.get(id) ?? [],
           month,
           timeZone,
-          taxStatus === 'standard' ? standardRate : '0',
+          taxation(id),
           late.lines.get(id),
           terms(id),
         ),

@@ -17,7 +17,8 @@ import { lateLines } from './late-usage.ts';
 import { expireEnded } from './expire-credit.ts';
 import { withGivenBack } from './given-back.ts';
 import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
-import { dueDays, taxRate } from './settings.ts';
+import { dueDays } from './settings.ts';
+import { taxationsOfMonth } from './taxed-by.ts';
 import { insertBills, linesOfBill, lockSeries } from './store.ts';
 import { consumeTerms, holdInterims, holdTerms, termsOf } from './terms.ts';
 import { billedSubscriptions } from './store-corrections.ts';
@@ -64,10 +65,10 @@ async function planReplacement(ctx: Ctx, bill: ReplacedBill, prepaid: Money | nu
   );
   const ownLines = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
-  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
+  const taxation = (await taxationsOfMonth(ctx, month, [organization]))(organization.id);
   const without = { id: bill.id, mostPaid: prepaid };
   const terms = (await termsOf(ctx, [organization.id], month, without))(organization.id);
-  const plan = planBills(billable, month, organization.timeZone, rate, ownLines, terms).find(
+  const plan = planBills(billable, month, organization.timeZone, taxation, ownLines, terms).find(
     (each) => each.currency === currency,
   );
   return {

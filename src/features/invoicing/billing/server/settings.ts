@@ -1,11 +1,9 @@
 // Settings of billing.
 import * as z from 'zod/mini';
-import { currency, unsignedDecimal } from '#kernel/shape.ts';
+import { currency } from '#kernel/shape.ts';
 import type { Currency } from '#kernel/money.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 
-/** Tax in percent for organizations taxed at the standard rate; 5 in Taiwan. */
-export const taxRate = setting('billing.taxRate', unsignedDecimal, '5');
 /** Hours after a month's end before it is closed by schedule, for late events. */
 export const graceHours = setting('billing.graceHours', z.int().check(z.minimum(0), z.maximum(720)), 72);
 /** Days after issue until a bill is due. */

@@ -1,6 +1,6 @@
 // What the files of bills ask the database: a row for each line and one for each bill's tax.
 import { sql, type RawBuilder } from 'kysely';
-import type { Currency } from '#kernel/money.ts';
+import { currencies, currencyCodes, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { FeeShare } from '#features/selling/rating/contract.ts';
@@ -86,6 +86,13 @@ export const feeShare = sql`case when l.charge is not null and l.kind in ('base_
 export const momentText = (moment: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(moment)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
+// Minor units of a bill's currency in a major one.
+const billDigits = sql`case b.currency ${sql.join(
+  currencyCodes.map((code) => sql`when ${sql.lit(code)} then ${sql.lit(currencies[code].billingDigits)}`),
+  sql` `,
+)} end`;
+const rateText = sql`(tax ->> 'rate') || ' %'`;
+
 // Keeps PostgreSQL from working out for every line what is the same for all lines of a bill.
 const onceEach = sql`offset 0`;
 
@@ -105,11 +112,17 @@ export function chargesQuery(where: BillCondition, isFocus: boolean): RawBuilder
     ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand, d.of -> l.position::text`
     : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text, ${feeShare}`;
   // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
+  // In a table each tax that a bill states has a row of its own, with its rate as its name.
+  const taxes = isFocus
+    ? sql`select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0`
+    : sql`select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0 and b.taxes is null
+        union all select (2147480000 + place)::int, 'tax', round((tax -> 'tax' ->> 'amount')::numeric * power(10::numeric, ${billDigits}))::bigint, 1, '', null, null, '', null, '', '', jsonb_build_object('name', jsonb_build_object('zhTW', ${rateText}, 'enUS', ${rateText})), null, null
+          from jsonb_array_elements(b.taxes) with ordinality as t (tax, place) where (tax -> 'tax' ->> 'amount')::numeric <> 0`;
   const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, coalesce(l.subscription_id, ''), l.for_month, l.service_name, coalesce(l.charge, l.term) -> 'name', null::text, ${own}
     from bill b join organization o on o.id = b.organization_id
       ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id left join lateral ${drawsOfBill('minor')} d on true` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
       cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, coalesce(service_id, term ->> 'id') as service_id, service_name, charge, term, arithmetic from bill_line where bill_id = b.id
-        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '', null, null, null where b.tax_minor <> 0) l
+        union all ${taxes}) l
       ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}
     where ${where} order by b.id, l.position`;
   return named(charges, isFocus);
@@ -126,11 +139,11 @@ export const followedBy = (
 ): RawBuilder<ChargeRow> => sql<ChargeRow>`(${first}) union all (${second})`;
 
 /** How many charges the bills have: from the bills alone, but for those of before they said it. */
-export async function countCharges(ctx: Ctx, where: BillCondition): Promise<number> {
+export async function countCharges(ctx: Ctx, where: BillCondition, isFocus: boolean): Promise<number> {
   // An outer join is left out by PostgreSQL where the condition does not speak of the organization.
   const { rows } = await sql<{
     total: bigint;
-  }>`select coalesce(sum(coalesce(b.line_count, (select count(*) from bill_line where bill_id = b.id)) + (b.tax_minor <> 0)::int), 0)::bigint as total
+  }>`select coalesce(sum(coalesce(b.line_count, (select count(*) from bill_line where bill_id = b.id)) + ${isFocus ? sql`(b.tax_minor <> 0)::int` : sql`case when b.taxes is null then (b.tax_minor <> 0)::int else (select count(*) from jsonb_array_elements(b.taxes) as tax where (tax -> 'tax' ->> 'amount')::numeric <> 0) end`}), 0)::bigint as total
     from bill b left join organization o on o.id = b.organization_id where ${where}`.execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
 }

@@ -16,6 +16,7 @@ import {
 } from '#platform/server/database/paging.ts';
 import type { ChargeName } from '#features/selling/subscriptions/contract.ts';
 import {
+  BillTax,
   LineTerm,
   type Bill,
   type BillDetail,
@@ -46,6 +47,7 @@ type BillRow = {
   net_minor: bigint;
   tax_rate: string;
   tax_minor: bigint;
+  taxes: z.input<typeof BillTax>[] | null;
   total_minor: bigint;
   paid_minor: bigint;
   credited_minor: bigint;
@@ -53,7 +55,7 @@ type BillRow = {
   buyer: BillDetail['buyer'];
   is_processing: boolean;
 };
-const columns = sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
+const columns = sql<BillRow>`b.id, b.kind, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.taxes, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -81,6 +83,7 @@ export function toBill(row: BillRow, now: Date): Bill {
     net: amount(row.net_minor),
     taxRate: trimDecimal(row.tax_rate),
     tax: amount(row.tax_minor),
+    ...(row.taxes !== null && { taxes: row.taxes.map((tax) => z.decode(BillTax, tax)) }),
     total: amount(row.total_minor),
   };
 }
@@ -264,6 +267,8 @@ export type NewBill = {
   netMinor: bigint;
   taxRate: string;
   taxMinor: bigint;
+  /** Where it says by category how it is taxed. */
+  taxes: BillTax[] | null;
   totalMinor: bigint;
   /** What discounts took off, and what promotional credit gave: parts of the net amount. */
   discountMinor: bigint;
@@ -291,14 +296,14 @@ export async function insertBills(
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await storeLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count, document_layout, kind, discount_minor, promotional_minor, true_up_minor, taxes)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count, ${newestLayout}, kind, discount_minor, promotional_minor, true_up_minor, nullif(taxes, 'null')
     from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
       ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[],
-      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, buyer)`.execute(
+      ${of((bill) => bill.kind)}::text[], ${of((bill) => bill.discountMinor)}::bigint[], ${of((bill) => bill.promotionalMinor)}::bigint[], ${of((bill) => bill.trueUpMinor)}::bigint[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb), jsonb_array_elements(${JSON.stringify(of((bill) => bill.taxes && bill.taxes.map((tax) => z.encode(BillTax, tax))))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, kind, discount_minor, promotional_minor, true_up_minor, buyer, taxes)`.execute(
     ctx.db,
   );
   const lines = bills.flatMap((bill) =>

@@ -25,6 +25,7 @@ import {
   noneUndone,
   splitCredit,
   storedTaxes,
+  storedTaxesOf,
   sumOf,
   type StoredLine,
   type CreditedAmount,
@@ -79,7 +80,13 @@ export async function standingOf(ctx: Ctx, bill: FoundBill, lock = false): Promi
       : [],
   );
   const credited = await creditedByLine(ctx, bill.id);
-  const taxes = storedTaxes(nets, bill.tax);
+  const taxes = bill.taxes
+    ? storedTaxesOf(
+        nets,
+        billLines.map(({ id }) => id),
+        bill.taxes,
+      )
+    : storedTaxes(nets, bill.tax);
   const lines = billLines.map((line, index): StoredLine => ({
     id: line.id,
     net: required(nets[index], 'a line’s amount').minor,

@@ -9,8 +9,8 @@ import {
   graceHours,
   mainCurrency,
   seller,
-  taxRate,
 } from '#features/invoicing/billing/server/index.ts';
+import { taxRate } from '#features/invoicing/taxes/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/access/federation/server/index.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import {

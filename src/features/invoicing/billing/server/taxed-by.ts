@@ -1,0 +1,22 @@
+// By which day's rates bills are taxed: a month's by those of its last day, when its supply ends; others by those of their issue.
+import { required } from '#kernel/assert.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { dayOf, daysOfMonth } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import type { Taxation } from '#features/invoicing/taxes/rules.ts';
+import { taxationsOf } from '#features/invoicing/taxes/server/index.ts';
+
+/** How the bills of a month are taxed, by organization. */
+export const taxationsOfMonth = (
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+): Promise<(organizationId: string) => Taxation> =>
+  taxationsOf(ctx, organizations, required(daysOfMonth(month).at(-1), 'a last day'));
+
+/** How a bill is taxed that is issued now. */
+export async function taxationOfToday(ctx: Ctx, organization: Organization): Promise<Taxation> {
+  const taxations = await taxationsOf(ctx, [organization], dayOf(ctx.now, organization.timeZone));
+  return taxations(organization.id);
+}

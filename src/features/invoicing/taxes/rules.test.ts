@@ -1,0 +1,107 @@
+// How lines are taxed, as a table: seller, buyer, what is sold, day.
+import { describe, expect, it } from 'vitest';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { ServiceCategory } from './contract.ts';
+import { isBic, isIban, plainTaxation, rateOn, taxationOf, taxOf, taxOfService, type RateRow, type ToTax } from './rules.ts';
+
+const day = (text: string): LocalDay => text as LocalDay;
+const rates: readonly RateRow[] = [
+  { country: 'DE', category: 'standard', rate: '19', validFrom: day('2024-01-01') },
+  { country: 'DE', category: 'reduced', rate: '7', validFrom: day('2024-01-01') },
+  { country: 'FR', category: 'standard', rate: '20', validFrom: day('2024-01-01') },
+  { country: 'FR', category: 'second_reduced', rate: '5.5', validFrom: day('2024-01-01') },
+  { country: 'EE', category: 'standard', rate: '22', validFrom: day('2024-01-01') },
+  { country: 'EE', category: 'standard', rate: '24', validFrom: day('2025-07-01') },
+  { country: 'EE', category: 'reduced', rate: '9', validFrom: day('2024-01-01') },
+  { country: 'EE', category: 'reduced', rate: null, validFrom: day('2026-06-01') },
+  { country: 'TW', category: 'standard', rate: '5', validFrom: day('2024-01-01') },
+  { country: 'GB', category: 'standard', rate: '20', validFrom: day('2024-01-01') },
+];
+const asked = (given: Partial<Omit<ToTax, 'buyer'>> & { buyer?: Partial<ToTax['buyer']> }): ToTax => ({
+  sellerCountry: 'DE',
+  service: 'standard',
+  day: day('2026-11-30'),
+  rates,
+  usualRate: '5',
+  ...given,
+  buyer: { country: '', vatId: '', taxStatus: 'standard', isVatIdRefused: false, ...given.buyer },
+});
+const said = (given: Parameters<typeof asked>[0]): string => {
+  const { category, rate, reason } = taxOf(asked(given));
+  return [category, rate, reason?.code ?? reason?.name.enUS].filter((part) => part !== undefined).join(' ');
+};
+const french = { country: 'FR', vatId: 'FR83404833048' };
+
+describe('T-TAX: how a line is taxed', () => {
+  it.each<[string, Parameters<typeof asked>[0], string]>([
+    ['nothing set: the one rate of the installation', { sellerCountry: '' }, 'S 5'],
+    ['nothing set, one rate of zero', { sellerCountry: '', usualRate: '0' }, 'Z 0'],
+    ['nothing set, an exempt organization', { sellerCountry: '', buyer: { taxStatus: 'exempt' } }, 'E 0 Exempt from tax'],
+    ['an organization at zero comes before everything', { buyer: { ...french, taxStatus: 'zero' } }, 'Z 0'],
+    ['at home, standard', { buyer: { country: 'DE' } }, 'S 19'],
+    ['at home without a country of the buyer', {}, 'S 19'],
+    ['at home, a company with a VAT id is taxed as well', { buyer: { country: 'DE', vatId: 'DE136695976' } }, 'S 19'],
+    ['at home, reduced', { service: 'reduced' }, 'S 7'],
+    ['at home, second reduced without such a rate: the reduced one', { service: 'second_reduced' }, 'S 7'],
+    ['at home, zero rated', { service: 'zero' }, 'Z 0'],
+    ['at home, exempt', { service: 'exempt' }, 'E 0 Exempt from tax'],
+    ['at home, goods', { service: 'goods' }, 'S 19'],
+    ['a company elsewhere in the EU owes the tax', { buyer: french }, 'AE 0 VATEX-EU-AE'],
+    ['goods to a company elsewhere in the EU', { buyer: french, service: 'goods' }, 'K 0 VATEX-EU-IC'],
+    ['a consumer elsewhere in the EU: their country’s rate', { buyer: { country: 'FR' } }, 'S 20'],
+    ['a consumer, second reduced', { buyer: { country: 'FR' }, service: 'second_reduced' }, 'S 5.5'],
+    ['a VAT id that VIES refused is none', { buyer: { ...french, isVatIdRefused: true } }, 'S 20'],
+    ['a VAT id of another country is none', { buyer: { country: 'EE', vatId: french.vatId } }, 'S 24'],
+    ['services to outside the EU', { buyer: { country: 'US' } }, 'O 0 VATEX-EU-O'],
+    ['exempt services to outside the EU', { buyer: { country: 'US' }, service: 'exempt' }, 'O 0 VATEX-EU-O'],
+    ['goods to outside the EU', { buyer: { country: 'GB' }, service: 'goods' }, 'G 0 VATEX-EU-G'],
+    ['of a British seller to the EU', { sellerCountry: 'GB', buyer: french }, 'O 0 VATEX-EU-O'],
+    ['of a seller in Taiwan at home', { sellerCountry: 'TW', buyer: { country: 'TW' } }, 'S 5'],
+    ['of a seller in Taiwan abroad', { sellerCountry: 'TW', buyer: french }, 'G 0 VATEX-EU-G'],
+    ['a country without rates: the one rate of the installation', { sellerCountry: 'JP', usualRate: '10' }, 'S 10'],
+  ])('%s', (_, given, expected) => {
+    expect(said(given)).toBe(expected);
+  });
+
+  it('a rate holds from its day on, the day included, and none before', () => {
+    const on = (text: string) => rateOn(rates, 'EE', 'standard', day(text));
+    expect([on('2023-12-31'), on('2025-06-30'), on('2025-07-01'), on('2030-01-01')]).toEqual([undefined, '22', '24', '24']);
+    expect(rateOn(rates.toReversed(), 'EE', 'standard', day('2026-01-01'))).toBe('24');
+  });
+  it('a rate that was ended is followed by the next higher one', () => {
+    const reduced = (text: string) => said({ sellerCountry: 'EE', service: 'reduced', day: day(text) });
+    expect([reduced('2026-05-31'), reduced('2026-06-01')]).toEqual(['S 9', 'S 24']);
+  });
+});
+
+describe('T-TAX: how a bill is taxed', () => {
+  const services = new Map<string, ServiceCategory>([['svc_books', 'reduced'], ['svc_chair', 'goods']]);
+  const { service: _service, ...home } = asked({});
+  it('where nothing is set it is at one rate and says no categories', () => {
+    const nothing = { ...home, sellerCountry: '' };
+    expect(taxationOf(nothing, new Map())).toEqual(plainTaxation('5'));
+    expect(taxationOf({ ...nothing, buyer: { ...home.buyer, taxStatus: 'zero' } }, new Map()).standard.rate).toBe('0');
+  });
+  it('services of another category have their own rate, all else the standard one', () => {
+    const taxation = taxationOf(home, services);
+    expect(taxOfService(taxation, 'svc_books').rate).toBe('7');
+    expect(taxOfService(taxation, 'svc_chair')).toEqual({ category: 'S', rate: '19' });
+    expect(taxOfService(taxation, null).rate).toBe('19');
+    expect([...taxation.services.keys()]).toEqual(['svc_books']);
+  });
+});
+
+describe('T-TAX: accounts', () => {
+  it.each([
+    ['DE89370400440532013000', true],
+    ['GB29NWBK60161331926819', true],
+    ['DE89370400440532013001', false],
+    ['DE8937040044053201300O', false],
+    ['89370400440532013000', false],
+  ])('IBAN %s: %s', (iban, right) => {
+    expect(isIban(iban)).toBe(right);
+  });
+  it('a BIC has 8 or 11 characters', () => {
+    expect([isBic('COBADEFF'), isBic('COBADEFFXXX'), isBic('COBADEF')]).toEqual([true, true, false]);
+  });
+});

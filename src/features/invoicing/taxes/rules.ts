@@ -1,0 +1,152 @@
+// How a line is taxed: from where seller and buyer are, who the buyer is, what is sold and when.
+import { decimal, trimDecimal, zero } from '#kernel/decimal.ts';
+import { isInEu } from '#kernel/countries.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { vatIdIssue } from '#features/access/identity/rules-vat.ts';
+import { exemptionReasons } from './rules-reasons.ts';
+import type { LineTax, RateCategory, ServiceCategory, TaxRate } from './contract.ts';
+
+/** A rate as it is stored. */
+export type RateRow = Pick<TaxRate, 'country' | 'category' | 'rate' | 'validFrom'>;
+
+/** The rate of a country and category that holds on a day; undefined when there is none. In percent. */
+export function rateOn(
+  rates: readonly RateRow[],
+  country: string,
+  category: RateCategory,
+  day: LocalDay,
+): string | undefined {
+  let found: RateRow | undefined;
+  for (const row of rates)
+    if (
+      row.country === country &&
+      row.category === category &&
+      row.validFrom <= day &&
+      (!found || row.validFrom > found.validFrom)
+    )
+      found = row;
+  return found?.rate ?? undefined;
+}
+
+export type Buyer = Pick<Organization, 'country' | 'vatId' | 'taxStatus'> & {
+  /** VIES said that there is no such VAT id. */
+  readonly isVatIdRefused: boolean;
+};
+export type ToTax = {
+  /** Empty: nothing was set, and there is one rate for everything. */
+  readonly sellerCountry: string;
+  readonly buyer: Buyer;
+  readonly service: ServiceCategory;
+  readonly day: LocalDay;
+  readonly rates: readonly RateRow[];
+  /** The installation's one rate, in percent: for a country without rates. */
+  readonly usualRate: string;
+};
+
+/** A company that can be charged without tax abroad: with a VAT id of its country that nobody refused. */
+const isTaxedCompany = ({ country, vatId, isVatIdRefused }: Buyer): boolean =>
+  vatId !== '' && !isVatIdRefused && vatIdIssue(vatId, country) === undefined;
+
+const without = (category: LineTax['category']): LineTax => ({
+  category,
+  rate: '0',
+  ...(category !== 'Z' && category !== 'S' && { reason: exemptionReasons[category] }),
+});
+/** A rate of zero is "zero rated" in EN 16931, where a standard rate is above zero (BR-S-05). */
+const at = (rate: string): LineTax =>
+  decimal(rate).eq(zero) ? without('Z') : { category: 'S', rate: trimDecimal(rate) };
+
+/**
+ * How a line is taxed. What an Admin set for the organization comes first; then what is sold at home; then where the buyer is:
+ *
+ * - in another country of the EU, a company: the buyer owes the tax (reverse charge, Directive 2006/112/EC art. 196; goods art. 138),
+ * - in another country of the EU, a consumer: the rate of the buyer's country (art. 58, one-stop shop),
+ * - outside of the seller's tax area: services are outside the scope (art. 44, 58, 59), goods are exported (art. 146); of a seller
+ *   in Taiwan both are zero rated as exports (加值型及非加值型營業稅法 §7).
+ *
+ * A country without such a rate has the next higher one.
+ */
+export function taxOf(asked: ToTax): LineTax {
+  const { sellerCountry, buyer, service } = asked;
+  if (buyer.taxStatus === 'zero') return without('Z');
+  if (buyer.taxStatus === 'exempt') return without('E');
+  if (sellerCountry === '' || buyer.country === '' || buyer.country === sellerCountry)
+    return atHome(asked, sellerCountry);
+  if (isInEu(sellerCountry) && isInEu(buyer.country)) {
+    if (!isTaxedCompany(buyer)) return atHome(asked, buyer.country);
+    return without(service === 'exempt' ? 'E' : service === 'goods' ? 'K' : 'AE');
+  }
+  return without(sellerCountry === 'TW' || service === 'goods' ? 'G' : 'O');
+}
+
+/** Taxed in a country: where nothing is known of it, at the installation's one rate. */
+function atHome({ service, rates, day, usualRate }: ToTax, country: string): LineTax {
+  if (service === 'zero') return without('Z');
+  if (service === 'exempt') return without('E');
+  const wanted: readonly RateCategory[] =
+    service === 'second_reduced'
+      ? ['second_reduced', 'reduced', 'standard']
+      : service === 'reduced'
+        ? ['reduced', 'standard']
+        : ['standard'];
+  for (const category of wanted) {
+    const rate = rateOn(rates, country, category, day);
+    if (rate !== undefined) return at(rate);
+  }
+  return at(usualRate);
+}
+
+/** How the lines of a bill are taxed: those of no service, and those of services that are taxed otherwise. */
+export type Taxation = {
+  readonly standard: LineTax;
+  readonly services: ReadonlyMap<string, LineTax>;
+  /** Whether the bill says by category how it is taxed. Not so where nothing was set: those bills stay as they were. */
+  readonly isStated: boolean;
+};
+
+/** All at one rate, in percent, as bills are taxed where nothing was set. */
+export const plainTaxation = (rate: string): Taxation => ({
+  standard: { category: decimal(rate).eq(zero) ? 'Z' : 'S', rate },
+  services: new Map(),
+  isStated: false,
+});
+
+/** How a line of a service is taxed; of what is for no service by the standard rate. */
+export const taxOfService = ({ standard, services }: Taxation, serviceId: string | null): LineTax =>
+  (serviceId !== null && services.get(serviceId)) || standard;
+
+/** Lines of the same category and rate are taxed together. */
+export const taxKey = ({ category, rate }: Pick<LineTax, 'category' | 'rate'>): string => `${category} ${rate}`;
+
+/**
+ * How an organization's bill is taxed. A buyer outside of the scope of tax has nothing but that on their bill (EN 16931,
+ * BR-O-11 to BR-O-14).
+ */
+export function taxationOf(
+  asked: Omit<ToTax, 'service'>,
+  services: ReadonlyMap<string, ServiceCategory>,
+): Taxation {
+  const { sellerCountry, buyer, usualRate } = asked;
+  if (sellerCountry === '' && services.size === 0)
+    return plainTaxation(buyer.taxStatus === 'standard' ? usualRate : '0');
+  const standard = taxOf({ ...asked, service: 'standard' });
+  const others = [...services].map(([serviceId, service]) => [serviceId, taxOf({ ...asked, service })] as const);
+  return {
+    standard,
+    services: new Map(others.filter(([, tax]) => taxKey(tax) !== taxKey(standard))),
+    isStated: true,
+  };
+}
+
+/** An IBAN without spaces, its check digits right (ISO 13616: MOD 97-10 with the first four characters last). */
+export function isIban(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
+  let rest = 0;
+  for (const letter of `${iban.slice(4)}${iban.slice(0, 4)}`) {
+    const value = parseInt(letter, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+export const isBic = (bic: string): boolean => /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic);

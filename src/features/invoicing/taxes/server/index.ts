@@ -1,0 +1,29 @@
+// Taxes' public API on the server: its calls, and how organizations' bills are taxed.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { taxes, taxesErrors } from '../contract.ts';
+import { addTaxRate, listServiceTaxes, listTaxRates, removeTaxRate, setServiceTax } from './rates.ts';
+import { getTaxSettings, saveTaxSettings } from './settings.ts';
+import { checkVatId, organizationTax, vatChecksJob } from './vat-checks.ts';
+
+export const taxesFeature = feature({
+  name: 'taxes',
+  contract: taxes,
+  errors: taxesErrors,
+  verbs: {
+    listTaxRates,
+    addTaxRate,
+    removeTaxRate,
+    getTaxSettings,
+    saveTaxSettings,
+    listServiceTaxes,
+    setServiceTax,
+    organizationTax,
+    checkVatId,
+  },
+  jobs: [vatChecksJob],
+  // VIES is asked, and no transaction may be open meanwhile.
+  ownUnitOfWork: ['checkVatId'],
+});
+
+export { taxSeller } from './settings.ts';
+export { taxationsOf, taxRate } from './taxations.ts';

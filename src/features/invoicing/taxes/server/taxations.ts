@@ -1,0 +1,54 @@
+// How organizations' bills are taxed: what was set, read once for many of them.
+import { required } from '#kernel/assert.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { setting } from '#platform/server/unit-of-work/settings.ts';
+import { unsignedDecimal } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { plainTaxation, taxationOf, type Taxation } from '../rules.ts';
+import { taxSeller } from './settings.ts';
+import { ratesOf, refusedVatIds, serviceCategories } from './store.ts';
+
+/** Tax in percent for organizations taxed at the standard rate; 5 in Taiwan. */
+export const taxRate = setting('billing.taxRate', unsignedDecimal, '5');
+
+type Taxed = Pick<Organization, 'id' | 'taxStatus' | 'country' | 'vatId'>;
+
+/**
+ * How the bills of some organizations are taxed on a day. Where neither the seller's country nor a service's category was set, at the
+ * installation's one rate, without a question to the database.
+ */
+export async function taxationsOf(
+  ctx: Ctx,
+  organizations: readonly Taxed[],
+  day: LocalDay,
+): Promise<(organizationId: string) => Taxation> {
+  const usualRate = await ctx.setting(taxRate);
+  const { country: sellerCountry } = await ctx.setting(taxSeller);
+  const services = await serviceCategories(ctx);
+  if (sellerCountry === '' && services.size === 0) {
+    const [standard, without] = [plainTaxation(usualRate), plainTaxation('0')];
+    const status = new Map(organizations.map(({ id, taxStatus }) => [id as string, taxStatus]));
+    return (id) => (status.get(id) === 'standard' ? standard : without);
+  }
+  const countries = new Set([sellerCountry, ...organizations.map(({ country }) => country)]);
+  const rates = await ratesOf(ctx, [...countries].filter((country) => country !== ''));
+  const withVatId = organizations.filter(({ vatId }) => vatId !== '').map(({ id }) => id);
+  const refused = withVatId.length === 0 ? new Set<string>() : await refusedVatIds(ctx, withVatId);
+  const taxations = new Map<string, Taxation>(
+    organizations.map(({ id, country, vatId, taxStatus }) => [
+      id,
+      taxationOf(
+        {
+          sellerCountry,
+          buyer: { country, vatId, taxStatus, isVatIdRefused: refused.has(id) },
+          day,
+          rates,
+          usualRate,
+        },
+        services,
+      ),
+    ]),
+  );
+  return (id) => required(taxations.get(id), 'how an organization is taxed');
+}

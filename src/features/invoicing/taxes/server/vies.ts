@@ -1,0 +1,60 @@
+// VIES, the EU's register of VAT ids: one question by its REST interface, and what its answers mean.
+import * as z from 'zod/mini';
+import { OutboundFailure, postAnswer } from '#platform/server/outbound/outbound.ts';
+import type { VatCheck } from '../contract.ts';
+
+/** What VIES says of a VAT id; see https://ec.europa.eu/taxation_customs/vies/#/technical-information. */
+export type ViesAnswer = Pick<VatCheck, 'state' | 'requestId' | 'name' | 'address'>;
+
+const Answer = z.object({
+  valid: z.boolean(),
+  requestIdentifier: z.optional(z.nullable(z.string())),
+  name: z.optional(z.nullable(z.string())),
+  address: z.optional(z.nullable(z.string())),
+});
+const notChecked: ViesAnswer = { state: 'not_checked', requestId: '', name: '', address: '' };
+
+/**
+ * Asks about a VAT id; with the seller's own one, if it is of the EU, the answer has an id that proves the question later. A register
+ * that does not answer, or answers with an error, leaves the id unchecked: nothing waits for it. Never call it inside a unit of work.
+ */
+export async function askVies(apiBase: string, vatId: string, sellerVatId: string): Promise<ViesAnswer> {
+  const requester = sellerVatId === '' ? {} : parts(sellerVatId, 'requesterMemberStateCode', 'requesterNumber');
+  const answer = await postAnswer(
+    `${apiBase}/check-vat-number`,
+    { json: { ...parts(vatId, 'countryCode', 'vatNumber'), ...requester } },
+    'environment',
+  ).catch((error: unknown) => {
+    if (error instanceof OutboundFailure) return undefined;
+    throw error;
+  });
+  if (answer?.status !== 200) return notChecked;
+  const read = z.safeParse(Answer, jsonOf(answer.text));
+  // An error of a member state comes with status 200 and without a verdict.
+  if (!read.success) return notChecked;
+  const { valid, requestIdentifier, name, address } = read.data;
+  return {
+    state: valid ? 'valid' : 'invalid',
+    requestId: requestIdentifier ?? '',
+    name: said(name),
+    address: said(address),
+  };
+}
+
+const parts = (vatId: string, country: string, number: string): Record<string, string> => ({
+  [country]: vatId.slice(0, 2),
+  [number]: vatId.slice(2),
+});
+
+/** Registers that do not say names write dashes. */
+const said = (text: string | null | undefined): string =>
+  text === undefined || text === null || /^-*$/.test(text.trim()) ? '' : text.trim().slice(0, 500);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is no answer either.
+    return undefined;
+  }
+}
