@@ -32,7 +32,8 @@ export type MenuIcon =
   | 'credit'
   | 'quote'
   | 'commitment'
-  | 'simulator';
+  | 'simulator'
+  | 'tax';
 
 export type NavItem = {
   /** A fixed name, for React keys and tests. */
@@ -74,6 +75,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('meters', '/admin/meters', 'meters', 'menu.meters'),
       link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
+      link('admin-taxes', '/admin/taxes', 'tax', 'menu.admin_taxes'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('bank-statements', '/admin/bank-statements', 'bank', 'menu.bank_statements'),
       link('admin-einvoices', '/admin/einvoices', 'einvoice', 'menu.admin_einvoices'),

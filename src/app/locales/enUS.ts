@@ -15,6 +15,7 @@ export const enUS = {
   'menu.admin_billing': 'Billing operations',
   'menu.terms': 'Commercial terms',
   'menu.quotes': 'Quotes',
+  'menu.admin_taxes': 'Taxes',
   'menu.one_off_charges': 'One-off charges',
   'menu.contract_simulator': 'Contract simulator',
   'menu.credit_grants': 'Credit grants',

@@ -48,6 +48,8 @@ import { enUS as discountsEn } from '#features/invoicing/discounts/locales/enUS.
 import { zhTW as discountsZh } from '#features/invoicing/discounts/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/invoicing/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/invoicing/billing/locales/zhTW.ts';
+import { enUS as taxesEn } from '#features/invoicing/taxes/locales/enUS.ts';
+import { zhTW as taxesZh } from '#features/invoicing/taxes/locales/zhTW.ts';
 import { enUS as planningEn } from '#features/invoicing/planning/locales/enUS.ts';
 import { zhTW as planningZh } from '#features/invoicing/planning/locales/zhTW.ts';
 import { enUS as oneOffsEn } from '#features/invoicing/one-offs/locales/enUS.ts';
@@ -116,6 +118,7 @@ export const namespaces = {
   commitments: { zhTW: commitmentsZh, enUS: commitmentsEn },
   discounts: { zhTW: discountsZh, enUS: discountsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
+  taxes: { zhTW: taxesZh, enUS: taxesEn },
   planning: { zhTW: planningZh, enUS: planningEn },
   quotes: { zhTW: quotesZh, enUS: quotesEn },
   credits: { zhTW: creditsZh, enUS: creditsEn },

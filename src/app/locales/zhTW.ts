@@ -17,6 +17,7 @@ export const zhTW = {
   'menu.admin_billing': '帳務管理',
   'menu.terms': '商務條款',
   'menu.quotes': '報價單',
+  'menu.admin_taxes': '稅務',
   'menu.one_off_charges': '單次費用',
   'menu.contract_simulator': '合約試算',
   'menu.credit_grants': '預付與贈送額度',

@@ -23,6 +23,7 @@ import ReceiptOutlined from '~icons/ic/outline-receipt';
 import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import SpeedOutlined from '~icons/ic/outline-speed';
 import TuneOutlined from '~icons/ic/outline-tune';
+import PercentOutlined from '~icons/ic/outline-percent';
 import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import VerifiedUserOutlined from '~icons/ic/outline-verified-user';
 import type { ComponentType } from 'react';
@@ -60,4 +61,5 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   quote: RequestPageOutlined,
   commitment: HandshakeOutlined,
   simulator: ScienceOutlined,
+  tax: PercentOutlined,
 };

@@ -28,6 +28,7 @@ import { loadContractSimulatorScreen, loadRehearsalPanel } from '#features/invoi
 import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
+import { loadOrganizationTax, loadTaxesScreen } from '#features/invoicing/taxes/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { useTranslation, withTexts } from '#platform/web/i18n/i18n.ts';
@@ -57,13 +58,16 @@ async function loadMeters(): Promise<ComponentType> {
  * All organizations with figures, states, subscriptions and members, and the details printed on their bills.
  */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions, Tax] = await Promise.all([
     withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
     loadOrganizationPanel(),
     loadOrganizationMembers(),
     loadOrganizationSubscriptions(),
+    loadOrganizationTax(),
   ]);
-  return () => <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} />;
+  return () => (
+    <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} Tax={Tax} />
+  );
 }
 
 /** All bills and the month's close, with corrections, and imported costs compared with billed ones. */
@@ -169,6 +173,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,
   '/admin/quotes': loadQuotesScreen,
+  '/admin/taxes': loadTaxesScreen,
   '/admin/permissions': () =>
     withTexts(import('./permissions/PermissionsScreen.tsx'), 'console').then(
       (module) => module.PermissionsScreen,

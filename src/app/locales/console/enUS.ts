@@ -282,6 +282,7 @@ export const enUS = {
   'permissions.group_discounts': 'Discounts',
   'permissions.group_billing': 'Bills',
   'permissions.group_quotes': 'Quotes',
+  'permissions.group_taxes': 'Taxes',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',
   'permissions.group_creditgrants': 'Prepaid and promotional credit',
   'permissions.group_credits': 'Credit notes and corrections',

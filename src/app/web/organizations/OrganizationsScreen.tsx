@@ -29,9 +29,10 @@ type OrganizationsScreenProps = {
   }>;
   readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Tax: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
-export function OrganizationsScreen({ Panel, Members, Subscriptions }: OrganizationsScreenProps) {
+export function OrganizationsScreen({ Panel, Members, Subscriptions, Tax }: OrganizationsScreenProps) {
   const { t } = useTranslation('console');
   const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
@@ -84,6 +85,7 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
               <OrganizationAccountPart organizationId={open} />
               <Subscriptions organizationId={open} />
               <Members organizationId={open} />
+              <Tax organizationId={open} />
             </>
           }
         />

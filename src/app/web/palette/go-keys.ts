@@ -17,6 +17,7 @@ export const goKeys: Readonly<Record<string, string>> = {
   '/admin/contract-simulator': '4',
   '/admin/commitments': '5',
   '/admin/quotes': '6',
+  '/admin/taxes': '8',
   '/admin/payments': 'y',
   '/admin/bank-statements': 'k',
   '/admin/einvoices': '7',

@@ -24,6 +24,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   budgets: 'permissions.group_budgets',
   books: 'permissions.group_books',
   packs: 'permissions.group_packs',
+  taxes: 'permissions.group_taxes',
   oneoffs: 'permissions.group_oneoffs',
   creditgrants: 'permissions.group_creditgrants',
   commitments: 'permissions.group_commitments',

@@ -1,0 +1,300 @@
+// Taxes on real bills: several rates, reverse charge, exemptions, credits that give back the rate of their line, and the independent
+// checker after each step (T-TAX).
+import { parse } from 'csv-parse/sync';
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { required } from '#kernel/assert.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
+import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { discounts } from '../src/features/invoicing/discounts/contract.ts';
+import { identity } from '../src/features/access/identity/contract.ts';
+import { taxes, type ServiceCategory } from '../src/features/invoicing/taxes/contract.ts';
+import { placeOf } from '../tests/support/books.ts';
+import { runFeatureJob } from '../tests/support/jobs.ts';
+import {
+  at,
+  billOf,
+  close,
+  credit,
+  customer,
+  db,
+  expectSoundBooks,
+  fee,
+  moveTo,
+  october,
+  november,
+  september,
+  startBilling,
+  type Customer,
+} from '../tests/support/corrections.ts';
+import { FakeVies } from '../tests/support/vies.ts';
+import { connection } from './connection.ts';
+import { foundIn } from './test-damage.ts';
+import { foundBy } from './test-found.ts';
+
+let client: pg.Client;
+const vies = new FakeVies();
+let plain: Customer, several: Customer, french: Customer, abroad: Customer;
+
+const settings = { country: 'DE', vatId: 'DE136695976', iban: 'DE89370400440532013000', bic: '', electronicAddress: '' };
+const asAdmin = () => ({ token: at.admin });
+const day = (text: string): LocalDay => text as LocalDay;
+
+beforeAll(async () => {
+  await vies.start();
+  await startBilling({ VIES_API_BASE: vies.address });
+  client = connection(placeOf(at.console));
+  await client.connect();
+  plain = await customer(fee('100', 'EUR'));
+  several = await customer(fee('100.33', 'EUR'), fee('50.05', 'EUR'), fee('20', 'EUR'));
+  french = await customer(fee('100', 'EUR'), fee('30', 'EUR'));
+  abroad = await customer(fee('100', 'EUR'));
+});
+afterAll(async () => {
+  await client.end();
+  await vies.stop();
+});
+/** The independent checker finds nothing, whatever happened. */
+async function expectVerified(): Promise<void> {
+  await expectSoundBooks();
+  expect(await foundBy(client)).toEqual([]);
+}
+const serviceOf = async (one: Customer, index: number): Promise<Id<'svc'>> => {
+  const { rows } = await sql<{ id: Id<'svc'> }>`select service_id as id from subscription where id = ${one.subscriptionIds[index]}`.execute(db());
+  return required(rows[0], 'a service').id;
+};
+const taxed = async (one: Customer, index: number, category: ServiceCategory) =>
+  at.console.ok(taxes.setServiceTax, { serviceId: await serviceOf(one, index), category }, asAdmin());
+const place = (one: Customer, country: string, vatId: string) =>
+  at.console.call(identity.adminUpdateOrganization, { organizationId: one.organizationId, country, vatId }, asAdmin());
+const said = ({ taxes: rows = [] }: BillDetail) =>
+  rows.map(({ category, rate, net, tax, lines }) => [category, rate, Number(net.minor), Number(tax.minor), lines.join()]);
+const sums = ({ net, tax, total }: BillDetail) => [net, tax, total].map(({ minor }) => Number(minor));
+
+describe('T-TAX: what is set', () => {
+  it('before anything is, a bill is at the one rate and says no categories', async () => {
+    await moveTo('2024-10-05T00:00:00Z');
+    await close(september);
+    const bill = await billOf(several);
+    expect(bill).not.toHaveProperty('taxes');
+    expect([bill.taxRate, ...sums(bill)]).toEqual(['5', 17038, 852, 17890]);
+  });
+
+  it('the seller’s country, VAT id and account are checked, each at its field', async () => {
+    const wrong = { country: 'DE', vatId: 'FR83404833048', iban: 'DE89370400440532013001', bic: 'X', electronicAddress: 'here' };
+    const answer = await at.console.call(taxes.saveTaxSettings, { seller: wrong, isViesOn: false }, asAdmin());
+    expect(answer.status).toBe(400);
+    expect(answer.envelope.errors?.map(({ field, code }) => [field, code])).toEqual([
+      ['seller.vatId', 'taxes.vat_id_wrong'],
+      ['seller.iban', 'taxes.iban_wrong'],
+      ['seller.bic', 'taxes.bic_wrong'],
+      ['seller.electronicAddress', 'taxes.electronic_address_wrong'],
+    ]);
+    const typed = { ...settings, vatId: 'de 136 695 976', iban: 'DE89 3704 0044 0532 0130 00' };
+    expect(await at.console.ok(taxes.saveTaxSettings, { seller: typed, isViesOn: false }, asAdmin())).toEqual({
+      seller: settings,
+      isViesOn: false,
+    });
+  });
+
+  it('an organization’s VAT id is of its country, and is taken without spaces', async () => {
+    const answer = await place(french, 'DE', 'FR83404833048');
+    expect([answer.status, answer.envelope.errors?.[0]?.code]).toEqual([400, 'identity.vat_id_country']);
+    expect((await place(french, 'FR', 'FR 83 404 833 049')).envelope.errors?.[0]?.code).toBe('identity.vat_id_check');
+    expect((await place(french, 'FR', 'fr 83 404 833 048')).data).toMatchObject({ country: 'FR', vatId: 'FR83404833048' });
+    expect((await place(french, 'ES', 'FR83404833048')).envelope.errors?.[0]?.field).toBe('vatId');
+    expect((await place(abroad, 'XX', '')).envelope.errors?.[0]?.code).toBe('identity.country_unknown');
+    await place(abroad, 'US', '');
+  });
+
+  it('a rate holds from its day on, ends the one before, and is taken back only until then', async () => {
+    const ask = { country: 'DE', category: 'standard', rate: '20.5', validFrom: day('2024-12-01') } as const;
+    const added = await at.console.ok(taxes.addTaxRate, ask, asAdmin());
+    expect(added).toMatchObject({ rate: '20.5', state: 'future', validUntil: null });
+    const german = async () =>
+      (await at.console.ok(taxes.listTaxRates, { q: 'Germany', limit: 100 }, asAdmin())).items
+        .filter(({ category }) => category === 'standard')
+        .map(({ rate, validFrom, validUntil, state }) => [rate, validFrom, validUntil, state]);
+    expect(await german()).toEqual([
+      ['19', '2024-01-01', '2024-11-30', 'current'],
+      ['20.5', '2024-12-01', null, 'future'],
+    ]);
+    const again = await at.console.call(taxes.addTaxRate, { ...ask, rate: '21' }, asAdmin());
+    expect([again.status, again.envelope.errors?.[0]?.code ?? again.envelope.code]).toEqual([409, expect.anything()]);
+    await at.console.ok(taxes.removeTaxRate, { rateId: added.id }, asAdmin());
+    expect(await german()).toEqual([['19', '2024-01-01', null, 'current']]);
+    const { items } = await at.console.ok(taxes.listTaxRates, { q: 'DE', limit: 100 }, asAdmin());
+    const inForce = required(items.find(({ category }) => category === 'standard'), 'a rate');
+    expect((await at.console.call(taxes.removeTaxRate, { rateId: inForce.id }, asAdmin())).status).toBe(409);
+    await expect(sql`update tax_rate set rate = 1 where id = ${inForce.id}`.execute(db())).rejects.toThrow(/never changed/);
+  });
+});
+
+describe('T-TAX: VIES', () => {
+  const check = (one: Customer) => at.console.ok(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin());
+  const today = async (one: Customer) =>
+    (await at.console.ok(taxes.organizationTax, { organizationId: one.organizationId }, asAdmin())).tax.category;
+
+  it('who does not answer leaves the id unchecked, and the buyer is billed by the id’s form', async () => {
+    for (const mishap of ['MS_UNAVAILABLE', 'nonsense', 'busy'] as const) {
+      vies.mishaps.push(mishap);
+      expect((await check(french)).state).toBe('not_checked');
+    }
+    expect(await today(french)).toBe('AE');
+  });
+  it('an id that it refuses is none: the buyer is taxed as a consumer, until VIES knows it', async () => {
+    expect(await check(french)).toMatchObject({ state: 'invalid', name: '', requestId: 'WAPIAAAA4' });
+    expect(await today(french)).toBe('S');
+    vies.companies.set('FR83404833048', { name: 'SARL Exemple', address: '1 rue de la Paix' });
+    expect(await check(french)).toMatchObject({ state: 'valid', name: 'SARL Exemple', vatId: 'FR83404833048' });
+    expect(await today(french)).toBe('AE');
+    expect(vies.questions.at(-1)).toEqual({
+      countryCode: 'FR',
+      vatNumber: '83404833048',
+      requesterMemberStateCode: 'DE',
+      requesterNumber: '136695976',
+    });
+  });
+  it('nobody outside the EU is asked about, and nobody without an id', async () => {
+    const code = async (one: Customer) =>
+      (await at.console.call(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin())).envelope.message;
+    expect(await code(abroad)).toMatch(/no VAT ID/);
+    const asked = vies.questions.length;
+    expect(vies.questions.length).toBe(asked);
+  });
+  it('the job asks only where it is on, and only about ids without an answer', async () => {
+    const asked = vies.questions.length;
+    await runFeatureJob(at.console.app, 'taxes.vatChecks');
+    expect(vies.questions.length).toBe(asked);
+    await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
+    await runFeatureJob(at.console.app, 'taxes.vatChecks');
+    expect(vies.questions.length).toBe(asked);
+    await sql`update organization set vat_id = 'FR40303265045' where id = ${french.organizationId}`.execute(db());
+    await runFeatureJob(at.console.app, 'taxes.vatChecks');
+    expect(vies.questions.slice(asked).map(({ vatNumber }) => vatNumber)).toEqual(['40303265045']);
+    await place(french, 'FR', 'FR83404833048');
+  });
+});
+
+describe('T-TAX: bills at several rates', () => {
+  afterEach(expectVerified);
+  it('each service at its rate, each rate once on its lines after discounts', async () => {
+    await taxed(several, 1, 'reduced');
+    await taxed(several, 2, 'exempt');
+    const { id } = await at.console.ok(
+      discounts.createDiscount,
+      { name: { zhTW: '九折', enUS: 'Ten off' }, reduction: { kind: 'percent', percent: '10' }, duration: { kind: 'forever' } } as never,
+      asAdmin(),
+    );
+    await at.console.ok(
+      discounts.giveDiscount,
+      { discountId: id, organizationId: several.organizationId } as never,
+      asAdmin(),
+    );
+    await moveTo('2024-11-05T00:00:00Z');
+    await close(october);
+    const bill = await billOf(several, october);
+    expect(bill.lines.map(({ kind, total }) => [kind, Number(total.minor)])).toEqual([
+      ['base_fee', 10033],
+      ['base_fee', 5005],
+      ['base_fee', 2000],
+      ['discount', -1704],
+    ]);
+    // 19 % of 90.30 is 17.157, 7 % of 45.04 is 3.1528.
+    expect(said(bill)).toEqual([
+      ['S', '19', 9030, 1716, '1'],
+      ['S', '7', 4504, 315, '2'],
+      ['E', '0', 1800, 0, '3'],
+    ]);
+    expect(sums(bill)).toEqual([15334, 2031, 17365]);
+    expect(bill.taxes?.[2]?.reason?.name.enUS).toBe('Exempt from tax');
+  });
+
+  it('a company in France owes the tax; a buyer abroad is outside of its scope; whoever has no country is at home', async () => {
+    const byCountry = await Promise.all([french, abroad, plain].map((one) => billOf(one, october)));
+    expect(byCountry.map(said)).toEqual([
+      [['AE', '0', 13000, 0, '1,2']],
+      [['O', '0', 10000, 0, '1']],
+      [['S', '19', 10000, 1900, '1']],
+    ]);
+    expect(byCountry[0]?.buyer).toMatchObject({ country: 'FR', vatId: 'FR83404833048' });
+    expect(byCountry[2]?.buyer).not.toHaveProperty('country');
+  });
+
+  it('what is set later changes no issued bill', async () => {
+    const before = await billOf(several, october);
+    await taxed(several, 1, 'zero');
+    await at.console.ok(taxes.saveTaxSettings, { seller: { ...settings, country: 'FR', vatId: '' }, isViesOn: true }, asAdmin());
+    expect(await billOf(several, october)).toEqual(before);
+    await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
+    await taxed(several, 1, 'reduced');
+  });
+
+  it('a table has a row for each tax with its rate, FOCUS one', async () => {
+    const fileOf = async (format: 'csv' | 'focus') => {
+      const query = { format, month: october, organizationId: several.organizationId, language: 'enUS' } as const;
+      const { body } = (await at.console.ok(billing.adminExportBills, query, asAdmin())) as unknown as { body: Uint8Array };
+      return parse(Buffer.from(body).toString('utf8'), { bom: true });
+    };
+    const rows = (await fileOf('csv')).filter((row) => row.some((cell) => /^tax$/i.test(cell)));
+    expect(rows.map((row) => [row.find((cell) => cell.endsWith(' %')), row.includes('17.16') || row.includes('3.15')])).toEqual([
+      ['19 %', true],
+      ['7 %', true],
+    ]);
+    expect((await fileOf('focus')).filter((row) => row.includes('Tax'))).toHaveLength(1);
+  });
+});
+
+describe('T-TAX: credits at several rates', () => {
+  afterEach(expectVerified);
+  it('a credit of a line gives back that line’s rate', async () => {
+    const bill = await billOf(several, october);
+    const note = await credit(bill, { kind: 'lines', lines: [{ lineId: '2', net: { minor: 1000n, currency: 'EUR' } }] });
+    expect([note.data.net.minor, note.data.tax.minor]).toEqual([1000n, 70n]);
+    const exempt = await credit(bill, { kind: 'lines', lines: [{ lineId: '3', net: { minor: 1800n, currency: 'EUR' } }] });
+    expect([exempt.data.net.minor, exempt.data.tax.minor]).toEqual([1800n, 0n]);
+  });
+  it('all that is left gives back what is left of each tax', async () => {
+    const note = await credit(await billOf(several, october), { kind: 'rest' });
+    expect([note.data.net.minor, note.data.tax.minor]).toEqual([12534n, 1961n]);
+  });
+  it('a void bill is taken back with its taxes, and issued again at those of its month', async () => {
+    const bill = await billOf(french, october);
+    await place(french, 'FR', '');
+    const again = await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'consumer' }, asAdmin());
+    expect(said(await at.console.ok(billing.adminGetBill, { billId: again.id }, asAdmin()))).toEqual([
+      ['S', '20', 13000, 2600, '1,2'],
+    ]);
+    await place(french, 'FR', 'FR83404833048');
+  });
+  it('the running month says the taxes that its bill will have', async () => {
+    const current = await at.console.ok(billing.currentBill, {}, { token: several.token });
+    const now = required(current.bills[0], 'a running bill');
+    await moveTo('2024-12-05T00:00:00Z');
+    await close(november as BillingMonth);
+    const bill = await billOf(several, november as BillingMonth);
+    expect(bill.taxes).toEqual(now.taxes);
+    expect([bill.net, bill.tax, bill.total]).toEqual([now.net, now.tax, now.total]);
+  });
+});
+
+describe('T-TAX: the checker', () => {
+  it('names a tax, a taxed amount and a reason that were changed', async () => {
+    const bill = await billOf(several, november as BillingMonth);
+    const after = (change: string) => foundIn(client, [`update bill set taxes = ${change} where id = '${bill.id}'`]);
+    expect(await after(`jsonb_set(taxes, '{0,tax,amount}', '"17.15"')`)).toEqual(
+      expect.arrayContaining([
+        `bill-tax: tax_of_rate_differs ${bill.number} 1`,
+        `bill-tax: taxes_differ_from_bill ${bill.number}`,
+        `bill-content: content_changed ${bill.number}`,
+      ]),
+    );
+    expect(await after(`jsonb_set(taxes, '{1,lines}', '["3"]')`)).toContain(`bill-tax: taxed_amount_differs ${bill.number} 2`);
+    expect(await after(`jsonb_set(taxes, '{2,reason,name,enUS}', '"None"')`)).toEqual([
+      `bill-content: content_changed ${bill.number}`,
+    ]);
+  });
+});
