@@ -36,6 +36,7 @@ export const featureOrder = [
   'receivables/dunning',
   'reporting/books',
   'reporting/packs',
+  'reporting/en16931',
   'operations/announcements',
   'operations/licensing',
   'operations/backups',

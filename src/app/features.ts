@@ -19,6 +19,7 @@ import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
 import { createEInvoiceProvider } from '#features/receivables/einvoices/server/providers/index.ts';
 import { einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
+import { en16931Feature } from '#features/reporting/en16931/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
 import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';
 import { commitmentsFeature } from '#features/invoicing/commitments/server/index.ts';
@@ -87,6 +88,7 @@ export const features: readonly Feature[] = [
   dunningFeature,
   booksFeature,
   packsFeature,
+  en16931Feature,
   licensingFeature,
   backupsFeature,
   administrationFeature,

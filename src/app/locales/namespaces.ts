@@ -72,6 +72,8 @@ import { enUS as booksEn } from '#features/reporting/books/locales/enUS.ts';
 import { zhTW as booksZh } from '#features/reporting/books/locales/zhTW.ts';
 import { enUS as packsEn } from '#features/reporting/packs/locales/enUS.ts';
 import { zhTW as packsZh } from '#features/reporting/packs/locales/zhTW.ts';
+import { enUS as en16931En } from '#features/reporting/en16931/locales/enUS.ts';
+import { zhTW as en16931Zh } from '#features/reporting/en16931/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/operations/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/operations/licensing/locales/zhTW.ts';
 import { enUS as backupsEn } from '#features/operations/backups/locales/enUS.ts';
@@ -129,6 +131,7 @@ export const namespaces = {
   dunning: { zhTW: dunningZh, enUS: dunningEn },
   books: { zhTW: booksZh, enUS: booksEn },
   packs: { zhTW: packsZh, enUS: packsEn },
+  en16931: { zhTW: en16931Zh, enUS: en16931En },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   backups: { zhTW: backupsZh, enUS: backupsEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },

@@ -283,6 +283,7 @@ export const enUS = {
   'permissions.group_billing': 'Bills',
   'permissions.group_quotes': 'Quotes',
   'permissions.group_taxes': 'Taxes',
+  'permissions.group_en16931': 'E-invoice files',
   'permissions.group_oneoffs': 'One-off charges and minimum spend',
   'permissions.group_creditgrants': 'Prepaid and promotional credit',
   'permissions.group_credits': 'Credit notes and corrections',

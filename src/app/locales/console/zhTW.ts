@@ -264,6 +264,7 @@ export const zhTW = {
   'permissions.group_billing': '帳單',
   'permissions.group_quotes': '報價單',
   'permissions.group_taxes': '稅務',
+  'permissions.group_en16931': '電子帳單檔',
   'permissions.group_oneoffs': '單次費用與最低消費',
   'permissions.group_creditgrants': '預付與贈送額度',
   'permissions.group_credits': '折讓與更正',

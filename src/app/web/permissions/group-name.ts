@@ -25,6 +25,7 @@ const names: Readonly<Record<string, TextKey<'console'>>> = {
   books: 'permissions.group_books',
   packs: 'permissions.group_packs',
   taxes: 'permissions.group_taxes',
+  en16931: 'permissions.group_en16931',
   oneoffs: 'permissions.group_oneoffs',
   creditgrants: 'permissions.group_creditgrants',
   commitments: 'permissions.group_commitments',

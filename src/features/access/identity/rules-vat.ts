@@ -199,6 +199,12 @@ export function vatIdIssue(vatId: string, country: string): VatIdIssue | undefin
 export const vatIdExample = (country: string): string =>
   (formats[vatPrefixOf(country)] ?? anyFormat).example || `${vatPrefixOf(country)}123456789`;
 
+/** Schemes of electronic addresses: the code list EAS of the European Commission. */
+const addressSchemes: ReadonlySet<string> = new Set(
+  '0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0151 0177 0183 0184 0188 0190 0191 0192 0193 0195 0196 0198 0199 0200 0201 0202 0204 0208 0209 0210 0211 0212 0213 0215 0216 0218 0221 0230 0235 9901 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 EM AQ AS AU'.split(' '),
+);
 /** An electronic address as Peppol names it: the scheme of the code list EAS, a colon, and the id there. */
-export const isElectronicAddress = (text: string): boolean =>
-  /^(\d{4}|AN|AQ|AS|AU|EM):[\x21-\x7e]{1,80}$/.test(text);
+export function isElectronicAddress(text: string): boolean {
+  const [, scheme, id] = /^([0-9A-Z]{2,4}):([\x21-\x7e]{1,80})$/.exec(text) ?? [];
+  return scheme !== undefined && id !== undefined && addressSchemes.has(scheme);
+}

@@ -30,5 +30,6 @@ export const creditsFeature = feature({
 
 export { balanceCredited } from './standing.ts';
 export { creditPaper } from './documents.ts';
+export { creditNoteById, linesOfNote } from './store.ts';
 export { corrections } from './store-charges.ts';
 export { addedByMinimums } from './store-minimums.ts';
