@@ -93,7 +93,9 @@ const taxIsRight: Check = {
   // numeric multiplies exactly and rounds half away from zero.
   run: byStatement(
     bills,
-    (books) => `select 'tax_differs' as code, number as subject, round(net_minor * tax_rate * 0.01)::text as expected, tax_minor::text as actual
+    (
+      books,
+    ) => `select 'tax_differs' as code, number as subject, round(net_minor * tax_rate * 0.01)::text as expected, tax_minor::text as actual
     from bill where ${owned('organization_id')} and ${books.has('bill.taxes') ? 'taxes is null and' : ''} tax_minor <> round(net_minor * tax_rate * 0.01)${books.has('bill.taxes') ? statedTaxes : ''}`,
   ),
 };

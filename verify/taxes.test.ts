@@ -39,7 +39,13 @@ let client: pg.Client;
 const vies = new FakeVies();
 let plain: Customer, several: Customer, french: Customer, abroad: Customer;
 
-const settings = { country: 'DE', vatId: 'DE136695976', iban: 'DE89370400440532013000', bic: '', electronicAddress: '' };
+const settings = {
+  country: 'DE',
+  vatId: 'DE136695976',
+  iban: 'DE89370400440532013000',
+  bic: '',
+  electronicAddress: '',
+};
 const asAdmin = () => ({ token: at.admin });
 const day = (text: string): LocalDay => text as LocalDay;
 
@@ -63,15 +69,27 @@ async function expectVerified(): Promise<void> {
   expect(await foundBy(client)).toEqual([]);
 }
 const serviceOf = async (one: Customer, index: number): Promise<Id<'svc'>> => {
-  const { rows } = await sql<{ id: Id<'svc'> }>`select service_id as id from subscription where id = ${one.subscriptionIds[index]}`.execute(db());
+  const { rows } = await sql<{
+    id: Id<'svc'>;
+  }>`select service_id as id from subscription where id = ${one.subscriptionIds[index]}`.execute(db());
   return required(rows[0], 'a service').id;
 };
 const taxed = async (one: Customer, index: number, category: ServiceCategory) =>
   at.console.ok(taxes.setServiceTax, { serviceId: await serviceOf(one, index), category }, asAdmin());
 const place = (one: Customer, country: string, vatId: string) =>
-  at.console.call(identity.adminUpdateOrganization, { organizationId: one.organizationId, country, vatId }, asAdmin());
+  at.console.call(
+    identity.adminUpdateOrganization,
+    { organizationId: one.organizationId, country, vatId },
+    asAdmin(),
+  );
 const said = ({ taxes: rows = [] }: BillDetail) =>
-  rows.map(({ category, rate, net, tax, lines }) => [category, rate, Number(net.minor), Number(tax.minor), lines.join()]);
+  rows.map(({ category, rate, net, tax, lines }) => [
+    category,
+    rate,
+    Number(net.minor),
+    Number(tax.minor),
+    lines.join(),
+  ]);
 const sums = ({ net, tax, total }: BillDetail) => [net, tax, total].map(({ minor }) => Number(minor));
 
 describe('T-TAX: what is set', () => {
@@ -84,8 +102,18 @@ describe('T-TAX: what is set', () => {
   });
 
   it('the seller’s country, VAT id and account are checked, each at its field', async () => {
-    const wrong = { country: 'DE', vatId: 'FR83404833048', iban: 'DE89370400440532013001', bic: 'X', electronicAddress: 'here' };
-    const answer = await at.console.call(taxes.saveTaxSettings, { seller: wrong, isViesOn: false }, asAdmin());
+    const wrong = {
+      country: 'DE',
+      vatId: 'FR83404833048',
+      iban: 'DE89370400440532013001',
+      bic: 'X',
+      electronicAddress: 'here',
+    };
+    const answer = await at.console.call(
+      taxes.saveTaxSettings,
+      { seller: wrong, isViesOn: false },
+      asAdmin(),
+    );
     expect(answer.status).toBe(400);
     expect(answer.envelope.errors?.map(({ field, code }) => [field, code])).toEqual([
       ['seller.vatId', 'taxes.vat_id_wrong'],
@@ -94,17 +122,24 @@ describe('T-TAX: what is set', () => {
       ['seller.electronicAddress', 'taxes.electronic_address_wrong'],
     ]);
     const typed = { ...settings, vatId: 'de 136 695 976', iban: 'DE89 3704 0044 0532 0130 00' };
-    expect(await at.console.ok(taxes.saveTaxSettings, { seller: typed, isViesOn: false }, asAdmin())).toEqual({
-      seller: settings,
-      isViesOn: false,
-    });
+    expect(await at.console.ok(taxes.saveTaxSettings, { seller: typed, isViesOn: false }, asAdmin())).toEqual(
+      {
+        seller: settings,
+        isViesOn: false,
+      },
+    );
   });
 
   it('an organization’s VAT id is of its country, and is taken without spaces', async () => {
     const answer = await place(french, 'DE', 'FR83404833048');
     expect([answer.status, answer.envelope.errors?.[0]?.code]).toEqual([400, 'identity.vat_id_country']);
-    expect((await place(french, 'FR', 'FR 83 404 833 049')).envelope.errors?.[0]?.code).toBe('identity.vat_id_check');
-    expect((await place(french, 'FR', 'fr 83 404 833 048')).data).toMatchObject({ country: 'FR', vatId: 'FR83404833048' });
+    expect((await place(french, 'FR', 'FR 83 404 833 049')).envelope.errors?.[0]?.code).toBe(
+      'identity.vat_id_check',
+    );
+    expect((await place(french, 'FR', 'fr 83 404 833 048')).data).toMatchObject({
+      country: 'FR',
+      vatId: 'FR83404833048',
+    });
     expect((await place(french, 'ES', 'FR83404833048')).envelope.errors?.[0]?.field).toBe('vatId');
     expect((await place(abroad, 'XX', '')).envelope.errors?.[0]?.code).toBe('identity.country_unknown');
     await place(abroad, 'US', '');
@@ -123,20 +158,30 @@ describe('T-TAX: what is set', () => {
       ['20.5', '2024-12-01', null, 'future'],
     ]);
     const again = await at.console.call(taxes.addTaxRate, { ...ask, rate: '21' }, asAdmin());
-    expect([again.status, again.envelope.errors?.[0]?.code ?? again.envelope.code]).toEqual([409, expect.anything()]);
+    expect([again.status, again.envelope.errors?.[0]?.code ?? again.envelope.code]).toEqual([
+      409,
+      expect.anything(),
+    ]);
     await at.console.ok(taxes.removeTaxRate, { rateId: added.id }, asAdmin());
     expect(await german()).toEqual([['19', '2024-01-01', null, 'current']]);
     const { items } = await at.console.ok(taxes.listTaxRates, { q: 'DE', limit: 100 }, asAdmin());
-    const inForce = required(items.find(({ category }) => category === 'standard'), 'a rate');
+    const inForce = required(
+      items.find(({ category }) => category === 'standard'),
+      'a rate',
+    );
     expect((await at.console.call(taxes.removeTaxRate, { rateId: inForce.id }, asAdmin())).status).toBe(409);
-    await expect(sql`update tax_rate set rate = 1 where id = ${inForce.id}`.execute(db())).rejects.toThrow(/never changed/);
+    await expect(sql`update tax_rate set rate = 1 where id = ${inForce.id}`.execute(db())).rejects.toThrow(
+      /never changed/,
+    );
   });
 });
 
 describe('T-TAX: VIES', () => {
-  const check = (one: Customer) => at.console.ok(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin());
+  const check = (one: Customer) =>
+    at.console.ok(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin());
   const today = async (one: Customer) =>
-    (await at.console.ok(taxes.organizationTax, { organizationId: one.organizationId }, asAdmin())).tax.category;
+    (await at.console.ok(taxes.organizationTax, { organizationId: one.organizationId }, asAdmin())).tax
+      .category;
 
   it('who does not answer leaves the id unchecked, and the buyer is billed by the id’s form', async () => {
     for (const mishap of ['MS_UNAVAILABLE', 'nonsense', 'busy'] as const) {
@@ -149,7 +194,11 @@ describe('T-TAX: VIES', () => {
     expect(await check(french)).toMatchObject({ state: 'invalid', name: '', requestId: 'WAPIAAAA4' });
     expect(await today(french)).toBe('S');
     vies.companies.set('FR83404833048', { name: 'SARL Exemple', address: '1 rue de la Paix' });
-    expect(await check(french)).toMatchObject({ state: 'valid', name: 'SARL Exemple', vatId: 'FR83404833048' });
+    expect(await check(french)).toMatchObject({
+      state: 'valid',
+      name: 'SARL Exemple',
+      vatId: 'FR83404833048',
+    });
     expect(await today(french)).toBe('AE');
     expect(vies.questions.at(-1)).toEqual({
       countryCode: 'FR',
@@ -160,7 +209,8 @@ describe('T-TAX: VIES', () => {
   });
   it('nobody outside the EU is asked about, and nobody without an id', async () => {
     const code = async (one: Customer) =>
-      (await at.console.call(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin())).envelope.message;
+      (await at.console.call(taxes.checkVatId, { organizationId: one.organizationId }, asAdmin())).envelope
+        .message;
     expect(await code(abroad)).toMatch(/no VAT ID/);
     const asked = vies.questions.length;
     expect(vies.questions.length).toBe(asked);
@@ -172,7 +222,9 @@ describe('T-TAX: VIES', () => {
     await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
     expect(vies.questions.length).toBe(asked);
-    await sql`update organization set vat_id = 'FR40303265045' where id = ${french.organizationId}`.execute(db());
+    await sql`update organization set vat_id = 'FR40303265045' where id = ${french.organizationId}`.execute(
+      db(),
+    );
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
     expect(vies.questions.slice(asked).map(({ vatNumber }) => vatNumber)).toEqual(['40303265045']);
     await place(french, 'FR', 'FR83404833048');
@@ -186,7 +238,11 @@ describe('T-TAX: bills at several rates', () => {
     await taxed(several, 2, 'exempt');
     const { id } = await at.console.ok(
       discounts.createDiscount,
-      { name: { zhTW: '九折', enUS: 'Ten off' }, reduction: { kind: 'percent', percent: '10' }, duration: { kind: 'forever' } } as never,
+      {
+        name: { zhTW: '九折', enUS: 'Ten off' },
+        reduction: { kind: 'percent', percent: '10' },
+        duration: { kind: 'forever' },
+      } as never,
       asAdmin(),
     );
     await at.console.ok(
@@ -227,7 +283,11 @@ describe('T-TAX: bills at several rates', () => {
   it('what is set later changes no issued bill', async () => {
     const before = await billOf(several, october);
     await taxed(several, 1, 'zero');
-    await at.console.ok(taxes.saveTaxSettings, { seller: { ...settings, country: 'FR', vatId: '' }, isViesOn: true }, asAdmin());
+    await at.console.ok(
+      taxes.saveTaxSettings,
+      { seller: { ...settings, country: 'FR', vatId: '' }, isViesOn: true },
+      asAdmin(),
+    );
     expect(await billOf(several, october)).toEqual(before);
     await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
     await taxed(several, 1, 'reduced');
@@ -235,12 +295,24 @@ describe('T-TAX: bills at several rates', () => {
 
   it('a table has a row for each tax with its rate, FOCUS one', async () => {
     const fileOf = async (format: 'csv' | 'focus') => {
-      const query = { format, month: october, organizationId: several.organizationId, language: 'enUS' } as const;
-      const { body } = (await at.console.ok(billing.adminExportBills, query, asAdmin())) as unknown as { body: Uint8Array };
+      const query = {
+        format,
+        month: october,
+        organizationId: several.organizationId,
+        language: 'enUS',
+      } as const;
+      const { body } = (await at.console.ok(billing.adminExportBills, query, asAdmin())) as unknown as {
+        body: Uint8Array;
+      };
       return parse(Buffer.from(body).toString('utf8'), { bom: true });
     };
     const rows = (await fileOf('csv')).filter((row) => row.some((cell) => /^tax$/i.test(cell)));
-    expect(rows.map((row) => [row.find((cell) => cell.endsWith(' %')), row.includes('17.16') || row.includes('3.15')])).toEqual([
+    expect(
+      rows.map((row) => [
+        row.find((cell) => cell.endsWith(' %')),
+        row.includes('17.16') || row.includes('3.15'),
+      ]),
+    ).toEqual([
       ['19 %', true],
       ['7 %', true],
     ]);
@@ -252,9 +324,15 @@ describe('T-TAX: credits at several rates', () => {
   afterEach(expectVerified);
   it('a credit of a line gives back that line’s rate', async () => {
     const bill = await billOf(several, october);
-    const note = await credit(bill, { kind: 'lines', lines: [{ lineId: '2', net: { minor: 1000n, currency: 'EUR' } }] });
+    const note = await credit(bill, {
+      kind: 'lines',
+      lines: [{ lineId: '2', net: { minor: 1000n, currency: 'EUR' } }],
+    });
     expect([note.data.net.minor, note.data.tax.minor]).toEqual([1000n, 70n]);
-    const exempt = await credit(bill, { kind: 'lines', lines: [{ lineId: '3', net: { minor: 1800n, currency: 'EUR' } }] });
+    const exempt = await credit(bill, {
+      kind: 'lines',
+      lines: [{ lineId: '3', net: { minor: 1800n, currency: 'EUR' } }],
+    });
     expect([exempt.data.net.minor, exempt.data.tax.minor]).toEqual([1800n, 0n]);
   });
   it('all that is left gives back what is left of each tax', async () => {
@@ -264,7 +342,11 @@ describe('T-TAX: credits at several rates', () => {
   it('a void bill is taken back with its taxes, and issued again at those of its month', async () => {
     const bill = await billOf(french, october);
     await place(french, 'FR', '');
-    const again = await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'consumer' }, asAdmin());
+    const again = await at.console.ok(
+      credits.reissueBill,
+      { billId: bill.id, reason: 'consumer' },
+      asAdmin(),
+    );
     expect(said(await at.console.ok(billing.adminGetBill, { billId: again.id }, asAdmin()))).toEqual([
       ['S', '20', 13000, 2600, '1,2'],
     ]);
@@ -284,7 +366,8 @@ describe('T-TAX: credits at several rates', () => {
 describe('T-TAX: the checker', () => {
   it('names a tax, a taxed amount and a reason that were changed', async () => {
     const bill = await billOf(several, november as BillingMonth);
-    const after = (change: string) => foundIn(client, [`update bill set taxes = ${change} where id = '${bill.id}'`]);
+    const after = (change: string) =>
+      foundIn(client, [`update bill set taxes = ${change} where id = '${bill.id}'`]);
     expect(await after(`jsonb_set(taxes, '{0,tax,amount}', '"17.15"')`)).toEqual(
       expect.arrayContaining([
         `bill-tax: tax_of_rate_differs ${bill.number} 1`,
@@ -292,7 +375,9 @@ describe('T-TAX: the checker', () => {
         `bill-content: content_changed ${bill.number}`,
       ]),
     );
-    expect(await after(`jsonb_set(taxes, '{1,lines}', '["3"]')`)).toContain(`bill-tax: taxed_amount_differs ${bill.number} 2`);
+    expect(await after(`jsonb_set(taxes, '{1,lines}', '["3"]')`)).toContain(
+      `bill-tax: taxed_amount_differs ${bill.number} 2`,
+    );
     expect(await after(`jsonb_set(taxes, '{2,reason,name,enUS}', '"None"')`)).toEqual([
       `bill-content: content_changed ${bill.number}`,
     ]);

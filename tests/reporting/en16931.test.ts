@@ -42,10 +42,20 @@ const taxSettings = {
 };
 const address = { billingAddress: '1 rue de la Paix\n75002 Paris', billingEmail: 'bills@buyer.example' };
 const change = (one: Customer, changes: object) =>
-  at.console.ok(identity.adminUpdateOrganization, { organizationId: one.organizationId, ...changes } as never, asAdmin());
+  at.console.ok(
+    identity.adminUpdateOrganization,
+    { organizationId: one.organizationId, ...changes } as never,
+    asAdmin(),
+  );
 const taxed = async (one: Customer, index: number, category: ServiceCategory) => {
-  const { rows } = await sql<{ id: Id<'svc'> }>`select service_id as id from subscription where id = ${one.subscriptionIds[index]}`.execute(db());
-  await at.console.ok(taxes.setServiceTax, { serviceId: required(rows[0], 'a service').id, category }, asAdmin());
+  const { rows } = await sql<{
+    id: Id<'svc'>;
+  }>`select service_id as id from subscription where id = ${one.subscriptionIds[index]}`.execute(db());
+  await at.console.ok(
+    taxes.setServiceTax,
+    { serviceId: required(rows[0], 'a service').id, category },
+    asAdmin(),
+  );
 };
 
 beforeAll(async () => {
@@ -59,7 +69,11 @@ beforeAll(async () => {
   await close(september);
 });
 
-const fileOf = async (bill: Pick<BillDetail, 'id'>, document: DocumentName, token = at.admin): Promise<Buffer> => {
+const fileOf = async (
+  bill: Pick<BillDetail, 'id'>,
+  document: DocumentName,
+  token = at.admin,
+): Promise<Buffer> => {
   const { body } = (await at.console.ok(
     en16931.adminBillDocument,
     { billId: bill.id, document, language: 'enUS' },
@@ -85,7 +99,11 @@ function kept(name: string, bytes: Buffer): Buffer {
   return bytes;
 }
 const refusal = async (bill: Pick<BillDetail, 'id'>) => {
-  const answer = await at.console.call(en16931.adminBillDocument, { billId: bill.id, document: 'ubl.xml' }, { ...asAdmin(), language: 'enUS' });
+  const answer = await at.console.call(
+    en16931.adminBillDocument,
+    { billId: bill.id, document: 'ubl.xml' },
+    { ...asAdmin(), language: 'enUS' },
+  );
   return [answer.status, answer.envelope.message];
 };
 const namespaces = {
@@ -101,19 +119,38 @@ function reader(xml: Buffer): (path: string) => string[] {
 /** The CII in a PDF. */
 async function ciiOf(pdf: Buffer): Promise<Buffer> {
   const attached = (await PDFDocument.load(pdf)).getAttachments();
-  return Buffer.from(required(attached.find(({ name }) => name === 'factur-x.xml'), 'the CII').data);
+  return Buffer.from(
+    required(
+      attached.find(({ name }) => name === 'factur-x.xml'),
+      'the CII',
+    ).data,
+  );
 }
 
 describe('T-EN16931: what is missing is named, with where to fill it in', () => {
   it('the seller’s country and VAT id, then addresses', async () => {
     const bill = await billOf(before);
-    expect(await refusal(bill)).toEqual([409, 'An e-invoice needs the seller’s country. An Admin sets it under Taxes.']);
+    expect(await refusal(bill)).toEqual([
+      409,
+      'An e-invoice needs the seller’s country. An Admin sets it under Taxes.',
+    ]);
     const save = (seller: object) =>
-      at.console.ok(taxes.saveTaxSettings, { seller: { ...taxSettings, ...seller }, isViesOn: false }, asAdmin());
+      at.console.ok(
+        taxes.saveTaxSettings,
+        { seller: { ...taxSettings, ...seller }, isViesOn: false },
+        asAdmin(),
+      );
     await save({ vatId: '' });
     await at.console.ok(
       administration.updateSettings,
-      { seller: { name: 'Cloud GmbH', taxId: '', address: 'Hauptstr. 1\n10115 Berlin', email: 'bills@cloud.example' } },
+      {
+        seller: {
+          name: 'Cloud GmbH',
+          taxId: '',
+          address: 'Hauptstr. 1\n10115 Berlin',
+          email: 'bills@cloud.example',
+        },
+      },
       asAdmin(),
     );
     expect((await refusal(bill))[1]).toMatch(/billing address/);
@@ -130,17 +167,29 @@ describe('T-EN16931: what is missing is named, with where to fill it in', () => 
 describe('T-EN16931: UBL', () => {
   beforeAll(async () => {
     for (const one of [several, french, abroad]) await change(one, address);
-    await change(several, { purchaseOrder: 'PO-7', billingReference: 'Cost centre 4', electronicAddress: '0088:7300010000001' });
+    await change(several, {
+      purchaseOrder: 'PO-7',
+      billingReference: 'Cost centre 4',
+      electronicAddress: '0088:7300010000001',
+    });
     await change(french, { country: 'FR', vatId: 'FR83404833048' });
     await change(abroad, { country: 'US' });
     await taxed(several, 1, 'reduced');
     await taxed(several, 2, 'exempt');
     const { id } = await at.console.ok(
       discounts.createDiscount,
-      { name: { zhTW: '九折', enUS: 'Ten off' }, reduction: { kind: 'percent', percent: '10' }, duration: { kind: 'forever' } } as never,
+      {
+        name: { zhTW: '九折', enUS: 'Ten off' },
+        reduction: { kind: 'percent', percent: '10' },
+        duration: { kind: 'forever' },
+      } as never,
       asAdmin(),
     );
-    await at.console.ok(discounts.giveDiscount, { discountId: id, organizationId: several.organizationId } as never, asAdmin());
+    await at.console.ok(
+      discounts.giveDiscount,
+      { discountId: id, organizationId: several.organizationId } as never,
+      asAdmin(),
+    );
     await moveTo('2024-10-20T00:00:00Z');
     await use(several, 'used', '12.5', '2024-10-10T00:00:00Z');
     await moveTo('2024-11-05T00:00:00Z');
@@ -156,7 +205,9 @@ describe('T-EN16931: UBL', () => {
     const read = reader(kept('several.ubl.xml', await fileOf(bills.several, 'ubl.xml')));
     const row = '//cac:TaxTotal/cac:TaxSubtotal';
     expect(
-      ['cac:TaxCategory/cbc:ID', 'cac:TaxCategory/cbc:Percent', 'cbc:TaxableAmount', 'cbc:TaxAmount'].map((path) => read(`${row}/${path}`)),
+      ['cac:TaxCategory/cbc:ID', 'cac:TaxCategory/cbc:Percent', 'cbc:TaxableAmount', 'cbc:TaxAmount'].map(
+        (path) => read(`${row}/${path}`),
+      ),
     ).toEqual([
       ['S', 'S', 'E'],
       ['19', '7', '0'],
@@ -164,8 +215,20 @@ describe('T-EN16931: UBL', () => {
       ['19.29', '3.15', '0.00'],
     ]);
     expect(read('/*/cac:AllowanceCharge/cbc:Amount')).toEqual(['11.28', '5.01', '2.00']);
-    const totals = ['LineExtensionAmount', 'AllowanceTotalAmount', 'TaxExclusiveAmount', 'TaxInclusiveAmount', 'PayableAmount'];
-    expect(totals.map((name) => read(`//cac:LegalMonetaryTotal/cbc:${name}`)[0])).toEqual(['182.88', '18.29', '164.59', '187.03', '187.03']);
+    const totals = [
+      'LineExtensionAmount',
+      'AllowanceTotalAmount',
+      'TaxExclusiveAmount',
+      'TaxInclusiveAmount',
+      'PayableAmount',
+    ];
+    expect(totals.map((name) => read(`//cac:LegalMonetaryTotal/cbc:${name}`)[0])).toEqual([
+      '182.88',
+      '18.29',
+      '164.59',
+      '187.03',
+      '187.03',
+    ]);
     expect(read('//cac:InvoiceLine/cbc:LineExtensionAmount')).toEqual(['100.33', '12.50', '50.05', '20.00']);
     expect(read('//cac:InvoiceLine/cbc:InvoicedQuantity')[1]).toBe('12.5');
     expect(read('//cac:InvoiceLine/cac:Price/cbc:PriceAmount')[1]).toBe('1');
@@ -177,34 +240,47 @@ describe('T-EN16931: UBL', () => {
     expect(read('//cbc:CustomizationID')[0]).toMatch(/peppol.eu:2017:poacc:billing:3.0$/);
     expect(read('//cac:AccountingSupplierParty//cac:PartyTaxScheme/cbc:CompanyID')).toEqual(['DE136695976']);
     expect(read('//cac:AccountingCustomerParty//cbc:EndpointID/@schemeID')).toEqual(['0088']);
-    expect(read('//cac:AccountingCustomerParty//cac:PostalAddress/*[self::cbc:StreetName or self::cbc:AdditionalStreetName]')).toEqual([
-      '1 rue de la Paix',
-      '75002 Paris',
+    expect(
+      read(
+        '//cac:AccountingCustomerParty//cac:PostalAddress/*[self::cbc:StreetName or self::cbc:AdditionalStreetName]',
+      ),
+    ).toEqual(['1 rue de la Paix', '75002 Paris']);
+    expect([read('//cbc:BuyerReference')[0], read('//cac:OrderReference/cbc:ID')[0]]).toEqual([
+      'Cost centre 4',
+      'PO-7',
     ]);
-    expect([read('//cbc:BuyerReference')[0], read('//cac:OrderReference/cbc:ID')[0]]).toEqual(['Cost centre 4', 'PO-7']);
-    expect([read('//cbc:PaymentMeansCode')[0], read('//cac:PayeeFinancialAccount/cbc:ID')[0], read('//cbc:PaymentID')[0]]).toEqual([
-      '58',
-      'DE89370400440532013000',
-      bills.several.number,
-    ]);
-    expect([read('//cbc:IssueDate')[0], read('//cbc:DueDate')[0], read('/*/cac:InvoicePeriod/cbc:EndDate')[0]]).toEqual([
-      '2024-11-05',
-      '2024-12-05',
-      '2024-10-31',
-    ]);
+    expect([
+      read('//cbc:PaymentMeansCode')[0],
+      read('//cac:PayeeFinancialAccount/cbc:ID')[0],
+      read('//cbc:PaymentID')[0],
+    ]).toEqual(['58', 'DE89370400440532013000', bills.several.number]);
+    expect([
+      read('//cbc:IssueDate')[0],
+      read('//cbc:DueDate')[0],
+      read('/*/cac:InvoicePeriod/cbc:EndDate')[0],
+    ]).toEqual(['2024-11-05', '2024-12-05', '2024-10-31']);
   });
 
   it('of a company elsewhere in the EU: reverse charge with both VAT ids', async () => {
     const read = reader(kept('reverse-charge.ubl.xml', await fileOf(bills.french, 'ubl.xml')));
     expect(read('//cac:TaxSubtotal//cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-AE']);
-    expect(read('//cac:AccountingCustomerParty//cac:PartyTaxScheme/cbc:CompanyID')).toEqual(['FR83404833048']);
+    expect(read('//cac:AccountingCustomerParty//cac:PartyTaxScheme/cbc:CompanyID')).toEqual([
+      'FR83404833048',
+    ]);
   });
 
   it('outside of the scope of tax: no VAT ids and no rate, but the seller’s registration', async () => {
     expect((await refusal(bills.abroad))[1]).toMatch(/registration number/);
     await at.console.ok(
       administration.updateSettings,
-      { seller: { name: 'Cloud GmbH', taxId: '04595257', address: 'Hauptstr. 1\n10115 Berlin', email: 'bills@cloud.example' } },
+      {
+        seller: {
+          name: 'Cloud GmbH',
+          taxId: '04595257',
+          address: 'Hauptstr. 1\n10115 Berlin',
+          email: 'bills@cloud.example',
+        },
+      },
       asAdmin(),
     );
     const read = reader(kept('outside.ubl.xml', await fileOf(bills.abroad, 'ubl.xml')));
@@ -230,14 +306,22 @@ describe('T-EN16931: Factur-X', () => {
     const pdf = kept('several.factur-x.pdf', await fileOf(bills.several, 'factur-x.pdf'));
     const read = reader(kept('several.cii.xml', await ciiOf(pdf)));
     const sums = '//ram:SpecifiedTradeSettlementHeaderMonetarySummation';
-    expect([read(`${sums}/ram:TaxBasisTotalAmount`)[0], read(`${sums}/ram:GrandTotalAmount`)[0]]).toEqual(['164.59', '187.03']);
-    expect(read('//ram:ApplicableHeaderTradeSettlement/ram:ApplicableTradeTax/ram:CalculatedAmount')).toEqual(['19.29', '3.15', '0.00']);
+    expect([read(`${sums}/ram:TaxBasisTotalAmount`)[0], read(`${sums}/ram:GrandTotalAmount`)[0]]).toEqual([
+      '164.59',
+      '187.03',
+    ]);
+    expect(read('//ram:ApplicableHeaderTradeSettlement/ram:ApplicableTradeTax/ram:CalculatedAmount')).toEqual(
+      ['19.29', '3.15', '0.00'],
+    );
     const text = pdf.toString('latin1');
     expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
     expect(text).toMatch(/GTS_PDFA1/);
   });
   it('of reverse charge and of what is outside the scope too', async () => {
-    for (const [name, bill] of [['reverse-charge', bills.french], ['outside', bills.abroad]] as const) {
+    for (const [name, bill] of [
+      ['reverse-charge', bills.french],
+      ['outside', bills.abroad],
+    ] as const) {
       const read = reader(kept(`${name}.cii.xml`, await ciiOf(await fileOf(bill, 'factur-x.pdf'))));
       expect(read('//ram:ApplicableHeaderTradeSettlement/ram:ApplicableTradeTax/ram:CategoryCode')).toEqual([
         name === 'outside' ? 'O' : 'AE',
@@ -248,9 +332,17 @@ describe('T-EN16931: Factur-X', () => {
 
 describe('T-EN16931: who may', () => {
   it('members their own; a void bill has none', async () => {
-    const own = await at.console.call(en16931.billDocument, { billId: bills.several.id, document: 'ubl.xml' }, { token: several.token });
+    const own = await at.console.call(
+      en16931.billDocument,
+      { billId: bills.several.id, document: 'ubl.xml' },
+      { token: several.token },
+    );
     expect(own.status).toBe(200);
-    const foreign = await at.console.call(en16931.billDocument, { billId: bills.several.id, document: 'ubl.xml' }, { token: french.token });
+    const foreign = await at.console.call(
+      en16931.billDocument,
+      { billId: bills.several.id, document: 'ubl.xml' },
+      { token: french.token },
+    );
     expect(foreign.status).toBe(404);
     await at.console.ok(credits.voidBill, { billId: bills.french.id, reason: 'wrong' }, asAdmin());
     expect((await refusal(bills.french))[0]).toBe(409);

@@ -31,7 +31,8 @@ export class FakeVies extends StandIn {
     const mishap = this.mishaps.shift();
     if (mishap === 'busy') return send(503, '{}');
     if (mishap === 'nonsense') return send(200, '<html>');
-    if (mishap) return send(200, JSON.stringify({ actionSucceed: false, errorWrappers: [{ error: mishap }] }));
+    if (mishap)
+      return send(200, JSON.stringify({ actionSucceed: false, errorWrappers: [{ error: mishap }] }));
     const found = this.companies.get(`${question.countryCode}${question.vatNumber}`);
     send(
       200,

@@ -16,6 +16,7 @@ import { loadUpcomingOneOffs } from '#features/invoicing/one-offs/web/index.ts';
 import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
 import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
 import { loadOwnCommitments } from '#features/invoicing/commitments/web/index.ts';
+import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
 import { loadOwnDiscounts, loadPromoCode } from '#features/invoicing/discounts/web/index.ts';
 import { loadOpenQuoteScreen, loadOwnQuotes } from '#features/invoicing/quotes/web/index.ts';
 import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
@@ -133,6 +134,7 @@ export async function loadBills(): Promise<ComponentType> {
     OwnStatement,
     { DunningBanner, useDunningAhead },
     { OwnMonthPacks },
+    BillDocuments,
     { CreditsLink },
     { BillEinvoices, OwnEinvoices, useEinvoicesOn },
   ] = await Promise.all([
@@ -142,6 +144,7 @@ export async function loadBills(): Promise<ComponentType> {
     loadOwnStatement(),
     loadDunningBanner(),
     loadMonthPacks(),
+    loadBillDocuments(),
     withTexts(import('./screens/CreditsLink.tsx'), 'console'),
     loadOwnEinvoices(),
   ]);
@@ -166,6 +169,7 @@ export async function loadBills(): Promise<ComponentType> {
             <BillStory bill={bill} />
           </>
         )}
+        files={(bill) => <BillDocuments bill={bill} />}
       />
     );
   };

@@ -13,6 +13,7 @@ import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts
 import { loadCreditGrantsScreen } from '#features/invoicing/credit-grants/web/index.ts';
 import { loadCommitmentsScreen } from '#features/invoicing/commitments/web/index.ts';
 import { loadDiscountsScreen } from '#features/invoicing/discounts/web/index.ts';
+import { loadBillDocuments } from '#features/reporting/en16931/web/index.ts';
 import { loadMeterServices, loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
@@ -80,6 +81,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     BillDunning,
     { MonthPacks },
     AdminBillEinvoices,
+    BillDocuments,
   ] = await Promise.all([
     loadAdminBillingScreen(),
     loadReconciliation(),
@@ -88,6 +90,7 @@ async function loadAdminBilling(): Promise<ComponentType> {
     loadBillDunning(),
     loadMonthPacks(),
     loadAdminBillEinvoices(),
+    loadBillDocuments(),
   ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
@@ -100,7 +103,12 @@ async function loadAdminBilling(): Promise<ComponentType> {
               key={bill.id}
               bill={bill}
               onBill={setBillId}
-              more={<RecordWithholding bill={bill} />}
+              more={
+                <>
+                  <RecordWithholding bill={bill} />
+                  <BillDocuments bill={bill} isAdmin />
+                </>
+              }
             />
             <AdminBillEinvoices bill={bill} />
             <BillDunning bill={bill} />

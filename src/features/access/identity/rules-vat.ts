@@ -54,7 +54,10 @@ const elevenLess = (text: string, weights: readonly number[]): number => 11 - (w
 
 function isAustrian(rest: string): boolean {
   const digits = rest.slice(1);
-  const sum = [1, 2, 1, 2, 1, 2, 1].reduce((all, weight, index) => all + crossSum(weight * digit(digits, index)), 0);
+  const sum = [1, 2, 1, 2, 1, 2, 1].reduce(
+    (all, weight, index) => all + crossSum(weight * digit(digits, index)),
+    0,
+  );
   return (10 - ((sum + 4) % 10)) % 10 === digit(digits, 7);
 }
 
@@ -201,7 +204,9 @@ export const vatIdExample = (country: string): string =>
 
 /** Schemes of electronic addresses: the code list EAS of the European Commission. */
 const addressSchemes: ReadonlySet<string> = new Set(
-  '0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0151 0177 0183 0184 0188 0190 0191 0192 0193 0195 0196 0198 0199 0200 0201 0202 0204 0208 0209 0210 0211 0212 0213 0215 0216 0218 0221 0230 0235 9901 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 EM AQ AS AU'.split(' '),
+  '0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0151 0177 0183 0184 0188 0190 0191 0192 0193 0195 0196 0198 0199 0200 0201 0202 0204 0208 0209 0210 0211 0212 0213 0215 0216 0218 0221 0230 0235 9901 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 EM AQ AS AU'.split(
+    ' ',
+  ),
 );
 /** An electronic address as Peppol names it: the scheme of the code list EAS, a colon, and the id there. */
 export function isElectronicAddress(text: string): boolean {

@@ -12,7 +12,11 @@ import { billWithTerms, noTerms, type Terms } from './rules-terms.ts';
 import { grossOfLines, rowsOf, taxesByLine } from './rules-taxes.ts';
 
 const eur = (minor: bigint | number): Money => money(BigInt(minor), 'EUR');
-const line = (serviceId: string, minor: bigint | number, kind: PlannedBillLine['kind'] = 'base_fee'): PlannedBillLine => ({
+const line = (
+  serviceId: string,
+  minor: bigint | number,
+  kind: PlannedBillLine['kind'] = 'base_fee',
+): PlannedBillLine => ({
   kind,
   subscriptionId: `sub_${serviceId}`,
   serviceId,
@@ -50,12 +54,23 @@ const tenPercent: Terms = {
   ],
 };
 const said = (bill: ReturnType<typeof billWithTerms>) =>
-  (bill.taxes ?? []).map(({ category, rate, net, tax, lines }) => [category, rate, net.minor, tax.minor, lines.join()]);
+  (bill.taxes ?? []).map(({ category, rate, net, tax, lines }) => [
+    category,
+    rate,
+    net.minor,
+    tax.minor,
+    lines.join(),
+  ]);
 
 describe('T-TAX: several taxes on one bill', () => {
   it('each rate is computed once on the sum of its lines', () => {
     // 3 × 0.33 at 19 %: 0.1881, not 3 × 0.0627; 7 % of 1.01 is 0.0707.
-    const bill = billWithTerms('EUR', [line('vm', 33), line('books', 101), line('vm', 33), line('course', 500), line('vm', 33)], noTerms, taxation);
+    const bill = billWithTerms(
+      'EUR',
+      [line('vm', 33), line('books', 101), line('vm', 33), line('course', 500), line('vm', 33)],
+      noTerms,
+      taxation,
+    );
     expect(said(bill)).toEqual([
       ['S', '19', 99n, 19n, '1,3,5'],
       ['S', '7', 101n, 7n, '2'],
@@ -79,7 +94,10 @@ describe('T-TAX: several taxes on one bill', () => {
 
   it('a one-off charge and a minimum spend are at the standard rate', () => {
     const oneOff = { ...line('books', 1000, 'one_off'), term: { id: 'ooc_1', name: named } };
-    const terms: Terms = { ...noTerms, minimumSpends: [{ id: 'msp_1' as Id<'msp'>, name: named, amount: eur(9000) } as never] };
+    const terms: Terms = {
+      ...noTerms,
+      minimumSpends: [{ id: 'msp_1' as Id<'msp'>, name: named, amount: eur(9000) } as never],
+    };
     const bill = billWithTerms('EUR', [line('books', 5000), oneOff], terms, taxation);
     expect(said(bill)).toEqual([
       ['S', '7', 5000n, 350n, '1'],
@@ -103,7 +121,10 @@ describe('T-TAX: several taxes on one bill', () => {
 
   it('whatever the lines and discounts: rows add up to the bill, and the lines’ parts to the rows', () => {
     const services = fc.constantFrom('vm', 'books', 'course');
-    const lines = fc.array(fc.tuple(services, fc.integer({ min: -5_000, max: 1_000_000 })), { minLength: 1, maxLength: 12 });
+    const lines = fc.array(fc.tuple(services, fc.integer({ min: -5_000, max: 1_000_000 })), {
+      minLength: 1,
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(lines, fc.boolean(), (given, isDiscounted) => {
         const bill = billWithTerms(
@@ -117,14 +138,22 @@ describe('T-TAX: several taxes on one bill', () => {
         expect(rows.reduce((sum, { tax }) => sum + tax.minor, 0n)).toBe(bill.tax.minor);
         expect(bill.total.minor).toBe(bill.net.minor + bill.tax.minor);
         for (const { net, rate, tax } of rows) expect(tax.minor).toBe(percentOf(net, rate).minor);
-        const charged = chargedOfLines(bill.lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })));
+        const charged = chargedOfLines(
+          bill.lines.map(({ amount, term }) => ({ amount: amount.minor, shares: term?.shares })),
+        );
         for (const { net, lines: own } of rows)
           expect(own.reduce((sum, id) => sum + (charged[Number(id) - 1] ?? 0n), 0n)).toBe(net.minor);
         const shown = bill.lines.map(({ amount, term }) => ({ amount, shares: term?.shares }));
         const parts = taxesByLine(shown, rows);
         // A tax on amounts that cancel each other out is nothing.
         expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(bill.tax.minor);
-        const gross = grossOfLines(shown, rowsOf(bill, bill.lines.map((_, index) => String(index + 1))));
+        const gross = grossOfLines(
+          shown,
+          rowsOf(
+            bill,
+            bill.lines.map((_, index) => String(index + 1)),
+          ),
+        );
         expect(gross.reduce((sum, { minor }) => sum + minor, 0n)).toBe(bill.total.minor);
       }),
     );

@@ -78,8 +78,7 @@ export function taxesByLine(
   for (const { tax, lines: own } of rows) {
     const members = new Set(own);
     const parts = lines.flatMap(({ amount, shares }, index) => {
-      if (shares === undefined)
-        return members.has(String(index + 1)) ? [{ index, net: amount }] : [];
+      if (shares === undefined) return members.has(String(index + 1)) ? [{ index, net: amount }] : [];
       const taken = shares.filter(({ lineId }) => members.has(lineId)).map((share) => share.amount);
       return taken.length === 0
         ? []

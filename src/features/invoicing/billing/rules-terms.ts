@@ -383,7 +383,11 @@ function prepaidUses(
   currency: Currency,
   remaining: readonly Remaining[],
   grants: readonly GrantInForce[],
-  { taxation, taxes, total }: { readonly taxation: Taxation; readonly taxes: BillTax[]; readonly total: Money },
+  {
+    taxation,
+    taxes,
+    total,
+  }: { readonly taxation: Taxation; readonly taxes: BillTax[]; readonly total: Money },
 ): AppliedTerms['prepaid'] {
   // The same taxes, on what is left of the lines.
   const rows = taxes.map(({ category, rate, tax }) => ({

@@ -16,6 +16,7 @@ import {
 } from '#features/invoicing/billing/rules.ts';
 import { drawsAfter, proposedInForce, type ProposedDraws } from '#features/invoicing/commitments/rules.ts';
 import { scopeOf, type GrantInForce } from '#features/invoicing/credit-grants/rules.ts';
+import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
 import type { BillableSubscription, UsedCharge } from '#features/selling/subscriptions/rules.ts';
@@ -77,6 +78,8 @@ export type Proposal = {
   readonly zone: string;
   /** In percent, for months without a bill. */
   readonly taxRate: string;
+  /** How each service is taxed, where that is set; it comes before the rates of bills. */
+  readonly taxation?: Taxation;
   /** The last month that will be simulated. */
   readonly lastMonth: BillingMonth;
 };
@@ -131,7 +134,9 @@ export function simulateMonth(before: Simulation, closed: ClosedMonth): Simulati
   // The bill's own rate: a rate that changed since must not look like a difference of the terms.
   const taxRate = closed.billed?.taxRate ?? proposal.taxRate;
   const planOn = (on?: Terms): BillPlan | undefined =>
-    planBills(subscriptions, closed.month, zone, taxRate, [], on).find((plan) => plan.currency === currency);
+    planBills(subscriptions, closed.month, zone, proposal.taxation ?? taxRate, [], on).find(
+      (plan) => plan.currency === currency,
+    );
   const plan = planOn(inForce);
   const after = termsAfter(inForce, plan ? [plan.applied] : []);
   const leftOf = new Map(after.grants.map(({ id, available }) => [id, available.minor]));

@@ -139,6 +139,8 @@ const estimateOf = <L extends z.core.SomeType>(line: L) => {
     asOf: day,
     /** In percent. */
     taxRate: exactDecimal,
+    /** Where services are taxed differently: the rate is that of most. */
+    hasSeveralRates: z.optional(z.literal(true)),
     first: MonthEstimate,
     /** The first whole month. */
     full: MonthEstimate,

@@ -23,6 +23,7 @@ import {
   scopeOf,
   wholeScope,
 } from '#features/invoicing/credit-grants/rules.ts';
+import type { Taxation } from '#features/invoicing/taxes/rules.ts';
 import { usualPriority } from '#features/invoicing/credit-grants/contract.ts';
 import type { DiscountOrder } from '#features/invoicing/discounts/contract.ts';
 import type { DiscountInForce } from '#features/invoicing/discounts/rules.ts';
@@ -63,6 +64,8 @@ export type ToEstimate = {
   readonly zone: string;
   /** In percent; "0" for an organization that pays no tax. */
   readonly taxRate: string;
+  /** How each service is taxed, where that is set; else all at the rate. */
+  readonly taxation?: Taxation | undefined;
   /** When it is accepted. */
   readonly at: Date;
   /** What a minimum spend is called on bills. */
@@ -144,7 +147,9 @@ function planMonth(
   const subscriptions = services.map((service, place) => subscriptionOf(asked, service, place, month));
   const terms = termsIn(asked, month, index, carried);
   const planOn = (on: Terms): BillPlan | undefined =>
-    planBills(subscriptions, month, zone, taxRate, [], on).find((plan) => plan.currency === currency);
+    planBills(subscriptions, month, zone, asked.taxation ?? taxRate, [], on).find(
+      (plan) => plan.currency === currency,
+    );
   const plan = planOn(terms);
   const before = planOn({ ...terms, discounts: [], commitments: [], minimumSpends: [], grants: [] });
   const rest = termsAfter(terms, plan ? [plan.applied] : []);

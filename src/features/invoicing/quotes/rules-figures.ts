@@ -12,6 +12,7 @@ type Part = {
     | 'part_promotional'
     | 'net'
     | 'tax'
+    | 'taxes'
     | 'total';
   /** In percent, for the words of the tax. */
   readonly rate: string;
@@ -19,10 +20,13 @@ type Part = {
   readonly isTotal: boolean;
 };
 
-/** What the figures come to, part by part; parts that are nothing are left out. What terms take is below zero. */
-export function estimateParts(figures: Figures, taxRate: string): Part[] {
+/**
+ * What the figures come to, part by part; parts that are nothing are left out. What terms take is below zero. `taxRate` is in
+ * percent; undefined where there are several.
+ */
+export function estimateParts(figures: Figures, taxRate: string | undefined): Part[] {
   const { before, discount, commitment, minimum, promotional, net, tax, total } = figures;
-  const rate = formatDecimal(taxRate);
+  const rate = taxRate === undefined ? '' : formatDecimal(taxRate);
   const part = (key: Part['key'], amount: Money, isTotal = false): Part => ({ key, rate, amount, isTotal });
   const taken = (amount: Money): Money => money(-amount.minor, amount.currency);
   const terms = [
@@ -34,7 +38,7 @@ export function estimateParts(figures: Figures, taxRate: string): Part[] {
   return [
     ...(terms.length === 0 ? [] : [part('before', before.net), ...terms]),
     part('net', net),
-    part('tax', tax),
+    part(taxRate === undefined ? 'taxes' : 'tax', tax),
     part('total', total, true),
   ];
 }

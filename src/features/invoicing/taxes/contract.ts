@@ -2,7 +2,16 @@
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { day, exactDecimal, id, instant, optionalText, pageOf, pageQuery, unsignedDecimal } from '#kernel/shape.ts';
+import {
+  day,
+  exactDecimal,
+  id,
+  instant,
+  optionalText,
+  pageOf,
+  pageQuery,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
 
 /** Rates that a country has. */
 export const rateCategories = ['standard', 'reduced', 'second_reduced'] as const;
@@ -139,7 +148,8 @@ export const taxes = contract({
     path: '/admin/taxes/settings',
     access: admin,
     fresh: true,
-    summary: 'Sets the seller’s country, VAT id, account and electronic address; bills from then on follow it.',
+    summary:
+      'Sets the seller’s country, VAT id, account and electronic address; bills from then on follow it.',
     input: z.strictObject({
       seller: z.strictObject({
         country: z.string().check(z.maxLength(2)),

@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { ServiceCategory } from './contract.ts';
-import { isBic, isIban, plainTaxation, rateOn, taxationOf, taxOf, taxOfService, type RateRow, type ToTax } from './rules.ts';
+import {
+  isBic,
+  isIban,
+  plainTaxation,
+  rateOn,
+  taxationOf,
+  taxOf,
+  taxOfService,
+  type RateRow,
+  type ToTax,
+} from './rules.ts';
 
 const day = (text: string): LocalDay => text as LocalDay;
 const rates: readonly RateRow[] = [
@@ -36,11 +46,19 @@ describe('T-TAX: how a line is taxed', () => {
   it.each<[string, Parameters<typeof asked>[0], string]>([
     ['nothing set: the one rate of the installation', { sellerCountry: '' }, 'S 5'],
     ['nothing set, one rate of zero', { sellerCountry: '', usualRate: '0' }, 'Z 0'],
-    ['nothing set, an exempt organization', { sellerCountry: '', buyer: { taxStatus: 'exempt' } }, 'E 0 Exempt from tax'],
+    [
+      'nothing set, an exempt organization',
+      { sellerCountry: '', buyer: { taxStatus: 'exempt' } },
+      'E 0 Exempt from tax',
+    ],
     ['an organization at zero comes before everything', { buyer: { ...french, taxStatus: 'zero' } }, 'Z 0'],
     ['at home, standard', { buyer: { country: 'DE' } }, 'S 19'],
     ['at home without a country of the buyer', {}, 'S 19'],
-    ['at home, a company with a VAT id is taxed as well', { buyer: { country: 'DE', vatId: 'DE136695976' } }, 'S 19'],
+    [
+      'at home, a company with a VAT id is taxed as well',
+      { buyer: { country: 'DE', vatId: 'DE136695976' } },
+      'S 19',
+    ],
     ['at home, reduced', { service: 'reduced' }, 'S 7'],
     ['at home, second reduced without such a rate: the reduced one', { service: 'second_reduced' }, 'S 7'],
     ['at home, zero rated', { service: 'zero' }, 'Z 0'],
@@ -58,14 +76,23 @@ describe('T-TAX: how a line is taxed', () => {
     ['of a British seller to the EU', { sellerCountry: 'GB', buyer: french }, 'O 0 VATEX-EU-O'],
     ['of a seller in Taiwan at home', { sellerCountry: 'TW', buyer: { country: 'TW' } }, 'S 5'],
     ['of a seller in Taiwan abroad', { sellerCountry: 'TW', buyer: french }, 'G 0 VATEX-EU-G'],
-    ['a country without rates: the one rate of the installation', { sellerCountry: 'JP', usualRate: '10' }, 'S 10'],
+    [
+      'a country without rates: the one rate of the installation',
+      { sellerCountry: 'JP', usualRate: '10' },
+      'S 10',
+    ],
   ])('%s', (_, given, expected) => {
     expect(said(given)).toBe(expected);
   });
 
   it('a rate holds from its day on, the day included, and none before', () => {
     const on = (text: string) => rateOn(rates, 'EE', 'standard', day(text));
-    expect([on('2023-12-31'), on('2025-06-30'), on('2025-07-01'), on('2030-01-01')]).toEqual([undefined, '22', '24', '24']);
+    expect([on('2023-12-31'), on('2025-06-30'), on('2025-07-01'), on('2030-01-01')]).toEqual([
+      undefined,
+      '22',
+      '24',
+      '24',
+    ]);
     expect(rateOn(rates.toReversed(), 'EE', 'standard', day('2026-01-01'))).toBe('24');
   });
   it('a rate that was ended is followed by the next higher one', () => {
@@ -75,12 +102,17 @@ describe('T-TAX: how a line is taxed', () => {
 });
 
 describe('T-TAX: how a bill is taxed', () => {
-  const services = new Map<string, ServiceCategory>([['svc_books', 'reduced'], ['svc_chair', 'goods']]);
+  const services = new Map<string, ServiceCategory>([
+    ['svc_books', 'reduced'],
+    ['svc_chair', 'goods'],
+  ]);
   const { service: _service, ...home } = asked({});
   it('where nothing is set it is at one rate and says no categories', () => {
     const nothing = { ...home, sellerCountry: '' };
     expect(taxationOf(nothing, new Map())).toEqual(plainTaxation('5'));
-    expect(taxationOf({ ...nothing, buyer: { ...home.buyer, taxStatus: 'zero' } }, new Map()).standard.rate).toBe('0');
+    expect(
+      taxationOf({ ...nothing, buyer: { ...home.buyer, taxStatus: 'zero' } }, new Map()).standard.rate,
+    ).toBe('0');
   });
   it('services of another category have their own rate, all else the standard one', () => {
     const taxation = taxationOf(home, services);

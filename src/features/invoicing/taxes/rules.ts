@@ -117,7 +117,8 @@ export const taxOfService = ({ standard, services }: Taxation, serviceId: string
   (serviceId !== null && services.get(serviceId)) || standard;
 
 /** Lines of the same category and rate are taxed together. */
-export const taxKey = ({ category, rate }: Pick<LineTax, 'category' | 'rate'>): string => `${category} ${rate}`;
+export const taxKey = ({ category, rate }: Pick<LineTax, 'category' | 'rate'>): string =>
+  `${category} ${rate}`;
 
 /**
  * How an organization's bill is taxed. A buyer outside of the scope of tax has nothing but that on their bill (EN 16931,
@@ -131,7 +132,9 @@ export function taxationOf(
   if (sellerCountry === '' && services.size === 0)
     return plainTaxation(buyer.taxStatus === 'standard' ? usualRate : '0');
   const standard = taxOf({ ...asked, service: 'standard' });
-  const others = [...services].map(([serviceId, service]) => [serviceId, taxOf({ ...asked, service })] as const);
+  const others = [...services].map(
+    ([serviceId, service]) => [serviceId, taxOf({ ...asked, service })] as const,
+  );
   return {
     standard,
     services: new Map(others.filter(([, tax]) => taxKey(tax) !== taxKey(standard))),

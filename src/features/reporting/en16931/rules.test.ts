@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { money, type Money } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { addressLines, allowancesOf, brokenRules, pricedAs, sumsOf, type DocumentTax, type TaxDocument } from './rules.ts';
+import {
+  addressLines,
+  allowancesOf,
+  brokenRules,
+  pricedAs,
+  sumsOf,
+  type DocumentTax,
+  type TaxDocument,
+} from './rules.ts';
 
 const eur = (minor: number): Money => money(BigInt(minor), 'EUR');
 const day = (text: string): LocalDay => text as LocalDay;
@@ -59,13 +67,20 @@ const good: TaxDocument = {
 };
 const rulesOf = (changes: Partial<TaxDocument>): string[] =>
   brokenRules({ ...good, ...changes }).map(({ rule }) => rule);
-const taxes = (change: (row: DocumentTax, index: number) => DocumentTax) => ({ taxes: good.taxes.map(change) });
+const taxes = (change: (row: DocumentTax, index: number) => DocumentTax) => ({
+  taxes: good.taxes.map(change),
+});
 
 describe('T-EN16931: the rules', () => {
   it('a document that keeps them breaks none', () => {
     expect(brokenRules(good)).toEqual([]);
     const { lines, allowances, charges, payable } = sumsOf(good);
-    expect([lines, allowances, charges, payable].map(({ minor }) => minor)).toEqual([16538n, 1003n, 7n, 16514n]);
+    expect([lines, allowances, charges, payable].map(({ minor }) => minor)).toEqual([
+      16538n,
+      1003n,
+      7n,
+      16514n,
+    ]);
   });
 
   it.each<[string, Partial<TaxDocument>]>([
@@ -78,21 +93,44 @@ describe('T-EN16931: the rules', () => {
     ['BR-CO-14', { tax: eur(1973), total: eur(17515) }],
     ['BR-CO-15', { total: eur(17515) }],
     ['BR-CO-25', { dueOn: null }],
-    ['BR-27', { lines: [{ ...line('1', 10033, S19), price: '-100.33', quantity: '-1' }, ...good.lines.slice(1)] }],
-    ['PEPPOL-EN16931-R120', { lines: [{ ...line('1', 10033, S19), price: '100.30' }, ...good.lines.slice(1)] }],
+    [
+      'BR-27',
+      { lines: [{ ...line('1', 10033, S19), price: '-100.33', quantity: '-1' }, ...good.lines.slice(1)] },
+    ],
+    [
+      'PEPPOL-EN16931-R120',
+      { lines: [{ ...line('1', 10033, S19), price: '100.30' }, ...good.lines.slice(1)] },
+    ],
     ['BR-CO-04', { lines: [...good.lines, line('5', 0, { category: 'S', rate: '20' })] }],
-    ['BR-31', { allowances: [...good.allowances, { isCharge: false, reason: '', amount: eur(0), tax: S19 }] }],
+    [
+      'BR-31',
+      { allowances: [...good.allowances, { isCharge: false, reason: '', amount: eur(0), tax: S19 }] },
+    ],
     ['BR-S-08', taxes((row, index) => (index < 2 ? { ...row, net: eur(index === 0 ? 8531 : 5011) } : row))],
     ['BR-S-09', taxes((row, index) => (index < 2 ? { ...row, tax: eur(index === 0 ? 1622 : 350) } : row))],
-    ['BR-E-10', taxes((row, index) => (index === 2 ? { category: 'E', rate: '0', net: row.net, tax: row.tax } : row))],
+    [
+      'BR-E-10',
+      taxes((row, index) => (index === 2 ? { category: 'E', rate: '0', net: row.net, tax: row.tax } : row)),
+    ],
     ['BR-S-05', taxes((row, index) => (index === 0 ? { ...row, rate: '0' } : row))],
   ])('%s is found', (rule, changes) => {
     expect(rulesOf(changes)).toContain(rule);
   });
 
   it('reverse charge names both VAT ids', () => {
-    const AE = { category: 'AE', rate: '0', reason: { code: 'VATEX-EU-AE', name: { zhTW: '', enUS: 'Reverse charge' } } } as const;
-    const one = { lines: [line('1', 100, AE)], allowances: [], taxes: [{ ...AE, net: eur(100), tax: eur(0) }], net: eur(100), tax: eur(0), total: eur(100) };
+    const AE = {
+      category: 'AE',
+      rate: '0',
+      reason: { code: 'VATEX-EU-AE', name: { zhTW: '', enUS: 'Reverse charge' } },
+    } as const;
+    const one = {
+      lines: [line('1', 100, AE)],
+      allowances: [],
+      taxes: [{ ...AE, net: eur(100), tax: eur(0) }],
+      net: eur(100),
+      tax: eur(0),
+      total: eur(100),
+    };
     expect(rulesOf(one)).toEqual([]);
     expect(brokenRules({ ...good, ...one, buyer: { ...good.buyer, vatId: '' } })).toEqual([
       { rule: 'BR-AE-02', code: 'en16931.buyer_vat_id' },
@@ -100,10 +138,28 @@ describe('T-EN16931: the rules', () => {
   });
 
   it('outside the scope there is nothing else, no VAT id, and the register’s number', () => {
-    const O = { category: 'O', rate: '0', reason: { code: 'VATEX-EU-O', name: { zhTW: '', enUS: 'Not subject to VAT' } } } as const;
-    const [seller, buyer] = [{ ...good.seller, vatId: '' }, { ...good.buyer, vatId: '' }];
-    const one = { seller, buyer, lines: [line('1', 100, O)], allowances: [], taxes: [{ ...O, net: eur(100), tax: eur(0) }], net: eur(100), tax: eur(0), total: eur(100) };
-    expect(brokenRules({ ...good, ...one })).toEqual([{ rule: 'BR-CO-26', code: 'en16931.seller_registration' }]);
+    const O = {
+      category: 'O',
+      rate: '0',
+      reason: { code: 'VATEX-EU-O', name: { zhTW: '', enUS: 'Not subject to VAT' } },
+    } as const;
+    const [seller, buyer] = [
+      { ...good.seller, vatId: '' },
+      { ...good.buyer, vatId: '' },
+    ];
+    const one = {
+      seller,
+      buyer,
+      lines: [line('1', 100, O)],
+      allowances: [],
+      taxes: [{ ...O, net: eur(100), tax: eur(0) }],
+      net: eur(100),
+      tax: eur(0),
+      total: eur(100),
+    };
+    expect(brokenRules({ ...good, ...one })).toEqual([
+      { rule: 'BR-CO-26', code: 'en16931.seller_registration' },
+    ]);
     expect(rulesOf({ ...one, seller: { ...seller, registration: 'HRB 1' } })).toEqual([]);
     expect(rulesOf({ ...one, seller: good.seller })).toContain('BR-O-02');
   });
@@ -135,7 +191,10 @@ describe('T-EN16931: lines', () => {
       { lineId: '2', amount: eur(-30) },
       { lineId: '4', amount: eur(5) },
     ];
-    const rows = [{ ...S19, net: eur(0), tax: eur(0), lines: ['1', '4'] }, { ...S7, net: eur(0), tax: eur(0), lines: ['2'] }];
+    const rows = [
+      { ...S19, net: eur(0), tax: eur(0), lines: ['1', '4'] },
+      { ...S7, net: eur(0), tax: eur(0), lines: ['2'] },
+    ];
     expect(allowancesOf([{ name: 'Rates', shares }], rows, 'EUR')).toEqual([
       { isCharge: false, reason: 'Rates', amount: eur(105), tax: S19 },
       { isCharge: true, reason: 'Rates', amount: eur(30), tax: S7 },

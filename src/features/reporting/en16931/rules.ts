@@ -1,7 +1,15 @@
 // A bill or credit note as EN 16931 sees it, and the rules that it has to keep. Terms (BT-…) and rules (BR-…) are those of the
 // standard, part 1; R… those of Peppol BIS Billing 3.0.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
-import { currencies, money, moneyDecimal, percentOf, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import {
+  currencies,
+  money,
+  moneyDecimal,
+  percentOf,
+  sumMoney,
+  type Currency,
+  type Money,
+} from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { LineTax, TaxCode } from '#features/invoicing/taxes/contract.ts';
 import { taxKey } from '#features/invoicing/taxes/rules.ts';
@@ -240,7 +248,10 @@ export function allowancesOf(
 ): DocumentAllowance[] {
   return lines.flatMap(({ name, shares }) =>
     taxes.flatMap(({ category, rate, lines: own }): DocumentAllowance[] => {
-      const taken = shares.reduce((sum, { lineId, amount }) => (own.includes(lineId) ? sum + amount.minor : sum), 0n);
+      const taken = shares.reduce(
+        (sum, { lineId, amount }) => (own.includes(lineId) ? sum + amount.minor : sum),
+        0n,
+      );
       if (taken === 0n) return [];
       return [
         {

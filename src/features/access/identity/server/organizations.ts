@@ -45,7 +45,13 @@ function vatProblems(before: Organization, changes: Changes): FieldError[] {
   // used as: 'identity.vat_id_*'
   return issue === undefined
     ? []
-    : [{ field: 'vatId', code: `identity.vat_id_${issue}`, params: { example: vatIdExample(country || 'DE') } }];
+    : [
+        {
+          field: 'vatId',
+          code: `identity.vat_id_${issue}`,
+          params: { example: vatIdExample(country || 'DE') },
+        },
+      ];
 }
 
 /** Changes the caller's organization. */

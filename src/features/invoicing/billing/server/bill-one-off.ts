@@ -43,11 +43,7 @@ export async function planOneOff(
   organization: Organization,
   oneOff: OneOffInForce,
 ): Promise<BillPlan> {
-  return planOneOffBill(
-    oneOff,
-    await serviceOfOneOff(ctx, oneOff),
-    await taxationOfToday(ctx, organization),
-  );
+  return planOneOffBill(oneOff, await serviceOfOneOff(ctx, oneOff), await taxationOfToday(ctx, organization));
 }
 
 async function serviceOfOneOff(ctx: Ctx, { subscriptionId }: OneOffInForce) {

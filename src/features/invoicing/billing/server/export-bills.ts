@@ -74,7 +74,9 @@ async function chargesOf(
     query: isWhole
       ? followedBy(chargesQuery(where, isFocus), corrections.query(correctionsFilter, isFocus))
       : chargesQuery(where, isFocus),
-    total: (await countCharges(ctx, where, isFocus)) + (isWhole ? await corrections.count(ctx, correctionsFilter) : 0),
+    total:
+      (await countCharges(ctx, where, isFocus)) +
+      (isWhole ? await corrections.count(ctx, correctionsFilter) : 0),
     period: filter.month ?? ctx.now.toISOString().slice(0, 10),
   };
 }

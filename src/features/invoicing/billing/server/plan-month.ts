@@ -90,14 +90,7 @@ export async function planWithTerms(
     for (const { id, timeZone } of chunk)
       plans.set(
         id,
-        planBills(
-          billable.get(id) ?? [],
-          month,
-          timeZone,
-          taxation(id),
-          late.lines.get(id),
-          terms(id),
-        ),
+        planBills(billable.get(id) ?? [], month, timeZone, taxation(id), late.lines.get(id), terms(id)),
       );
   }
   return { plans, late, lateBegins: begins };

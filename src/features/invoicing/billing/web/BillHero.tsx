@@ -8,6 +8,7 @@ import type { BillDetail } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { BillChange } from './BillChange.tsx';
+import { singleRate } from './tax-words.ts';
 
 export type BillHeroProps = {
   /** Where links on the page lead to it. */
@@ -17,7 +18,7 @@ export type BillHeroProps = {
   readonly badge: ReactNode;
   /** Below the title: the number, or a text when there is no number. */
   readonly subtitle: ReactNode;
-  readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'tax' | 'total' | 'change'>;
+  readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'taxes' | 'tax' | 'total' | 'change'>;
   /** Names and values at the right of the total. */
   readonly facts?: ReactNode;
   readonly actions?: ReactNode;
@@ -26,6 +27,7 @@ export type BillHeroProps = {
 export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: BillHeroProps) {
   const { t } = useTranslation('billing');
   const format = useFormat();
+  const rate = singleRate(bill);
   return (
     <Card
       component="section"
@@ -69,11 +71,9 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
             {format.money(bill.total)}
           </Typography>
           <Typography variant="body2" color="textSecondary" className="tabular">
-            {t('billing.net_and_tax', {
-              net: format.money(bill.net),
-              tax: format.money(bill.tax),
-              rate: bill.taxRate,
-            })}
+            {rate === undefined
+              ? t('billing.net_and_taxes', { net: format.money(bill.net), tax: format.money(bill.tax) })
+              : t('billing.net_and_tax', { net: format.money(bill.net), tax: format.money(bill.tax), rate })}
           </Typography>
         </Box>
         {facts}

@@ -20,11 +20,12 @@ import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { namedPeriod, periodOfUnit } from '#features/selling/rating/rules.ts';
 import { useChargeName } from '#features/selling/rating/web/parts.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
+import { useTaxRows } from './tax-words.ts';
 
 const one = decimal('1');
 /** A service above its lines. */
 const heading = { color: 'text.secondary', fontWeight: 400, overflowWrap: 'anywhere' } as const;
-type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'> & {
+type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'taxes' | 'tax' | 'total'> & {
   /** What prepaid credit would pay of the running month. */
   readonly prepaid?: Amount;
 };
@@ -237,7 +238,7 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
   const { prepaid, total } = bill;
   return [
     [t('billing.net'), bill.net, false],
-    [t('billing.tax', { rate: bill.taxRate }), bill.tax, false],
+    ...useTaxRows(bill).map(([label, amount]) => [label, amount, false] as const),
     [t('billing.total_with_tax'), total, true],
     ...(prepaid === undefined || prepaid.minor === 0n
       ? []

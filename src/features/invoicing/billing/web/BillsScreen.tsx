@@ -46,6 +46,8 @@ export type BillsScreenProps = {
   readonly packs?: ReactNode;
   /** What happened to a bill after it was issued, over the whole width; renders nothing when nothing did. */
   readonly history?: (bill: BillDetail) => ReactNode;
+  /** Further files of a bill. */
+  readonly files?: (bill: BillDetail) => ReactNode;
 };
 
 export function BillsScreen({
@@ -58,6 +60,7 @@ export function BillsScreen({
   statement,
   packs,
   history,
+  files,
 }: BillsScreenProps) {
   const { t } = useTranslation('billing');
   const [monthParam, setMonth] = useParam('month');
@@ -118,7 +121,14 @@ export function BillsScreen({
                     aside={aside}
                   />
                   {chosen.bills.map((bill) => (
-                    <IssuedBill key={bill.id} billId={bill.id} pay={pay} history={history} aside={null} />
+                    <IssuedBill
+                      key={bill.id}
+                      billId={bill.id}
+                      pay={pay}
+                      history={history}
+                      files={files}
+                      aside={null}
+                    />
                   ))}
                 </>
               );
@@ -144,6 +154,7 @@ export function BillsScreen({
                     billId={bill.id}
                     pay={pay}
                     history={history}
+                    files={files}
                     aside={index === 0 && aside}
                   />
                 ))}

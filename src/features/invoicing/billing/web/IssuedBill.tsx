@@ -33,10 +33,11 @@ type IssuedBillProps = {
   readonly billId: Id<'bil'>;
   readonly pay: ((bill: Bill) => ReactNode) | undefined;
   readonly history: ((bill: BillDetail) => ReactNode) | undefined;
+  readonly files: ((bill: BillDetail) => ReactNode) | undefined;
   readonly aside: ReactNode;
 };
 
-export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
+export function IssuedBill({ billId, pay, history, files, aside }: IssuedBillProps) {
   const query = useQuery(billingQueries.getBill({ billId }));
   return (
     <>
@@ -48,7 +49,7 @@ export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
           </Section>
         }
       >
-        {(bill) => <Head bill={bill} pay={pay} />}
+        {(bill) => <Head bill={bill} pay={pay} files={files} />}
       </QueryState>
       {aside}
       {query.data && history?.(query.data)}
@@ -67,7 +68,7 @@ export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
   );
 }
 
-function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) {
+function Head({ bill, pay, files }: { bill: BillDetail } & Pick<IssuedBillProps, 'pay' | 'files'>) {
   const { t } = useTranslation('billing');
   const format = useFormat();
   const credited = useCreditedFacts(bill);
@@ -109,6 +110,7 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
         <>
           {pay?.(bill)}
           <BillFiles bill={bill} />
+          {files?.(bill)}
         </>
       }
     />

@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
 import { domainError, ValidationError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { monthOf } from '#kernel/time.ts';
+import { dayOf, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type Organization } from '#features/access/identity/contract.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { billedMonths, lastClosedMonths } from '#features/invoicing/billing/server/index.ts';
-import { taxRate } from '#features/invoicing/taxes/server/index.ts';
+import { taxationsOf } from '#features/invoicing/taxes/server/index.ts';
 import { stackingOrder } from '#features/invoicing/discounts/server/index.ts';
 import { billableIn, loadMonths } from '#features/metering/usage/server/index.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
@@ -42,12 +42,15 @@ export async function simulateContract(
   const months = await lastClosedMonths(ctx, organization.id, input.months);
   const billed = await billedMonths(ctx, organization.id, currency, months);
   const lastMonth = months.at(-1) ?? monthOf(ctx.now, organization.timeZone);
+  const today = dayOf(ctx.now, organization.timeZone);
+  const taxation = (await taxationsOf(ctx, [organization], today))(organization.id);
   let simulation: Simulation = newSimulation({
     terms,
     currency,
     order: terms.discountOrder ?? (await stackingOrder(ctx)),
     zone: organization.timeZone,
-    taxRate: organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0',
+    taxRate: taxation.standard.rate,
+    ...(taxation.isStated && { taxation }),
     // Without closed months nothing is simulated.
     lastMonth,
   });

@@ -98,6 +98,7 @@ export const enUS = {
   'quotes.part_minimum': 'Top-up to minimum spend',
   'quotes.part_promotional': 'Promotional credit',
   'quotes.net': 'Subtotal',
+  'quotes.taxes': 'Tax',
   'quotes.tax': 'Tax ({{rate}}%)',
   'quotes.total': 'Total',
   'quotes.one_offs': 'Of it one-off charges, before tax',

@@ -93,6 +93,7 @@ export const zhTW = {
   'quotes.part_minimum': '補足最低消費',
   'quotes.part_promotional': '贈送額度折抵',
   'quotes.net': '未稅合計',
+  'quotes.taxes': '營業稅',
   'quotes.tax': '營業稅 {{rate}}%',
   'quotes.total': '總計',
   'quotes.one_offs': '其中單次費用（未稅）',

@@ -226,11 +226,20 @@ function month(
   );
 }
 
-function totals({ translate, money }: Drawing, of: Figures, { taxRate }: ShownEstimate): PdfNode {
+function totals(
+  { translate, money }: Drawing,
+  of: Figures,
+  { taxRate, hasSeveralRates }: ShownEstimate,
+): PdfNode {
   return paperTotals(
     [
       [translate('quotes.net'), money(of.net)],
-      [translate('quotes.tax', { rate: formatDecimal(taxRate) }), money(of.tax)],
+      [
+        hasSeveralRates
+          ? translate('quotes.taxes', {})
+          : translate('quotes.tax', { rate: formatDecimal(taxRate) }),
+        money(of.tax),
+      ],
     ],
     [translate('quotes.total'), money(of.total)],
   );
@@ -258,15 +267,16 @@ function contractSums(drawing: Drawing): PdfNode[] {
           stack(
             { flex: 1 },
             text(title, { fontWeight: 700, marginBottom: 3 }),
-            ...estimateParts(of, estimate.taxRate).map(({ key, rate, amount, isTotal }) =>
-              row(
-                { justifyContent: 'space-between', paddingVertical: 1.5 },
-                text(translate(`quotes.${key}`, { rate }), {
-                  color: colours.quiet,
-                  ...(isTotal && { fontWeight: 700 }),
-                }),
-                text(money(amount), isTotal ? { fontWeight: 700 } : {}),
-              ),
+            ...estimateParts(of, estimate.hasSeveralRates ? undefined : estimate.taxRate).map(
+              ({ key, rate, amount, isTotal }) =>
+                row(
+                  { justifyContent: 'space-between', paddingVertical: 1.5 },
+                  text(translate(`quotes.${key}`, { rate }), {
+                    color: colours.quiet,
+                    ...(isTotal && { fontWeight: 700 }),
+                  }),
+                  text(money(amount), isTotal ? { fontWeight: 700 } : {}),
+                ),
             ),
           ),
         ),

@@ -6,7 +6,7 @@ import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billLineOf } from '#features/invoicing/billing/server/index.ts';
-import { taxRate } from '#features/invoicing/taxes/server/index.ts';
+import { taxationsOf } from '#features/invoicing/taxes/server/index.ts';
 import { isChargeKeyOf } from '#features/invoicing/discounts/rules.ts';
 import { stackingOrder } from '#features/invoicing/discounts/server/index.ts';
 import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
@@ -28,7 +28,7 @@ export type WorkedOut = {
 };
 /** To whom, and in which currency, a content is offered. */
 export type Receiver = {
-  readonly organization: Pick<Organization, 'id' | 'timeZone' | 'taxStatus'>;
+  readonly organization: Pick<Organization, 'id' | 'timeZone' | 'taxStatus' | 'country' | 'vatId'>;
   readonly currency: Currency;
 };
 
@@ -44,13 +44,16 @@ export async function workOut(
   const wrongCharges = commitmentChargeMistakes(content, found);
   if (wrongCharges.length > 0) throw new ValidationError(wrongCharges);
   const minimumKey = 'billing.kind_minimum_spend';
+  const today = dayOf(ctx.now, organization.timeZone);
+  const taxation = (await taxationsOf(ctx, [organization], today))(organization.id);
   const asked: ToEstimate = {
     content,
     services: found.map(({ quoted }) => quoted),
     currency,
     order: await stackingOrder(ctx),
     zone: organization.timeZone,
-    taxRate: organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0',
+    taxRate: taxation.standard.rate,
+    taxation,
     at: ctx.now,
     minimumName: {
       zhTW: ctx.text(minimumKey, {}, 'zhTW'),
@@ -248,6 +251,7 @@ function estimated(asked: ToEstimate): StoredEstimate {
   return {
     asOf: dayOf(at, zone),
     taxRate: asked.taxRate,
+    ...(asked.taxation && asked.taxation.services.size > 0 && { hasSeveralRates: true as const }),
     first: stored(planned.first),
     full: stored(planned.full),
     oneOffs: planned.oneOffs,

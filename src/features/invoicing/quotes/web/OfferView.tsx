@@ -132,7 +132,8 @@ export function OfferedTerms({ terms }: { terms: readonly ShownTerm[] }) {
 export function EstimateView({ estimate }: { estimate: ShownEstimate }) {
   const { t } = useTranslation('quotes');
   const format = useFormat();
-  const { first, full, contract, months, taxRate } = estimate;
+  const { first, full, contract, months, hasSeveralRates } = estimate;
+  const taxRate = hasSeveralRates ? undefined : estimate.taxRate;
   const named = (title: string, month: ShownEstimate['full']['month']): string =>
     t('quotes.month_named', { title, month: format.month(month) });
   return (
@@ -190,7 +191,7 @@ function Month({
   title: string;
   lines: readonly ShownLine[];
   figures: Figures;
-  taxRate: string;
+  taxRate: string | undefined;
 }) {
   return (
     <Box component="section" sx={{ borderTop: '1px solid', borderColor: 'divider', paddingTop: 1.5 }}>
@@ -235,7 +236,7 @@ function Line({ line }: { line: ShownLine }) {
   );
 }
 
-function Sums({ figures, taxRate }: { figures: Figures; taxRate: string }) {
+function Sums({ figures, taxRate }: { figures: Figures; taxRate: string | undefined }) {
   const { t } = useTranslation('quotes');
   return (
     <Box

@@ -13,7 +13,8 @@ export const enUS = {
   'taxes.standard_needed': 'There has to be a standard rate. Enter the new percentage.',
   'taxes.vat_id_wrong':
     'This VAT ID is not of that country, or its check digit is wrong. It looks like {{example}}.',
-  'taxes.iban_wrong': 'This IBAN is wrong. Compare it letter by letter; it looks like DE89370400440532013000.',
+  'taxes.iban_wrong':
+    'This IBAN is wrong. Compare it letter by letter; it looks like DE89370400440532013000.',
   'taxes.bic_wrong': 'A BIC has 8 or 11 characters, such as COBADEFFXXX.',
   'taxes.electronic_address_wrong':
     'Write the electronic address as scheme:id with a four-digit scheme, such as 0088:7300010000001.',
@@ -72,7 +73,8 @@ export const enUS = {
   'taxes.remove_effect': 'The rate before stays in force.',
   'taxes.rate_removed': 'Rate removed.',
   'taxes.services': 'How services are taxed',
-  'taxes.services_lead': 'Services without a setting are at the standard rate. A change holds from the next bill on.',
+  'taxes.services_lead':
+    'Services without a setting are at the standard rate. A change holds from the next bill on.',
   'taxes.service': 'Service',
   'taxes.services_search': 'Search services',
   'taxes.services_empty': 'No services yet',

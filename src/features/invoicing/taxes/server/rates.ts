@@ -23,7 +23,9 @@ import {
 /** The day in the seller's zone. */
 const today = async (ctx: Ctx): Promise<LocalDay> => dayOf(ctx.now, await ctx.setting(timeZoneSetting));
 
-const regionNames = languages.map((language) => new Intl.DisplayNames(languageTags[language], { type: 'region' }));
+const regionNames = languages.map(
+  (language) => new Intl.DisplayNames(languageTags[language], { type: 'region' }),
+);
 /** Countries whose name in either language contains a text. */
 function countriesNamed(q: string | undefined): string[] {
   const wanted = q?.trim().toLowerCase() ?? '';
@@ -43,7 +45,8 @@ export async function addTaxRate(ctx: Ctx, input: In<typeof taxes.addTaxRate>): 
   if (!isCountry(country)) throw domainError(taxesErrors, 'taxes.country_unknown', {}, ['country']);
   if (rate !== null && decimal(rate).gt(decimal('100')))
     throw domainError(taxesErrors, 'taxes.rate_out_of_range', {}, ['rate']);
-  if (rate === null && category === 'standard') throw domainError(taxesErrors, 'taxes.standard_needed', {}, ['rate']);
+  if (rate === null && category === 'standard')
+    throw domainError(taxesErrors, 'taxes.standard_needed', {}, ['rate']);
   const id = await insertRate(ctx, { country, category, rate, validFrom, addedBy: person(ctx).userId });
   if (id === undefined) throw domainError(taxesErrors, 'taxes.rate_exists');
   ctx.audit('taxes.addTaxRate', id, { country, category, rate, validFrom });

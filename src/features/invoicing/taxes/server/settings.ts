@@ -5,7 +5,12 @@ import { isCountry } from '#kernel/countries.ts';
 import { ValidationError, type FieldError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules-vat.ts';
+import {
+  isElectronicAddress,
+  tidyVatId,
+  vatIdExample,
+  vatIdIssue,
+} from '#features/access/identity/rules-vat.ts';
 import { TaxSeller, type taxes, type taxesErrors, type TaxSettings } from '../contract.ts';
 import { isBic, isIban } from '../rules.ts';
 
@@ -27,7 +32,12 @@ export async function getTaxSettings(ctx: Ctx): Promise<TaxSettings> {
 type Mistake = FieldError & { readonly code: keyof typeof taxesErrors };
 
 function mistakesOf({ country, vatId, iban, bic, electronicAddress }: TaxSeller): Mistake[] {
-  const wrong = (isWrong: boolean, field: keyof TaxSeller, code: Mistake['code'], params?: object): Mistake[] =>
+  const wrong = (
+    isWrong: boolean,
+    field: keyof TaxSeller,
+    code: Mistake['code'],
+    params?: object,
+  ): Mistake[] =>
     isWrong ? [{ field: `seller.${field}`, code, ...(params && { params: { ...params } }) }] : [];
   return [
     ...wrong(country !== '' && !isCountry(country), 'country', 'taxes.country_unknown'),
@@ -45,7 +55,10 @@ function mistakesOf({ country, vatId, iban, bic, electronicAddress }: TaxSeller)
 }
 
 /** @throws ValidationError naming every field that is wrong. */
-export async function saveTaxSettings(ctx: Ctx, input: In<typeof taxes.saveTaxSettings>): Promise<TaxSettings> {
+export async function saveTaxSettings(
+  ctx: Ctx,
+  input: In<typeof taxes.saveTaxSettings>,
+): Promise<TaxSettings> {
   const seller: TaxSeller = {
     country: input.seller.country.toUpperCase(),
     vatId: tidyVatId(input.seller.vatId),

@@ -4,7 +4,13 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { allOf, containsPattern, readPage, searchTotalCap, type ListOrder } from '#platform/server/database/paging.ts';
+import {
+  allOf,
+  containsPattern,
+  readPage,
+  searchTotalCap,
+  type ListOrder,
+} from '#platform/server/database/paging.ts';
 import type { RateCategory, ServiceCategory, ServiceTax, taxes, TaxRate, VatCheck } from '../contract.ts';
 import type { RateRow } from '../rules.ts';
 
@@ -12,7 +18,8 @@ const dayText = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD'
 
 /** All rates of some countries. */
 export async function ratesOf(ctx: Ctx, countries: readonly string[]): Promise<RateRow[]> {
-  const { rows } = await sql<RateRow>`select country, category, trim_scale(rate)::text as rate, ${dayText('valid_from')} as "validFrom"
+  const { rows } =
+    await sql<RateRow>`select country, category, trim_scale(rate)::text as rate, ${dayText('valid_from')} as "validFrom"
     from tax_rate where country = any(${[...countries]}::bpchar[])`.execute(ctx.db);
   return rows;
 }
@@ -43,7 +50,8 @@ export function pageOfRates(
       from: sql`(select t.*, lead(t.valid_from) over (partition by t.country, t.category order by t.valid_from) - 1 as valid_until from tax_rate t) r left join app_user u on u.id = r.added_by`,
       where: allOf(
         input.state && sql`${state} = ${input.state}`,
-        input.q && sql`(r.country ilike ${containsPattern(input.q)} or r.country = any(${[...countriesNamed]}::bpchar[]))`,
+        input.q &&
+          sql`(r.country ilike ${containsPattern(input.q)} or r.country = any(${[...countriesNamed]}::bpchar[]))`,
       ),
       order: rateOrder,
       cap: searchTotalCap,
@@ -64,9 +72,17 @@ export function pageOfRates(
 /** Adds a rate; undefined when there is one of that day already. */
 export async function insertRate(
   ctx: Ctx,
-  rate: { country: string; category: RateCategory; rate: string | null; validFrom: LocalDay; addedBy: Id<'usr'> },
+  rate: {
+    country: string;
+    category: RateCategory;
+    rate: string | null;
+    validFrom: LocalDay;
+    addedBy: Id<'usr'>;
+  },
 ): Promise<Id<'txr'> | undefined> {
-  const { rows } = await sql<{ id: Id<'txr'> }>`insert into tax_rate (id, country, category, rate, valid_from, added_by, added_at)
+  const { rows } = await sql<{
+    id: Id<'txr'>;
+  }>`insert into tax_rate (id, country, category, rate, valid_from, added_by, added_at)
     values (${ctx.newId('txr')}, ${rate.country}, ${rate.category}, ${rate.rate}, ${rate.validFrom}, ${rate.addedBy}, ${ctx.now})
     on conflict (country, category, valid_from) do nothing returning id`.execute(ctx.db);
   return rows[0]?.id;
@@ -74,9 +90,10 @@ export async function insertRate(
 
 /** One rate, locked. */
 export async function lockRate(ctx: Ctx, rateId: string): Promise<RateRow | undefined> {
-  const { rows } = await sql<RateRow>`select country, category, trim_scale(rate)::text as rate, ${dayText('valid_from')} as "validFrom" from tax_rate where id = ${rateId} for update`.execute(
-    ctx.db,
-  );
+  const { rows } =
+    await sql<RateRow>`select country, category, trim_scale(rate)::text as rate, ${dayText('valid_from')} as "validFrom" from tax_rate where id = ${rateId} for update`.execute(
+      ctx.db,
+    );
   return rows[0];
 }
 
@@ -96,7 +113,10 @@ export async function serviceCategories(ctx: Ctx): Promise<ReadonlyMap<string, S
 const serviceOrder: ListOrder = {
   by: {
     name: { expression: sql`s.name`, cast: 'text' },
-    category: { expression: sql`case when t.category is null then '1' else '0' || t.category end || s.name`, cast: 'text' },
+    category: {
+      expression: sql`case when t.category is null then '1' else '0' || t.category end || s.name`,
+      cast: 'text',
+    },
   },
   usual: 'category',
   id: sql`s.id`,
@@ -104,9 +124,16 @@ const serviceOrder: ListOrder = {
 type ServiceRow = ServiceTax & { readonly id: string };
 const serviceColumns = sql<ServiceRow>`s.id, s.id as "serviceId", s.name, coalesce(t.category, 'standard') as category`;
 const serviceTables = sql`service s left join service_tax t on t.service_id = s.id`;
-const toServiceTax = ({ serviceId, name, category }: ServiceRow): ServiceTax => ({ serviceId, name, category });
+const toServiceTax = ({ serviceId, name, category }: ServiceRow): ServiceTax => ({
+  serviceId,
+  name,
+  category,
+});
 
-export function pageOfServices(ctx: Ctx, input: In<typeof taxes.listServiceTaxes>): Promise<Page<ServiceTax>> {
+export function pageOfServices(
+  ctx: Ctx,
+  input: In<typeof taxes.listServiceTaxes>,
+): Promise<Page<ServiceTax>> {
   return readPage(
     ctx.db,
     input,
@@ -123,7 +150,10 @@ export function pageOfServices(ctx: Ctx, input: In<typeof taxes.listServiceTaxes
 
 /** How one service is taxed. */
 export async function serviceTaxById(ctx: Ctx, serviceId: string): Promise<ServiceTax | undefined> {
-  const { rows } = await sql<ServiceRow>`select ${serviceColumns} from ${serviceTables} where s.id = ${serviceId}`.execute(ctx.db);
+  const { rows } =
+    await sql<ServiceRow>`select ${serviceColumns} from ${serviceTables} where s.id = ${serviceId}`.execute(
+      ctx.db,
+    );
   return rows[0] && toServiceTax(rows[0]);
 }
 
@@ -145,10 +175,15 @@ export async function storeServiceTax(
 }
 
 /** Organizations whose VAT id VIES refused: by its last answer about the id that they have now. */
-export async function refusedVatIds(ctx: Ctx, organizationIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function refusedVatIds(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select o.id from organization o
     cross join lateral (select c.state from vat_check c where c.organization_id = o.id and c.vat_id = o.vat_id and c.state <> 'not_checked' order by c.id desc limit 1) last
-    where o.id = any(${[...organizationIds]}::text[]) and o.vat_id <> '' and last.state = 'invalid'`.execute(ctx.db);
+    where o.id = any(${[...organizationIds]}::text[]) and o.vat_id <> '' and last.state = 'invalid'`.execute(
+    ctx.db,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -156,7 +191,8 @@ const checkColumns = sql<VatCheck>`c.id, c.organization_id as "organizationId", 
 
 /** The last answer about an organization's present VAT id. */
 export async function lastCheck(ctx: Ctx, organizationId: string): Promise<VatCheck | undefined> {
-  const { rows } = await sql<VatCheck>`select ${checkColumns} from vat_check c join organization o on o.id = c.organization_id and o.vat_id = c.vat_id
+  const { rows } =
+    await sql<VatCheck>`select ${checkColumns} from vat_check c join organization o on o.id = c.organization_id and o.vat_id = c.vat_id
     where c.organization_id = ${organizationId} order by c.id desc limit 1`.execute(ctx.db);
   return rows[0];
 }
@@ -171,7 +207,11 @@ export async function insertCheck(ctx: Ctx, check: Omit<VatCheck, 'id' | 'checke
 }
 
 /** Open organizations in some countries whose present VAT id VIES has not answered for yet, those asked least lately first. */
-export async function uncheckedOrganizations(ctx: Ctx, countries: readonly string[], most: number): Promise<Id<'org'>[]> {
+export async function uncheckedOrganizations(
+  ctx: Ctx,
+  countries: readonly string[],
+  most: number,
+): Promise<Id<'org'>[]> {
   const { rows } = await sql<{ id: Id<'org'> }>`select o.id from organization o
     left join lateral (select max(c.id) as last, bool_or(c.state <> 'not_checked') as is_answered from vat_check c where c.organization_id = o.id and c.vat_id = o.vat_id) c on true
     where o.vat_id <> '' and o.closed_at is null and o.country = any(${[...countries]}::text[]) and c.is_answered is not true

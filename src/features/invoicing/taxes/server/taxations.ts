@@ -32,7 +32,10 @@ export async function taxationsOf(
     return (id) => (status.get(id) === 'standard' ? standard : without);
   }
   const countries = new Set([sellerCountry, ...organizations.map(({ country }) => country)]);
-  const rates = await ratesOf(ctx, [...countries].filter((country) => country !== ''));
+  const rates = await ratesOf(
+    ctx,
+    [...countries].filter((country) => country !== ''),
+  );
   const withVatId = organizations.filter(({ vatId }) => vatId !== '').map(({ id }) => id);
   const refused = withVatId.length === 0 ? new Set<string>() : await refusedVatIds(ctx, withVatId);
   const taxations = new Map<string, Taxation>(

@@ -15,7 +15,10 @@ import { taxationsOf } from './taxations.ts';
 import { askVies } from './vies.ts';
 
 /** An Admin asks about one organization, also where VIES is not asked by itself. */
-export async function checkVatId(ctx: Ctx, { organizationId }: In<typeof taxes.checkVatId>): Promise<VatCheck> {
+export async function checkVatId(
+  ctx: Ctx,
+  { organizationId }: In<typeof taxes.checkVatId>,
+): Promise<VatCheck> {
   return check(ctx.app, ctx.actor, organizationId);
 }
 

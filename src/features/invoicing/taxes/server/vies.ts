@@ -19,7 +19,8 @@ const notChecked: ViesAnswer = { state: 'not_checked', requestId: '', name: '', 
  * that does not answer, or answers with an error, leaves the id unchecked: nothing waits for it. Never call it inside a unit of work.
  */
 export async function askVies(apiBase: string, vatId: string, sellerVatId: string): Promise<ViesAnswer> {
-  const requester = sellerVatId === '' ? {} : parts(sellerVatId, 'requesterMemberStateCode', 'requesterNumber');
+  const requester =
+    sellerVatId === '' ? {} : parts(sellerVatId, 'requesterMemberStateCode', 'requesterNumber');
   const answer = await postAnswer(
     `${apiBase}/check-vat-number`,
     { json: { ...parts(vatId, 'countryCode', 'vatNumber'), ...requester } },

@@ -38,10 +38,7 @@ export function OrganizationTax({ organizationId }: { organizationId: Id<'org'> 
         {({ tax, check: last }) => (
           <>
             <Facts
-              items={[
-                [t('taxes.organization_today'), wordsOf(tax)],
-                ...(last ? checkFacts(last) : []),
-              ]}
+              items={[[t('taxes.organization_today'), wordsOf(tax)], ...(last ? checkFacts(last) : [])]}
             />
             {(last !== null || tax.category === 'AE' || tax.category === 'K') && (
               <div>

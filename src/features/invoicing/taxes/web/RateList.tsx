@@ -86,7 +86,11 @@ function useColumns(nameOf: (code: string) => string): readonly Column<TaxRate>[
       render: ({ country }) => `${nameOf(country)} (${country})`,
     },
     // used as: 'taxes.category_*'
-    { key: 'category', label: t('taxes.category'), render: ({ category }) => t(`taxes.category_${category}`) },
+    {
+      key: 'category',
+      label: t('taxes.category'),
+      render: ({ category }) => t(`taxes.category_${category}`),
+    },
     {
       key: 'rate',
       label: t('taxes.rate'),

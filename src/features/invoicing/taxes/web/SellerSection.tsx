@@ -94,7 +94,13 @@ function SellerForm({ settings }: { settings: TaxSettings }) {
             help={t('taxes.seller_vat_id_help')}
             autoComplete="off"
           />
-          <TextField form={form} name="iban" label={t('taxes.iban')} help={t('taxes.iban_help')} autoComplete="off" />
+          <TextField
+            form={form}
+            name="iban"
+            label={t('taxes.iban')}
+            help={t('taxes.iban_help')}
+            autoComplete="off"
+          />
           <TextField form={form} name="bic" label={t('taxes.bic')} autoComplete="off" />
           <TextField
             form={form}
@@ -104,7 +110,13 @@ function SellerForm({ settings }: { settings: TaxSettings }) {
             autoComplete="off"
           />
         </Box>
-        <CheckField form={form} name="isViesOn" as="switch" label={t('taxes.vies')} help={t('taxes.vies_help')} />
+        <CheckField
+          form={form}
+          name="isViesOn"
+          as="switch"
+          label={t('taxes.vies')}
+          help={t('taxes.vies_help')}
+        />
         <Box>
           <SubmitButton form={form} size="medium">
             {t('taxes.save')}

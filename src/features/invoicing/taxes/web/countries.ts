@@ -11,7 +11,9 @@ export function useCountryName(): (code: string) => string {
 }
 
 /** Countries to choose from, first what stands for none. */
-export function useCountryOptions(none: string): readonly { readonly value: string; readonly label: string }[] {
+export function useCountryOptions(
+  none: string,
+): readonly { readonly value: string; readonly label: string }[] {
   const { language } = useFormat();
   const nameOf = useCountryName();
   return [

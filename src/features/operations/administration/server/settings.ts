@@ -4,12 +4,7 @@ import { domainError } from '#kernel/errors.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { storeSetting, type Setting } from '#platform/server/unit-of-work/settings.ts';
-import {
-  dueDays,
-  graceHours,
-  mainCurrency,
-  seller,
-} from '#features/invoicing/billing/server/index.ts';
+import { dueDays, graceHours, mainCurrency, seller } from '#features/invoicing/billing/server/index.ts';
 import { taxRate } from '#features/invoicing/taxes/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/access/federation/server/index.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';

@@ -9,7 +9,12 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { isTaxId } from '#features/access/identity/rules.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
-import { billingErrors, type Bill, type BillDetail, type BillTax } from '#features/invoicing/billing/contract.ts';
+import {
+  billingErrors,
+  type Bill,
+  type BillDetail,
+  type BillTax,
+} from '#features/invoicing/billing/contract.ts';
 import {
   billById,
   letterheadOf,
@@ -71,7 +76,10 @@ const vatIdOf = (country: string, vatId: string, taxId: string): string =>
 async function sidesOf(ctx: Ctx, bill: StoredBill, taxes: readonly LineTax[]): Promise<Sides> {
   const now = (await sellerOf(ctx)).seller;
   const { seller } = await letterheadOf(ctx, bill.id);
-  const organization = required(await organizationById(ctx.db, bill.organizationId), 'the organization of a bill');
+  const organization = required(
+    await organizationById(ctx.db, bill.organizationId),
+    'the organization of a bill',
+  );
   const { buyer } = bill;
   const hasVatIds = taxes.every(({ category }) => category !== 'O');
   const sellerCountry = seller.country ?? now.country ?? '';
@@ -106,23 +114,27 @@ async function sidesOf(ctx: Ctx, bill: StoredBill, taxes: readonly LineTax[]): P
       iban: seller.iban ?? now.iban ?? '',
       bic: seller.bic ?? now.bic ?? '',
     },
-    buyer: party({
-      name: buyer.name,
-      taxId: buyer.taxId || organization.taxId,
-      address: buyer.address || organization.billingAddress,
-      email: buyer.email || organization.billingEmail,
-    }, {
-      country,
-      vatId: buyer.vatId ?? vatIdNow(organization, country),
-      electronicAddress: buyer.electronicAddress ?? organization.electronicAddress,
-    }),
+    buyer: party(
+      {
+        name: buyer.name,
+        taxId: buyer.taxId || organization.taxId,
+        address: buyer.address || organization.billingAddress,
+        email: buyer.email || organization.billingEmail,
+      },
+      {
+        country,
+        vatId: buyer.vatId ?? vatIdNow(organization, country),
+        electronicAddress: buyer.electronicAddress ?? organization.electronicAddress,
+      },
+    ),
     buyerReference: buyer.reference ?? '',
     orderReference: buyer.purchaseOrder ?? '',
   };
 }
 
 /** The organization's present VAT id, unless it moved since. */
-const vatIdNow = ({ country, vatId }: Organization, billed: string): string => (country === billed ? vatId : '');
+const vatIdNow = ({ country, vatId }: Organization, billed: string): string =>
+  country === billed ? vatId : '';
 
 const taxOfLine = (taxes: readonly TaxOfLines[], lineId: string): DocumentLine['tax'] => {
   const { category, rate } = required(

@@ -80,10 +80,14 @@ async function ofCreditNote(
 
 export const billDocument = (ctx: Ctx, input: In<typeof en16931.billDocument>): Promise<FileAnswer> =>
   ofBill(ctx, input, tenant(ctx));
-export const adminBillDocument = (ctx: Ctx, input: In<typeof en16931.adminBillDocument>): Promise<FileAnswer> =>
-  ofBill(ctx, input, null);
-export const creditNoteDocument = (ctx: Ctx, input: In<typeof en16931.creditNoteDocument>): Promise<FileAnswer> =>
-  ofCreditNote(ctx, input, tenant(ctx));
+export const adminBillDocument = (
+  ctx: Ctx,
+  input: In<typeof en16931.adminBillDocument>,
+): Promise<FileAnswer> => ofBill(ctx, input, null);
+export const creditNoteDocument = (
+  ctx: Ctx,
+  input: In<typeof en16931.creditNoteDocument>,
+): Promise<FileAnswer> => ofCreditNote(ctx, input, tenant(ctx));
 export const adminCreditNoteDocument = (
   ctx: Ctx,
   input: In<typeof en16931.adminCreditNoteDocument>,

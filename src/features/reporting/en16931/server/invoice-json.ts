@@ -82,16 +82,20 @@ function referencesOf({ buyerReference, orderReference }: TaxDocument, isPeppol:
   };
 }
 
-/** Goods to another country of the EU are delivered there (BR-IC-11, BR-IC-12). */
-const deliveryOf = ({ taxes, buyer, issuedOn }: TaxDocument): Json =>
-  taxes.some(({ category }) => category === 'K')
-    ? {
-        'cac:Delivery': {
-          'cbc:ActualDeliveryDate': issuedOn,
-          'cac:DeliveryLocation': { 'cac:Address': { 'cac:Country': { 'cbc:IdentificationCode': buyer.country } } },
-        },
-      }
-    : {};
+/**
+ * When it was delivered: services at the end of their month. The schema of CII demands the delivery; goods to another country of the
+ * EU name that country (BR-IC-11, BR-IC-12).
+ */
+const deliveryOf = ({ taxes, buyer, issuedOn, period }: TaxDocument): Json => ({
+  'cac:Delivery': {
+    'cbc:ActualDeliveryDate': period?.to ?? issuedOn,
+    ...(taxes.some(({ category }) => category === 'K') && {
+      'cac:DeliveryLocation': {
+        'cac:Address': { 'cac:Country': { 'cbc:IdentificationCode': buyer.country } },
+      },
+    }),
+  },
+});
 
 function headOf(document: TaxDocument): Json {
   const { kind, number, issuedOn, dueOn, currency, period, preceding, note, seller, buyer } = document;
