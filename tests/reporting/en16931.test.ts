@@ -1,8 +1,9 @@
 // Bills and credit notes after EN 16931, from a real database to the bytes of the file (T-EN16931).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { XmlDocument } from 'libxml2-wasm';
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { getDocumentProxy } from 'unpdf';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -118,13 +119,12 @@ function reader(xml: Buffer): (path: string) => string[] {
 }
 /** The CII in a PDF. */
 async function ciiOf(pdf: Buffer): Promise<Buffer> {
-  const attached = (await PDFDocument.load(pdf)).getAttachments();
-  return Buffer.from(
-    required(
-      attached.find(({ name }) => name === 'factur-x.xml'),
-      'the CII',
-    ).data,
+  const attached: unknown = await (await getDocumentProxy(new Uint8Array(pdf))).getAttachments();
+  const { 'factur-x.xml': cii } = z.parse(
+    z.object({ 'factur-x.xml': z.object({ content: z.instanceof(Uint8Array) }) }),
+    attached,
   );
+  return Buffer.from(cii.content);
 }
 
 describe('T-EN16931: what is missing is named, with where to fill it in', () => {

@@ -20,7 +20,7 @@ export {
   type DeferredPart,
 } from './rules-deferral.ts';
 export { grossAmounts } from './rules-totals.ts';
-export { grossOfLines, rowsOf, taxesByLine } from './rules-taxes.ts';
+export { grossOfLines, rowsOf } from './rules-taxes.ts';
 export {
   noTerms,
   planInterimBill,

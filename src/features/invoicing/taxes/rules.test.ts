@@ -27,12 +27,21 @@ const rates: readonly RateRow[] = [
   { country: 'TW', category: 'standard', rate: '5', validFrom: day('2024-01-01') },
   { country: 'GB', category: 'standard', rate: '20', validFrom: day('2024-01-01') },
 ];
+const named = (enUS: string) => ({ zhTW: enUS, enUS });
+const reasons = {
+  AE: named('Reverse charge'),
+  E: named('Exempt from tax'),
+  K: named('Intra-community'),
+  G: named('Export'),
+  O: named('Outside'),
+};
 const asked = (given: Partial<Omit<ToTax, 'buyer'>> & { buyer?: Partial<ToTax['buyer']> }): ToTax => ({
   sellerCountry: 'DE',
   service: 'standard',
   day: day('2026-11-30'),
   rates,
   usualRate: '5',
+  reasons,
   ...given,
   buyer: { country: '', vatId: '', taxStatus: 'standard', isVatIdRefused: false, ...given.buyer },
 });

@@ -3,9 +3,15 @@ import { decimal, trimDecimal, zero } from '#kernel/decimal.ts';
 import { isInEu } from '#kernel/countries.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { vatIdIssue } from '#features/access/identity/rules-vat.ts';
-import { exemptionReasons } from './rules-reasons.ts';
-import type { LineTax, RateCategory, ServiceCategory, TaxRate } from './contract.ts';
+import { vatIdIssue } from '#features/access/identity/rules.ts';
+import type {
+  ExemptionReason,
+  LineTax,
+  RateCategory,
+  ServiceCategory,
+  TaxCode,
+  TaxRate,
+} from './contract.ts';
 
 /** A rate as it is stored. */
 export type RateRow = Pick<TaxRate, 'country' | 'category' | 'rate' | 'validFrom'>;
@@ -42,20 +48,38 @@ export type ToTax = {
   readonly rates: readonly RateRow[];
   /** The installation's one rate, in percent: for a country without rates. */
   readonly usualRate: string;
+  readonly reasons: ReasonNames;
 };
 
 /** A company that can be charged without tax abroad: with a VAT id of its country that nobody refused. */
 const isTaxedCompany = ({ country, vatId, isVatIdRefused }: Buyer): boolean =>
   vatId !== '' && !isVatIdRefused && vatIdIssue(vatId, country) === undefined;
 
-const without = (category: LineTax['category']): LineTax => ({
+/** Categories that say why there is no tax. */
+export type ReasonedCode = Exclude<TaxCode, 'S' | 'Z'>;
+/** Why there is no tax, in words of both languages, by category. */
+export type ReasonNames = Readonly<Record<ReasonedCode, ExemptionReason['name']>>;
+/** The reason as a document says it: its words, and its code of the list VATEX where it has one. */
+export const reasonOf = (category: ReasonedCode, names: ReasonNames): ExemptionReason => ({
+  ...(category !== 'E' && { code: vatexCodes[category] }),
+  name: names[category],
+});
+const vatexCodes = {
+  AE: 'VATEX-EU-AE',
+  K: 'VATEX-EU-IC',
+  G: 'VATEX-EU-G',
+  O: 'VATEX-EU-O',
+} as const satisfies Record<Exclude<ReasonedCode, 'E'>, string>;
+
+const zeroRated: LineTax = { category: 'Z', rate: '0' };
+const without = (category: ReasonedCode, { reasons }: Pick<ToTax, 'reasons'>): LineTax => ({
   category,
   rate: '0',
-  ...(category !== 'Z' && category !== 'S' && { reason: exemptionReasons[category] }),
+  reason: reasonOf(category, reasons),
 });
 /** A rate of zero is "zero rated" in EN 16931, where a standard rate is above zero (BR-S-05). */
 const at = (rate: string): LineTax =>
-  decimal(rate).eq(zero) ? without('Z') : { category: 'S', rate: trimDecimal(rate) };
+  decimal(rate).eq(zero) ? zeroRated : { category: 'S', rate: trimDecimal(rate) };
 
 /**
  * How a line is taxed. What an Admin set for the organization comes first; then what is sold at home; then where the buyer is:
@@ -69,21 +93,22 @@ const at = (rate: string): LineTax =>
  */
 export function taxOf(asked: ToTax): LineTax {
   const { sellerCountry, buyer, service } = asked;
-  if (buyer.taxStatus === 'zero') return without('Z');
-  if (buyer.taxStatus === 'exempt') return without('E');
+  if (buyer.taxStatus === 'zero') return zeroRated;
+  if (buyer.taxStatus === 'exempt') return without('E', asked);
   if (sellerCountry === '' || buyer.country === '' || buyer.country === sellerCountry)
     return atHome(asked, sellerCountry);
   if (isInEu(sellerCountry) && isInEu(buyer.country)) {
     if (!isTaxedCompany(buyer)) return atHome(asked, buyer.country);
-    return without(service === 'exempt' ? 'E' : service === 'goods' ? 'K' : 'AE');
+    return without(service === 'exempt' ? 'E' : service === 'goods' ? 'K' : 'AE', asked);
   }
-  return without(sellerCountry === 'TW' || service === 'goods' ? 'G' : 'O');
+  return without(sellerCountry === 'TW' || service === 'goods' ? 'G' : 'O', asked);
 }
 
 /** Taxed in a country: where nothing is known of it, at the installation's one rate. */
-function atHome({ service, rates, day, usualRate }: ToTax, country: string): LineTax {
-  if (service === 'zero') return without('Z');
-  if (service === 'exempt') return without('E');
+function atHome(asked: ToTax, country: string): LineTax {
+  const { service, rates, day, usualRate } = asked;
+  if (service === 'zero') return zeroRated;
+  if (service === 'exempt') return without('E', asked);
   const wanted: readonly RateCategory[] =
     service === 'second_reduced'
       ? ['second_reduced', 'reduced', 'standard']

@@ -47,7 +47,7 @@ export const zhTW = {
   'identity.vat_id_form': '加值稅號的格式不正確，這個國家的號碼如 {{example}}。',
   'identity.vat_id_check': '加值稅號的檢查碼不正確，請逐字核對；這個國家的號碼如 {{example}}。',
   'identity.electronic_address_invalid':
-    '電子收件位址請寫成「代碼:編號」，代碼為四位數字，例如 0088:7300010000001。',
+    '電子收件位址請寫成「代碼：編號」的形式（以半形冒號分隔），代碼為四位數字，例如 0088:7300010000001。',
   'identity.time_zone_unknown': '沒有這個時區，請使用如 Asia/Taipei 的名稱。',
   'identity.busy': '目前登入人數過多，請稍候幾秒再試。',
   'identity.last_user': '這是組織中最後一位啟用中的使用者，請先將另一位成員設為使用者。',

@@ -3,12 +3,11 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { countryCodes } from '#kernel/countries.ts';
-import { languages, languageTags } from '#kernel/language.ts';
+import { countryChoices } from '#kernel/countries.ts';
+import { languages } from '#kernel/language.ts';
 import { email, optionalText, text, timeZone } from '#kernel/shape.ts';
 import { taxStatuses, type Organization } from '../contract.ts';
-import { isTaxId } from '../rules.ts';
-import { isElectronicAddress, tidyVatId, vatIdExample } from '../rules-vat.ts';
+import { isTaxId, isElectronicAddress, tidyVatId, vatIdExample } from '../rules.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -160,20 +159,10 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
   );
 }
 
-/** Countries by their names in a language, for a choice; first what stands for none. */
-function useCountries(none: string) {
-  const { language } = useFormat();
-  const names = new Intl.DisplayNames(languageTags[language], { type: 'region' });
-  const named = countryCodes.map((value) => ({ value, label: `${names.of(value) ?? value} (${value})` }));
-  return [
-    { value: '', label: none },
-    ...named.toSorted((a, b) => a.label.localeCompare(b.label, languageTags[language])),
-  ];
-}
-
 /** Where the organization is and its VAT id, for an Admin: with the seller's country they decide whose tax there is. */
 export function PlaceFields({ form }: { form: FormOf<Typed, OrganizationValues> }) {
   const { t } = useTranslation('identity');
+  const { language } = useFormat();
   const country = useWatch({ control: form.control, name: 'country' });
   return (
     <>
@@ -182,7 +171,7 @@ export function PlaceFields({ form }: { form: FormOf<Typed, OrganizationValues> 
         name="country"
         label={t('identity.country')}
         help={t('identity.country_help')}
-        options={useCountries(t('identity.country_none'))}
+        options={[{ value: '', label: t('identity.country_none') }, ...countryChoices(language)]}
       />
       {country !== '' && country !== 'TW' && (
         <TextField

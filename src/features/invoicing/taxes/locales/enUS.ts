@@ -18,6 +18,12 @@ export const enUS = {
   'taxes.bic_wrong': 'A BIC has 8 or 11 characters, such as COBADEFFXXX.',
   'taxes.electronic_address_wrong':
     'Write the electronic address as scheme:id with a four-digit scheme, such as 0088:7300010000001.',
+  // Why there is no tax, as bills say it
+  'taxes.reason_AE': 'Reverse charge',
+  'taxes.reason_E': 'Exempt from tax',
+  'taxes.reason_K': 'Intra-community supply',
+  'taxes.reason_G': 'Export, no tax charged',
+  'taxes.reason_O': 'Not subject to VAT',
   // The screen
   'taxes.title': 'Taxes',
   'taxes.lead': 'Rates by country and day. Bills that were issued never change because of them.',
@@ -94,7 +100,6 @@ export const enUS = {
   'taxes.code_S': '{{rate}}%',
   'taxes.code_Z': 'Zero rate',
   'taxes.vat_check': 'VAT ID check',
-  'taxes.vat_check_none': 'Not checked yet',
   'taxes.vat_state_valid': 'Valid',
   'taxes.vat_state_invalid': 'Not valid',
   'taxes.vat_state_not_checked': 'Could not be checked',

@@ -26,4 +26,4 @@ export const taxesFeature = feature({
 });
 
 export { taxSeller } from './settings.ts';
-export { taxationsOf, taxRate } from './taxations.ts';
+export { exemptReason, taxationsOf, taxRate } from './taxations.ts';

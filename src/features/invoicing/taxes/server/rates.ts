@@ -1,9 +1,9 @@
 // Tax rates and how services are taxed: listed, added from a day on, taken back before that day.
 import type { In } from '#kernel/contract.ts';
-import { countryCodes, isCountry } from '#kernel/countries.ts';
+import { countryChoices, isCountry } from '#kernel/countries.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';
-import { languages, languageTags } from '#kernel/language.ts';
+import { languages } from '#kernel/language.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
 import { required } from '#kernel/assert.ts';
@@ -23,15 +23,14 @@ import {
 /** The day in the seller's zone. */
 const today = async (ctx: Ctx): Promise<LocalDay> => dayOf(ctx.now, await ctx.setting(timeZoneSetting));
 
-const regionNames = languages.map(
-  (language) => new Intl.DisplayNames(languageTags[language], { type: 'region' }),
-);
 /** Countries whose name in either language contains a text. */
 function countriesNamed(q: string | undefined): string[] {
   const wanted = q?.trim().toLowerCase() ?? '';
   if (wanted === '') return [];
-  return countryCodes.filter((code) =>
-    regionNames.some((names) => (names.of(code) ?? '').toLowerCase().includes(wanted)),
+  return languages.flatMap((language) =>
+    countryChoices(language).flatMap(({ value, label }) =>
+      label.toLowerCase().includes(wanted) ? [value] : [],
+    ),
   );
 }
 

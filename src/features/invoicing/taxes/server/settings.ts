@@ -5,12 +5,7 @@ import { isCountry } from '#kernel/countries.ts';
 import { ValidationError, type FieldError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import {
-  isElectronicAddress,
-  tidyVatId,
-  vatIdExample,
-  vatIdIssue,
-} from '#features/access/identity/rules-vat.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules.ts';
 import { TaxSeller, type taxes, type taxesErrors, type TaxSettings } from '../contract.ts';
 import { isBic, isIban } from '../rules.ts';
 

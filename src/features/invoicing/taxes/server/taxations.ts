@@ -5,12 +5,32 @@ import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { plainTaxation, taxationOf, type Taxation } from '../rules.ts';
+import {
+  plainTaxation,
+  reasonOf,
+  taxationOf,
+  type ReasonedCode,
+  type ReasonNames,
+  type Taxation,
+} from '../rules.ts';
+import type { ExemptionReason } from '../contract.ts';
 import { taxSeller } from './settings.ts';
 import { ratesOf, refusedVatIds, serviceCategories } from './store.ts';
 
 /** Tax in percent for organizations taxed at the standard rate; 5 in Taiwan. */
 export const taxRate = setting('billing.taxRate', unsignedDecimal, '5');
+
+/** Why there is no tax, in both languages. */
+function reasonNames(ctx: Ctx): ReasonNames {
+  // used as: 'taxes.reason_*'
+  const named = (category: ReasonedCode) => ({
+    zhTW: ctx.text(`taxes.reason_${category}`, {}, 'zhTW'),
+    enUS: ctx.text(`taxes.reason_${category}`, {}, 'enUS'),
+  });
+  return { AE: named('AE'), E: named('E'), K: named('K'), G: named('G'), O: named('O') };
+}
+/** Why a bill of before there were categories has no tax: its buyer was exempt. */
+export const exemptReason = (ctx: Ctx): ExemptionReason => reasonOf('E', reasonNames(ctx));
 
 type Taxed = Pick<Organization, 'id' | 'taxStatus' | 'country' | 'vatId'>;
 
@@ -36,6 +56,7 @@ export async function taxationsOf(
     ctx,
     [...countries].filter((country) => country !== ''),
   );
+  const reasons = reasonNames(ctx);
   const withVatId = organizations.filter(({ vatId }) => vatId !== '').map(({ id }) => id);
   const refused = withVatId.length === 0 ? new Set<string>() : await refusedVatIds(ctx, withVatId);
   const taxations = new Map<string, Taxation>(
@@ -48,6 +69,7 @@ export async function taxationsOf(
           day,
           rates,
           usualRate,
+          reasons,
         },
         services,
       ),

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { optionalText } from '#kernel/shape.ts';
-import { tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules-vat.ts';
+import { tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';

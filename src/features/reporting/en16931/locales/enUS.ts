@@ -20,5 +20,4 @@ export const enUS = {
   'en16931.download': 'E-invoice',
   'en16931.name_ubl.xml': 'UBL (XML)',
   'en16931.name_factur-x.pdf': 'Factur-X (PDF)',
-  'en16931.download_note': 'Download the e-invoice of credit note {{number}}',
 } as const;

@@ -17,5 +17,4 @@ export const zhTW = {
   'en16931.download': '電子帳單檔',
   'en16931.name_ubl.xml': 'UBL（XML）',
   'en16931.name_factur-x.pdf': 'Factur-X（PDF）',
-  'en16931.download_note': '下載折讓單 {{number}} 的電子帳單檔',
 } as const;

@@ -28,7 +28,7 @@ import { paidAtIssue } from '#features/invoicing/credit-grants/server/index.ts';
 import { creditsErrors } from '#features/invoicing/credits/contract.ts';
 import { creditNoteById, linesOfNote } from '#features/invoicing/credits/server/index.ts';
 import type { LineTax } from '#features/invoicing/taxes/contract.ts';
-import { exemptionReasons } from '#features/invoicing/taxes/rules-reasons.ts';
+import { exemptReason } from '#features/invoicing/taxes/server/index.ts';
 import { en16931Errors } from '../contract.ts';
 import {
   addressLines,
@@ -46,7 +46,7 @@ type StoredBill = Bill & { readonly buyer: Buyer };
 type TaxOfLines = DocumentTax & { readonly lines: readonly string[] };
 
 /** The taxes of a bill; of one that states none, its one rate on all its lines. */
-function taxesOf(bill: StoredBill, lines: readonly StoredLine[]): readonly TaxOfLines[] {
+function taxesOf(ctx: Ctx, bill: StoredBill, lines: readonly StoredLine[]): readonly TaxOfLines[] {
   if (bill.taxes) return bill.taxes;
   const { taxStatus } = bill.buyer;
   const isZero = Number(bill.taxRate) === 0;
@@ -55,7 +55,7 @@ function taxesOf(bill: StoredBill, lines: readonly StoredLine[]): readonly TaxOf
     {
       category,
       rate: bill.taxRate,
-      ...(category === 'E' && { reason: exemptionReasons.E }),
+      ...(category === 'E' && { reason: exemptReason(ctx) }),
       net: bill.net,
       tax: bill.tax,
       lines: lines.flatMap(({ id, term }) => (term?.shares === undefined ? [id] : [])),
@@ -158,7 +158,7 @@ export async function documentOfBill(
   if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   if (bill.state === 'void') throw domainError(en16931Errors, 'en16931.bill_void');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
-  const taxes = taxesOf(bill, lines);
+  const taxes = taxesOf(ctx, bill, lines);
   const { timeZone, layout } = await letterheadOf(ctx, bill.id);
   const translate = (key: string, params = {}): string => ctx.text(key, params, language);
   const days = daysOfMonth(bill.month);
@@ -215,7 +215,7 @@ export async function documentOfCreditNote(
   if (!note) throw domainError(creditsErrors, 'credits.note_not_found');
   const bill = required(await billById(ctx, note.billId, null), 'the bill of a credit note');
   const billLines = await linesOfBill(ctx, bill.id, bill.currency);
-  const taxes = taxesOf(bill, billLines);
+  const taxes = taxesOf(ctx, bill, billLines);
   const { timeZone } = await letterheadOf(ctx, bill.id);
   const translate = (key: string, params = {}): string => ctx.text(key, params, language);
   const byId = new Map(billLines.map((line) => [line.id, line]));
