@@ -111,18 +111,18 @@ describe('T-TAX: what is set', () => {
     };
     const answer = await at.console.call(
       taxes.saveTaxSettings,
-      { seller: wrong, isViesOn: false },
+      { ...wrong, isViesOn: false },
       asAdmin(),
     );
     expect(answer.status).toBe(400);
     expect(answer.envelope.errors?.map(({ field, code }) => [field, code])).toEqual([
-      ['seller.vatId', 'taxes.vat_id_wrong'],
-      ['seller.iban', 'taxes.iban_wrong'],
-      ['seller.bic', 'taxes.bic_wrong'],
-      ['seller.electronicAddress', 'taxes.electronic_address_wrong'],
+      ['vatId', 'taxes.vat_id_wrong'],
+      ['iban', 'taxes.iban_wrong'],
+      ['bic', 'taxes.bic_wrong'],
+      ['electronicAddress', 'taxes.electronic_address_wrong'],
     ]);
     const typed = { ...settings, vatId: 'de 136 695 976', iban: 'DE89 3704 0044 0532 0130 00' };
-    expect(await at.console.ok(taxes.saveTaxSettings, { seller: typed, isViesOn: false }, asAdmin())).toEqual(
+    expect(await at.console.ok(taxes.saveTaxSettings, { ...typed, isViesOn: false }, asAdmin())).toEqual(
       {
         seller: settings,
         isViesOn: false,
@@ -219,7 +219,7 @@ describe('T-TAX: VIES', () => {
     const asked = vies.questions.length;
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
     expect(vies.questions.length).toBe(asked);
-    await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
+    await at.console.ok(taxes.saveTaxSettings, { ...settings, isViesOn: true }, asAdmin());
     await runFeatureJob(at.console.app, 'taxes.vatChecks');
     expect(vies.questions.length).toBe(asked);
     await sql`update organization set vat_id = 'FR40303265045' where id = ${french.organizationId}`.execute(
@@ -285,11 +285,11 @@ describe('T-TAX: bills at several rates', () => {
     await taxed(several, 1, 'zero');
     await at.console.ok(
       taxes.saveTaxSettings,
-      { seller: { ...settings, country: 'FR', vatId: '' }, isViesOn: true },
+      { ...settings, country: 'FR', vatId: '', isViesOn: true },
       asAdmin(),
     );
     expect(await billOf(several, october)).toEqual(before);
-    await at.console.ok(taxes.saveTaxSettings, { seller: settings, isViesOn: true }, asAdmin());
+    await at.console.ok(taxes.saveTaxSettings, { ...settings, isViesOn: true }, asAdmin());
     await taxed(several, 1, 'reduced');
   });
 

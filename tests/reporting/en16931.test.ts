@@ -133,7 +133,7 @@ describe('T-EN16931: what is missing is named, with where to fill it in', () => 
     const save = (seller: object) =>
       at.console.ok(
         taxes.saveTaxSettings,
-        { seller: { ...taxSettings, ...seller }, isViesOn: false },
+        { ...taxSettings, ...seller, isViesOn: false },
         asAdmin(),
       );
     await save({ vatId: '' });

@@ -137,5 +137,4 @@ export function normalAccount(account: string): string {
 }
 
 export { deviceName } from './rules-device.ts';
-export { isTaxId } from './rules-tax-ids.ts';
-export { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from './rules-vat.ts';
+export { isTaxId } from '#kernel/tax-ids.ts';

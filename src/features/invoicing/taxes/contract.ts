@@ -151,13 +151,11 @@ export const taxes = contract({
     summary:
       'Sets the seller’s country, VAT id, account and electronic address; bills from then on follow it.',
     input: z.strictObject({
-      seller: z.strictObject({
-        country: z.string().check(z.maxLength(2)),
-        vatId: optionalText(40),
-        iban: optionalText(50),
-        bic: optionalText(11),
-        electronicAddress: optionalText(90),
-      }),
+      country: z.string().check(z.maxLength(2)),
+      vatId: optionalText(40),
+      iban: optionalText(50),
+      bic: optionalText(11),
+      electronicAddress: optionalText(90),
       isViesOn: z.boolean(),
     }),
     output: TaxSettings,

@@ -2,17 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { ServiceCategory } from './contract.ts';
-import {
-  isBic,
-  isIban,
-  plainTaxation,
-  rateOn,
-  taxationOf,
-  taxOf,
-  taxOfService,
-  type RateRow,
-  type ToTax,
-} from './rules.ts';
+import { isBic, isIban } from './rules-accounts.ts';
+import { plainTaxation, rateOn, taxationOf, taxOf, taxOfService, type RateRow, type ToTax } from './rules.ts';
 
 const day = (text: string): LocalDay => text as LocalDay;
 const rates: readonly RateRow[] = [

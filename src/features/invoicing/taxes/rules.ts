@@ -3,7 +3,7 @@ import { decimal, trimDecimal, zero } from '#kernel/decimal.ts';
 import { isInEu } from '#kernel/countries.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import { vatIdIssue } from '#features/access/identity/rules.ts';
+import { vatIdIssue } from '#kernel/vat-ids.ts';
 import type {
   ExemptionReason,
   LineTax,
@@ -166,15 +166,3 @@ export function taxationOf(
     isStated: true,
   };
 }
-
-/** An IBAN without spaces, its check digits right (ISO 13616: MOD 97-10 with the first four characters last). */
-export function isIban(iban: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
-  let rest = 0;
-  for (const letter of `${iban.slice(4)}${iban.slice(0, 4)}`) {
-    const value = parseInt(letter, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest === 1;
-}
-export const isBic = (bic: string): boolean => /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic);

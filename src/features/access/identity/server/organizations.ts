@@ -6,7 +6,8 @@ import { isTimeZone } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity, type Organization } from '../contract.ts';
 import { isCountry } from '#kernel/countries.ts';
-import { isTaxId, isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '../rules.ts';
+import { isTaxId } from '../rules.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#kernel/vat-ids.ts';
 import { organizationById, pageOfOrganizations, updateOrganizationRow } from './store.ts';
 
 /** The actor's organization. */

@@ -5,9 +5,9 @@ import { isCountry } from '#kernel/countries.ts';
 import { ValidationError, type FieldError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from '#kernel/vat-ids.ts';
 import { TaxSeller, type taxes, type taxesErrors, type TaxSettings } from '../contract.ts';
-import { isBic, isIban } from '../rules.ts';
+import { isBic, isIban } from '../rules-accounts.ts';
 
 /** Who sells, for taxes and electronic documents; name, 統一編號 and address are the seller's on bills. */
 export const taxSeller = setting<TaxSeller>('taxes.seller', TaxSeller, {
@@ -32,8 +32,7 @@ function mistakesOf({ country, vatId, iban, bic, electronicAddress }: TaxSeller)
     field: keyof TaxSeller,
     code: Mistake['code'],
     params?: object,
-  ): Mistake[] =>
-    isWrong ? [{ field: `seller.${field}`, code, ...(params && { params: { ...params } }) }] : [];
+  ): Mistake[] => (isWrong ? [{ field, code, ...(params && { params: { ...params } }) }] : []);
   return [
     ...wrong(country !== '' && !isCountry(country), 'country', 'taxes.country_unknown'),
     ...wrong(vatId !== '' && vatIdIssue(vatId, country) !== undefined, 'vatId', 'taxes.vat_id_wrong', {
@@ -55,11 +54,11 @@ export async function saveTaxSettings(
   input: In<typeof taxes.saveTaxSettings>,
 ): Promise<TaxSettings> {
   const seller: TaxSeller = {
-    country: input.seller.country.toUpperCase(),
-    vatId: tidyVatId(input.seller.vatId),
-    iban: tidyVatId(input.seller.iban),
-    bic: tidyVatId(input.seller.bic),
-    electronicAddress: input.seller.electronicAddress,
+    country: input.country.toUpperCase(),
+    vatId: tidyVatId(input.vatId),
+    iban: tidyVatId(input.iban),
+    bic: tidyVatId(input.bic),
+    electronicAddress: input.electronicAddress,
   };
   const mistakes = mistakesOf(seller);
   if (mistakes.length > 0) throw new ValidationError(mistakes);

@@ -3,7 +3,6 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { optionalText } from '#kernel/shape.ts';
-import { tidyVatId, vatIdExample, vatIdIssue } from '#features/access/identity/rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -14,7 +13,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { TaxSettings } from '../contract.ts';
-import { isBic, isIban } from '../rules.ts';
+import { isBic, isIban } from '../rules-accounts.ts';
 import { taxesApi, taxesKey, taxesQueries } from './api.ts';
 import { useCountryOptions } from './countries.ts';
 
@@ -31,30 +30,18 @@ export function SellerSection() {
   );
 }
 
+// VAT id and electronic address are checked by the server: their rules would come with every page.
 const tidied = (isRight: (typed: string) => boolean, message: string) =>
-  z.string().check(z.refine((typed) => tidyVatId(typed) === '' || isRight(tidyVatId(typed)), message));
-const shape = z
-  .strictObject({
-    country: z.string(),
-    vatId: z.string(),
-    iban: tidied(isIban, 'taxes.iban_wrong'),
-    bic: tidied(isBic, 'taxes.bic_wrong'),
-    electronicAddress: optionalText(90),
-    isViesOn: z.boolean(),
-  })
-  .check(
-    z.check((context) => {
-      const { vatId, country } = context.value;
-      if (tidyVatId(vatId) !== '' && vatIdIssue(tidyVatId(vatId), country) !== undefined)
-        context.issues.push({
-          code: 'custom',
-          input: vatId,
-          path: ['vatId'],
-          message: 'taxes.vat_id_wrong',
-          params: { example: vatIdExample(country || 'DE') },
-        });
-    }),
-  );
+  z.string().check(z.refine((typed) => plain(typed) === '' || isRight(plain(typed)), message));
+const plain = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase();
+const shape = z.strictObject({
+  country: z.string(),
+  vatId: optionalText(40),
+  iban: tidied(isIban, 'taxes.iban_wrong'),
+  bic: tidied(isBic, 'taxes.bic_wrong'),
+  electronicAddress: optionalText(90),
+  isViesOn: z.boolean(),
+});
 
 function SellerForm({ settings }: { settings: TaxSettings }) {
   const { t } = useTranslation('taxes');
@@ -68,8 +55,8 @@ function SellerForm({ settings }: { settings: TaxSettings }) {
       <Form
         form={form}
         label={t('taxes.seller')}
-        onSubmit={async ({ isViesOn, ...seller }) => {
-          await save.mutateAsync({ seller, isViesOn });
+        onSubmit={async (typed) => {
+          await save.mutateAsync(typed);
         }}
       >
         <Box

@@ -1,6 +1,6 @@
 // VAT ids by country: what is accepted, and what is said of what is not.
 import { describe, expect, it } from 'vitest';
-import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from './rules-vat.ts';
+import { isElectronicAddress, tidyVatId, vatIdExample, vatIdIssue } from './vat-ids.ts';
 
 const right: readonly (readonly [string, string])[] = [
   ['AT', 'ATU13585627'],

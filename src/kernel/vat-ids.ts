@@ -1,6 +1,6 @@
 // VAT ids: their form by country, and their check digits where the country publishes how they come about. Forms are those of
 // VIES (European Commission, "VIES FAQ", question 11); check digits those of the countries' own publications.
-import { isTaxId } from './rules-tax-ids.ts';
+import { isTaxId } from './tax-ids.ts';
 
 /** Why a VAT id is refused: not of the country, of another form, or its check digit is wrong. */
 export type VatIdIssue = 'country' | 'form' | 'check';
