@@ -26,7 +26,10 @@ export async function ratesOf(ctx: Ctx, countries: readonly string[]): Promise<R
 
 const rateOrder: ListOrder = {
   by: {
-    country: { expression: sql`r.country || r.category || r.valid_from`, cast: 'text' },
+    country: {
+      expression: sql`r.country || case r.category when 'standard' then '1' when 'reduced' then '2' else '3' end || r.valid_from`,
+      cast: 'text',
+    },
     validFrom: { expression: sql`r.valid_from`, cast: 'date' },
     rate: { expression: sql`coalesce(r.rate, -1)`, cast: 'numeric' },
   },
