@@ -95,7 +95,10 @@ test.describe('T-EINV statutory e-invoices', () => {
   test('the Admin voids the consumer’s for a wrong buyer, and a new one to the company follows', async () => {
     const page = await at.journey.openSession(admin);
     await page.goto(`${at.journey.address}/admin/einvoices?q=${encodeURIComponent('林小明')}`);
-    await page.getByRole('row', { name: /林小明/ }).click();
+    await page
+      .getByRole('row', { name: /林小明/ })
+      .getByText(/^[A-Z]{2}\d{8}$/)
+      .click();
     const panel = page.getByRole('dialog', { name: '電子發票' });
     await panel.getByText('開立 · 完成').waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -118,7 +121,10 @@ test.describe('T-EINV statutory e-invoices', () => {
   test('a credit note gives an allowance, and the customer sees both', async () => {
     const page = await at.journey.openSession(admin);
     await page.goto(`${at.journey.address}/admin/einvoices?q=22099131`);
-    await page.getByRole('row', { name: /晨光科技/ }).click();
+    await page
+      .getByRole('row', { name: /晨光科技/ })
+      .getByText(/^[A-Z]{2}\d{8}$/)
+      .click();
     await page.getByRole('link', { name: '開立折讓單' }).click();
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
     const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });

@@ -58,7 +58,11 @@ describe('T-EINV: the books', () => {
   });
   it('name what was changed', async () => {
     const first = `number = 'AB00000000'`;
-    expect(await found(`update einvoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where ${first}`)).toEqual([
+    expect(
+      await found(
+        `update einvoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where ${first}`,
+      ),
+    ).toEqual([
       'einvoice-sums: einvoice_items_differ AB00000000',
       'einvoice-sums: einvoice_lines_differ AB00000000',
       'einvoice-bills: einvoices_differ_from_bill B-202409-000001',
@@ -70,29 +74,37 @@ describe('T-EINV: the books', () => {
       await found(
         `update einvoice_allowance set tax_minor = tax_minor + 100, total_minor = total_minor + 100, document = jsonb_set(document, '{items,0,tax}', to_jsonb((tax_minor + 100)::text))`,
       ),
-    ).toEqual(['einvoice-sums: allowed_above_einvoice AB00000000', 'einvoice-bills: einvoices_differ_from_bill B-202409-000001']);
-    expect(await found(`update einvoice set void_asked_at = null, void_reason = null, voided_at = null where void_asked_at is not null`)).toEqual([
-      'einvoice-bills: einvoices_differ_from_bill B-202409-000003',
+    ).toEqual([
+      'einvoice-sums: allowed_above_einvoice AB00000000',
+      'einvoice-bills: einvoices_differ_from_bill B-202409-000001',
     ]);
-    expect(await found(`update einvoice set state = 'dropped' where kind = 'consumer' and period = '2024-11'`)).toEqual([
-      'einvoice-bills: einvoices_differ_from_payments B-202410-000002',
-    ]);
+    expect(
+      await found(
+        `update einvoice set void_asked_at = null, void_reason = null, voided_at = null where void_asked_at is not null`,
+      ),
+    ).toEqual(['einvoice-bills: einvoices_differ_from_bill B-202409-000003']);
+    expect(
+      await found(`update einvoice set state = 'dropped' where kind = 'consumer' and period = '2024-11'`),
+    ).toEqual(['einvoice-bills: einvoices_differ_from_payments B-202410-000002']);
   });
   it('name numbers of another period, outside of their range, missing, or out of order', async () => {
-    expect(await found(`update einvoice set issued_at = '2024-10-31T16:00:00Z' where number = 'AB00000002'`)).toEqual([
-      'einvoice-numbers: einvoice_period_differs AB00000002',
-    ]);
-    expect(await found(`update einvoice_track set next_number = next_number + 1 where letters = 'AB'`)).toEqual([
-      'einvoice-numbers: einvoice_numbers_missing AB00000000',
-    ]);
+    expect(
+      await found(`update einvoice set issued_at = '2024-10-31T16:00:00Z' where number = 'AB00000002'`),
+    ).toEqual(['einvoice-numbers: einvoice_period_differs AB00000002']);
+    expect(
+      await found(`update einvoice_track set next_number = next_number + 1 where letters = 'AB'`),
+    ).toEqual(['einvoice-numbers: einvoice_numbers_missing AB00000000']);
     expect(await found(`update einvoice set number = 'AB00000049' where number = 'AB00000002'`)).toEqual([
       'einvoice-numbers: einvoice_outside_track AB00000049',
     ]);
-    expect(await found(`update einvoice set issued_at = issued_at - interval '1 hour' where number = 'AB00000002'`)).toEqual([
-      'einvoice-numbers: einvoice_out_of_order AB00000002',
-    ]);
+    expect(
+      await found(
+        `update einvoice set issued_at = issued_at - interval '1 hour' where number = 'AB00000002'`,
+      ),
+    ).toEqual(['einvoice-numbers: einvoice_out_of_order AB00000002']);
   });
   it('have a name for every finding', () => {
-    for (const { id } of einvoiceChecks) expect(Object.keys(enUS)).toContain(`books.check_${id.replaceAll('-', '_')}`);
+    for (const { id } of einvoiceChecks)
+      expect(Object.keys(enUS)).toContain(`books.check_${id.replaceAll('-', '_')}`);
   });
 });

@@ -70,7 +70,8 @@ const periodOf = (moment: string): string =>
 const numbersAreRight: Check = {
   id: 'einvoice-numbers',
   invariants: ['I4'],
-  title: 'E-invoice numbers are of the period of their date, once, in the order of time, and within their track without a gap',
+  title:
+    'E-invoice numbers are of the period of their date, once, in the order of time, and within their track without a gap',
   unit: 'numbers',
   isPerOrganization: false,
   run: onceThereAre(

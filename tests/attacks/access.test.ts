@@ -118,6 +118,10 @@ beforeAll(async () => {
       { token: admin },
     )
   ).id;
+  const einvoiceId = 'ein_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`insert into einvoice (id, bill_id, organization_id, state, kind, tax_kind, document, lines, net_minor, tax_minor, total_minor, created_at) select ${einvoiceId}, id, organization_id, 'pending', 'consumer', 'taxable', '{}', '[]', 1, 0, 1, now() from bill where id = ${billId}`.execute(
+    console.app.database.kysely,
+  );
   const endpointId = (
     await console.ok(webhooks.createEndpoint, { url: 'https://hooks.example.com/' }, { token: one.token })
   ).endpoint.id;
@@ -131,6 +135,7 @@ beforeAll(async () => {
     avatarId,
     creditNoteId,
     billId,
+    einvoiceId,
     identityId,
     viewId: (
       await console.ok(

@@ -1,14 +1,10 @@
 // A console that is killed around calls to an e-invoice service: no number is used twice, no invoice is lost, and none is issued twice (T-EINV).
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { atFileEnd } from '../support/clean-up.ts';
 import { databaseOfProcesses, type Query } from '../support/closing.ts';
-import { ecpayInvoiceAccount, type FakeInvoice } from '../support/einvoices/ecpay.ts';
+import { startInvoicesApart, type InvoicesApart } from '../support/einvoices/apart.ts';
+import { ecpayInvoiceAccount } from '../support/einvoices/ecpay.ts';
 import {
   killProcess,
   makeDataDir,
@@ -21,38 +17,22 @@ import {
 
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '3', 10);
 const customers = 6;
-const root = resolve(import.meta.dirname, '../..');
 const secretKey = 'the-secret-key-of-the-consoles-on-one-database';
 
-let service: { readonly process: ChildProcess; readonly address: string };
+let service: InvoicesApart<'ecpay'>;
 let db: Query;
 let url: string;
 
-/** The e-invoice service, as a process that outlives the console. */
-async function startService(): Promise<typeof service> {
-  const child = spawn(process.execPath, [join(root, 'tests/support/einvoices/fake-process.ts'), 'ecpay'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  atFileEnd(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  });
-  for await (const line of createInterface({ input: child.stdout })) return { process: child, address: line };
-  throw new Error('the service did not start');
-}
-const issuedThere = async (): Promise<FakeInvoice[]> =>
-  ((await (await fetch(`${service.address}/__state`)).json()) as { invoices: FakeInvoice[] }).invoices;
+const issuedThere = async () => (await service.state()).invoices;
 
 const start = (dataDir: string): Promise<ProcessConsole> =>
   startProcess(dataDir, url, {
     SECRET_KEY: secretKey,
-    ECPAY_INVOICE_API_BASE: service.address,
+    ECPAY_INVOICE_API_BASE: service.url,
   });
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startInvoicesApart('ecpay');
   ({ db, url } = await databaseOfProcesses());
 }, 60_000);
 

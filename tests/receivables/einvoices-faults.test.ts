@@ -44,7 +44,8 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
   const made = {} as Record<'one' | 'two' | 'three' | 'four' | 'five', Customer>;
   beforeAll(async () => {
     await startEinvoices();
-    for (const name of ['one', 'two', 'three', 'four', 'five'] as const) made[name] = await company(fee('1000'));
+    for (const name of ['one', 'two', 'three', 'four', 'five'] as const)
+      made[name] = await company(fee('1000'));
     await moveTo('2024-10-05T03:00:00Z');
     await addTrack('2024-09', '00000000', '00000099');
     await addTrack('2024-11', '00000000', '00000099', 'CD');
@@ -142,7 +143,11 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     await moveTo('2024-10-31T16:00:00Z');
     await at.console.ok(einvoices.retryEinvoice, { einvoiceId: five.id }, asAdmin());
     await run();
-    expect(await detail(five.id)).toMatchObject({ state: 'allowed', allowed: { minor: 1050n }, voidReason: null });
+    expect(await detail(five.id)).toMatchObject({
+      state: 'allowed',
+      allowed: { minor: 1050n },
+      voidReason: null,
+    });
     expect(callsOf(five.id).filter((call) => call === 'void')).toHaveLength(1);
   });
 

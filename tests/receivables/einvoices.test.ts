@@ -109,26 +109,26 @@ describe('T-EINV: what an invoice says', () => {
     expect(toConsumer).toMatchObject({
       kind: 'consumer',
       taxId: '',
-      isPrinted: false,
-      carrier: { kind: 'member', code: made.consumer.organizationId },
+      // Turnkey has no member carrier, so it is printed.
+      isPrinted: true,
+      carrier: null,
       shownTax: twd(0),
       sales: { taxable: twd(1400) },
     });
     expect(toConsumer.items.map((item) => item.amount.minor)).toEqual([1050n, 350n]);
     for (const one of [made.company, made.consumer]) {
       const bill = await billOf(one);
-      expect(sums(await invoiceOf(one))).toEqual([
-        bill.net.minor,
-        bill.tax.minor,
-        bill.total.minor,
-        0n,
-      ]);
+      expect(sums(await invoiceOf(one))).toEqual([bill.net.minor, bill.tax.minor, bill.total.minor, 0n]);
     }
   });
 
   it('the customer sees its own and is told; another sees none of it', async () => {
     const bill = await billOf(made.company);
-    const own = await at.console.ok(einvoices.billEinvoices, { billId: bill.id }, { token: made.company.token });
+    const own = await at.console.ok(
+      einvoices.billEinvoices,
+      { billId: bill.id },
+      { token: made.company.token },
+    );
     expect(own.items.map(({ number }) => number)).toEqual(['AB12345600']);
     expect(own.canChoose).toBe(false);
     expect(await noticesOf(made.company.token)).toContain(
@@ -166,7 +166,8 @@ describe('T-EINV: upload', () => {
       Array.from({ length: 4 }, () => ['failed', 'E001']),
     );
     way.provider.upload = { state: 'uploaded' };
-    for (const { id } of await list()) await at.console.ok(einvoices.retryEinvoice, { einvoiceId: id }, asAdmin());
+    for (const { id } of await list())
+      await at.console.ok(einvoices.retryEinvoice, { einvoiceId: id }, asAdmin());
     await run();
     expect((await list()).map(({ state, errorCode }) => [state, errorCode])).toEqual(
       Array.from({ length: 4 }, () => ['uploaded', null]),

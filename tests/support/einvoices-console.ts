@@ -57,24 +57,15 @@ export async function startEinvoices(name: 'turnkey' | 'ecpay' = 'turnkey'): Pro
 /** A customer with a 統一編號. */
 export async function company(...pricings: ReturnType<typeof fee>[]): Promise<Customer> {
   const one = await customer(...pricings);
-  await at.console.ok(
-    identity.updateOrganization,
-    { taxId: companyTaxId },
-    { token: one.token },
-  );
+  await at.console.ok(identity.updateOrganization, { taxId: companyTaxId }, { token: one.token });
   return one;
 }
 
 export const addTrack = (period: string, from: string, to: string, letters = 'AB') =>
   at.console.call(einvoices.addTrack, { period: period as never, letters, from, to }, asAdmin());
 export const list = async (more: object = {}): Promise<Einvoice[]> =>
-  (
-    await at.console.ok(
-      einvoices.adminListEinvoices,
-      { limit: 200, sort: 'createdAt', ...more },
-      asAdmin(),
-    )
-  ).items;
+  (await at.console.ok(einvoices.adminListEinvoices, { limit: 200, sort: 'createdAt', ...more }, asAdmin()))
+    .items;
 export const coverOf = (bill: Pick<BillDetail, 'id'>): Promise<BillEinvoices> =>
   at.console.ok(einvoices.adminBillEinvoices, { billId: bill.id }, asAdmin());
 export const invoicesOf = async (bill: Pick<BillDetail, 'id'>): Promise<EinvoiceDocument[]> =>

@@ -88,7 +88,11 @@ export class TestProvider implements EInvoiceProvider {
     });
   }
   async findAllowance(allowance: AllowanceToSend): Promise<IssuedAllowance | null> {
-    return this.#do('findAllowance', allowance.allowanceId, () => this.allowed.get(allowance.allowanceId) ?? null);
+    return this.#do(
+      'findAllowance',
+      allowance.allowanceId,
+      () => this.allowed.get(allowance.allowanceId) ?? null,
+    );
   }
   async voidAllowance(allowance: AllowanceToSend): Promise<void> {
     return this.#do('voidAllowance', allowance.allowanceId, () => {

@@ -2,7 +2,10 @@
 import { startEcpayInvoices } from '../einvoices/ecpay.ts';
 import type { Credentials, Journey } from './journey.ts';
 
-export const companyOwner: Credentials = { account: 'owner@company.example', password: 'another long passphrase' };
+export const companyOwner: Credentials = {
+  account: 'owner@company.example',
+  password: 'another long passphrase',
+};
 export const consumerOwner: Credentials = {
   account: 'owner@consumer.example',
   password: 'another long passphrase',
@@ -55,11 +58,13 @@ export async function einvoiceJourney(
     [companyOwner, '晨光科技股份有限公司'],
     [consumerOwner, '林小明'],
   ] as const) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>(
-      'POST',
-      '/user/register',
-      { email: owner.account, name: organization, password: owner.password, organization, agreeToTerms: true },
-    );
+    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+      email: owner.account,
+      name: organization,
+      password: owner.password,
+      organization,
+      agreeToTerms: true,
+    });
     const { token: own } = await journey.call<{ token: string }>('POST', '/user/login', owner);
     await journey.call(
       'PATCH',

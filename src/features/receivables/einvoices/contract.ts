@@ -12,6 +12,7 @@ import {
   optionalText,
   pageOf,
   pageQuery,
+  queryFlag,
   text,
 } from '#kernel/shape.ts';
 import { carrierKinds, itemTaxKinds } from './rules-document.ts';
@@ -129,6 +130,8 @@ const document = {
   voidReason: z.nullable(z.string()),
   voidedAt: z.nullable(instant),
   allowances: z.array(Allowance),
+  /** Whether there is a printed proof (電子發票證明聯): not of one that is void, donated or in a carrier of the buyer's own. */
+  hasProof: z.boolean(),
 };
 export const EinvoiceDocument = z.extend(Einvoice, document);
 export type EinvoiceDocument = z.output<typeof EinvoiceDocument>;
@@ -148,12 +151,15 @@ export const EinvoiceDetail = z.extend(EinvoiceDocument, {
   isUnsure: z.boolean(),
   nextAttemptAt: z.nullable(instant),
   attempts: z.array(EinvoiceAttempt),
+  keeps: z.array(z.enum(keeps)),
   /** What an Admin may do now. `void` within its two months, `undo` afterwards by an allowance of what is left. */
   may: z.strictObject({
     retry: z.boolean(),
     changeBuyer: z.boolean(),
     void: z.boolean(),
     undo: z.boolean(),
+    /** Say that the Ministry has it, where only Turnkey's operator sees that. */
+    markUploaded: z.boolean(),
   }),
 });
 export type EinvoiceDetail = z.output<typeof EinvoiceDetail>;
@@ -165,6 +171,8 @@ export const BillEinvoices = z.strictObject({
   isCovered: z.boolean(),
   timing: z.enum(timings),
   buyer: BuyerChoice,
+  /** Where a consumer can keep them. */
+  keeps: z.array(z.enum(keeps)),
   /** Whether the buyer can still be chosen: nothing was sent yet, or more is to come. */
   canChoose: z.boolean(),
   items: z.array(EinvoiceDocument),
@@ -213,6 +221,13 @@ export const EinvoiceSettings = z.strictObject({
   needsTracks: z.boolean(),
 });
 export type EinvoiceSettings = z.output<typeof EinvoiceSettings>;
+
+const Preference = z.extend(KeepChoice, {
+  isOn: z.boolean(),
+  taxId: z.string(),
+  /** Where they can be kept. */
+  keeps: z.array(z.enum(keeps)),
+});
 
 const kindSums = z.strictObject({
   kind: z.enum(buyerKinds),
@@ -277,13 +292,22 @@ export const einvoices = contract({
     input: z.extend(oneBill, BuyerChoice.shape),
     output: BillEinvoices,
   }),
+  einvoiceProof: route({
+    method: 'GET',
+    path: '/einvoices/:einvoiceId/proof',
+    access: readable,
+    atOnce: 2,
+    summary: 'The printed proof of an own e-invoice as PDF.',
+    input: oneInvoice,
+    output: file,
+  }),
   getEinvoicePreference: route({
     method: 'GET',
     path: '/einvoices/preference',
     access: readable,
     summary: 'Where the own e-invoices are kept. With a tax id they are made out to the company instead.',
     input: z.strictObject({}),
-    output: z.extend(KeepChoice, { isOn: z.boolean(), taxId: z.string() }),
+    output: Preference,
   }),
   saveEinvoicePreference: route({
     method: 'PUT',
@@ -291,7 +315,7 @@ export const einvoices = contract({
     access: user,
     summary: 'Sets where the own e-invoices are kept from now on.',
     input: KeepChoice,
-    output: z.extend(KeepChoice, { isOn: z.boolean(), taxId: z.string() }),
+    output: Preference,
   }),
 
   adminListEinvoices: route({
@@ -324,6 +348,15 @@ export const einvoices = contract({
     input: oneInvoice,
     output: EinvoiceDetail,
   }),
+  adminEinvoiceProof: route({
+    method: 'GET',
+    path: '/admin/einvoices/:einvoiceId/proof',
+    access: admin,
+    atOnce: 2,
+    summary: 'The printed proof of an e-invoice as PDF; marked as a copy when it is printed again.',
+    input: z.extend(oneInvoice, { isCopy: z.optional(queryFlag) }),
+    output: file,
+  }),
   adminBillEinvoices: route({
     method: 'GET',
     path: '/admin/bills/:billId/einvoices',
@@ -346,7 +379,17 @@ export const einvoices = contract({
     path: '/admin/einvoices/:einvoiceId/retry',
     access: admin,
     idempotent: true,
-    summary: 'Sends an e-invoice, its void and its allowances again now. What is uncertain is asked about first.',
+    summary:
+      'Sends an e-invoice, its void and its allowances again now. What is uncertain is asked about first.',
+    input: oneInvoice,
+    output: EinvoiceDetail,
+  }),
+  markEinvoiceUploaded: route({
+    method: 'POST',
+    path: '/admin/einvoices/:einvoiceId/uploaded',
+    access: admin,
+    idempotent: true,
+    summary: 'Says that the Ministry has an e-invoice, as Turnkey’s operator saw it there.',
     input: oneInvoice,
     output: EinvoiceDetail,
   }),
@@ -401,7 +444,8 @@ export const einvoices = contract({
     access: admin,
     status: 201,
     idempotent: true,
-    summary: 'Adds a range of numbers that the Ministry allotted for two months. Waiting e-invoices go on by themselves.',
+    summary:
+      'Adds a range of numbers that the Ministry allotted for two months. Waiting e-invoices go on by themselves.',
     input: z.strictObject({
       period: month,
       letters: z.string().check(z.trim(), z.toUpperCase(), z.maxLength(4)),
@@ -487,6 +531,8 @@ export const einvoicesErrors = {
   'einvoices.sent_already': 409,
   'einvoices.unsure': 409,
   'einvoices.taken_back': 409,
+  'einvoices.no_proof': 409,
+  'einvoices.not_uploading': 409,
   'einvoices.nothing_to_retry': 409,
   'einvoices.allowance_not_found': 404,
   'einvoices.allowance_void': 409,

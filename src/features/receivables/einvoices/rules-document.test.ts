@@ -16,7 +16,12 @@ const line = (more: Partial<SaleLine> = {}): SaleLine => ({
 
 describe('T-EINV: items', () => {
   test('quantity and price stand where they give the amount exactly', () => {
-    expect(itemOf(line(), true)).toMatchObject({ quantity: '2.5', unit: 'GB', unitPrice: '40', amount: 100n });
+    expect(itemOf(line(), true)).toMatchObject({
+      quantity: '2.5',
+      unit: 'GB',
+      unitPrice: '40',
+      amount: 100n,
+    });
     // 2.5 × 40.1 = 100.25, rounded once.
     expect(itemOf(line({ unitPrice: '40.1' }), true)).toMatchObject({ quantity: '2.5', amount: 100n });
   });
@@ -26,13 +31,22 @@ describe('T-EINV: items', () => {
     ['there are more decimals than the platform takes', { unitPrice: '40.00000001' }],
     ['the quantity is below zero', { quantity: '-2.5', unitPrice: '-40' }],
   ])('it is sold as one whole where %s', (_, more) => {
-    expect(itemOf(line(more), true)).toMatchObject({ quantity: '1', unit: '式', unitPrice: '100', amount: 100n });
+    expect(itemOf(line(more), true)).toMatchObject({
+      quantity: '1',
+      unit: '式',
+      unitPrice: '100',
+      amount: 100n,
+    });
   });
   test('a consumer’s items are gross, so they are sold whole', () => {
     expect(itemOf(line(), false)).toMatchObject({ quantity: '1', unitPrice: '105', amount: 105n });
   });
   test('sums by tax kind: net and tax to a company, gross to a consumer', () => {
-    const lines = [line(), line({ taxKind: 'zero_rated', net: 30n, tax: 0n }), line({ taxKind: 'exempt', net: 7n, tax: 0n })];
+    const lines = [
+      line(),
+      line({ taxKind: 'zero_rated', net: 30n, tax: 0n }),
+      line({ taxKind: 'exempt', net: 7n, tax: 0n }),
+    ];
     expect(sumsOf(lines, true)).toEqual({
       sales: { taxable: 100n, zero_rated: 30n, exempt: 7n },
       tax: 5n,
@@ -48,16 +62,22 @@ describe('T-EINV: items', () => {
 
 describe('T-EINV: more items than an invoice holds', () => {
   const amounts = fc
-    .array(fc.record({ net: fc.bigInt(-500n, 2000n), rate: fc.constantFrom(0n, 5n) }), { minLength: 1, maxLength: 60 })
+    .array(fc.record({ net: fc.bigInt(-500n, 2000n), rate: fc.constantFrom(0n, 5n) }), {
+      minLength: 1,
+      maxLength: 60,
+    })
     .map((all) =>
-      all.map(({ net, rate }) => line({ net, tax: (net * rate) / 100n, taxKind: rate === 0n ? 'zero_rated' : 'taxable' })),
+      all.map(({ net, rate }) =>
+        line({ net, tax: (net * rate) / 100n, taxKind: rate === 0n ? 'zero_rated' : 'taxable' }),
+      ),
     )
     .filter((all) => all.reduce((sum, { net, tax }) => sum + net + tax, 0n) > 0n);
   test('the invoices add up to the sale in net and tax, none is below or at zero, none is too long', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 20 }), (lines, most) => {
         const chunks = splitLines(lines, most);
-        const of = (all: readonly SaleLine[], key: 'net' | 'tax') => all.reduce((sum, each) => sum + each[key], 0n);
+        const of = (all: readonly SaleLine[], key: 'net' | 'tax') =>
+          all.reduce((sum, each) => sum + each[key], 0n);
         expect(of(chunks.flat(), 'net')).toBe(of(lines, 'net'));
         expect(of(chunks.flat(), 'tax')).toBe(of(lines, 'tax'));
         for (const chunk of chunks) {
@@ -74,13 +94,18 @@ describe('T-EINV: more items than an invoice holds', () => {
   });
   test('parts by largest remainder add up, and stay within their weights', () => {
     fc.assert(
-      fc.property(fc.array(fc.bigInt(0n, 1000n), { minLength: 1, maxLength: 30 }), fc.nat(), (weights, size) => {
-        const whole = weights.reduce((sum, weight) => sum + weight, 0n);
-        const amount = whole === 0n ? 0n : BigInt(size) % (whole + 1n);
-        const parts = spread(amount, weights);
-        expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount);
-        for (const [index, part] of parts.entries()) expect(part >= 0n && part <= (weights[index] ?? 0n)).toBe(true);
-      }),
+      fc.property(
+        fc.array(fc.bigInt(0n, 1000n), { minLength: 1, maxLength: 30 }),
+        fc.nat(),
+        (weights, size) => {
+          const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+          const amount = whole === 0n ? 0n : BigInt(size) % (whole + 1n);
+          const parts = spread(amount, weights);
+          expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(amount);
+          for (const [index, part] of parts.entries())
+            expect(part >= 0n && part <= (weights[index] ?? 0n)).toBe(true);
+        },
+      ),
     );
   });
 });

@@ -1,10 +1,22 @@
 // What bills need of invoices and allowances: exact in net, tax and total, whatever the order and sizes (T-EINV).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planSteps, type BillToCover, type NetAndTax, type PlannedStep, type StandingInvoice } from './rules-plan.ts';
+import {
+  planSteps,
+  type BillToCover,
+  type NetAndTax,
+  type PlannedStep,
+  type StandingInvoice,
+} from './rules-plan.ts';
 
 const now = '2026-11';
-type Made = { id: string; net: bigint; tax: bigint; gone: boolean; taken: { net: bigint; tax: bigint; source: string }[] };
+type Made = {
+  id: string;
+  net: bigint;
+  tax: bigint;
+  gone: boolean;
+  taken: { net: bigint; tax: bigint; source: string }[];
+};
 
 /** A bill with its invoices as a store would keep them; `plan` does what is planned until nothing is. */
 class World {
@@ -53,7 +65,13 @@ class World {
     );
     for (const step of steps) {
       if (step.kind === 'invoice')
-        this.made.push({ id: String(this.made.length), net: step.net, tax: step.tax, gone: false, taken: [] });
+        this.made.push({
+          id: String(this.made.length),
+          net: step.net,
+          tax: step.tax,
+          gone: false,
+          taken: [],
+        });
       else {
         const one = this.made.find(({ id }) => id === step.invoiceId);
         if (!one) throw new Error('no invoice');

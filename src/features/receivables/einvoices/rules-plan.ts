@@ -66,8 +66,7 @@ export function undoing<Id extends string>(
  * card dispute, stays invoiced: the sale stands.
  */
 export function planSteps<Id extends string>(bill: BillToCover<Id>, period: string): PlannedStep<Id>[] {
-  if (bill.isVoid)
-    return bill.invoices.flatMap((invoice) => undoing(invoice, period, voidSource) ?? []);
+  if (bill.isVoid) return bill.invoices.flatMap((invoice) => undoing(invoice, period, voidSource) ?? []);
   const steps: PlannedStep<Id>[] = [];
   const left = bill.invoices.map((invoice) => ({ id: invoice.id, ...invoice.left }));
   const standing = (): NetAndTax => ({
@@ -98,16 +97,14 @@ export function planSteps<Id extends string>(bill: BillToCover<Id>, period: stri
   const missing = target - totalOf(have);
   if (bill.isClosed || missing <= 0n) return steps;
   const part = partOf(rest, have, missing);
-  const isWhole =
-    totalOf(have) === 0n && part.net === bill.billed.net && part.tax === bill.billed.tax;
+  const isWhole = totalOf(have) === 0n && part.net === bill.billed.net && part.tax === bill.billed.tax;
   return [...steps, { kind: 'invoice', ...part, isWhole }];
 }
 
 /** The next part of a sale: in proportion up to its end, never more of net or tax than is left, so that the last part makes both exact. */
 function partOf(whole: NetAndTax, have: NetAndTax, amount: bigint): NetAndTax {
   const upTo = totalOf(have) + amount;
-  const goal =
-    upTo === totalOf(whole) ? whole.net : roundedQuotient(whole.net * upTo, totalOf(whole));
+  const goal = upTo === totalOf(whole) ? whole.net : roundedQuotient(whole.net * upTo, totalOf(whole));
   const leftNet = whole.net - have.net;
   const leftTax = whole.tax - have.tax;
   const lowest = clamp(amount - leftTax, 0n, amount);

@@ -45,6 +45,17 @@ type Mistake = keyof typeof einvoicesErrors;
 /** A code as it is stored: without spaces, in capitals. */
 export const tidyCode = (code: string): string => code.replace(/\s/g, '').toUpperCase();
 
+/** Where a consumer can keep an invoice: a member carrier is one of the service's; Turnkey has none, so that there it is printed. */
+export const keepsOf = (provider: 'none' | 'turnkey' | 'ecpay' | 'ezpay'): BuyerChoice['keep'][] =>
+  provider === 'turnkey'
+    ? ['paper', 'mobile', 'citizen', 'donate']
+    : ['member', 'mobile', 'citizen', 'donate', 'paper'];
+/** A choice as it can be kept. */
+export const keptBy = <C extends Pick<BuyerChoice, 'keep' | 'code'>>(
+  choice: C,
+  provider: 'none' | 'turnkey' | 'ecpay' | 'ezpay',
+): C => (keepsOf(provider).includes(choice.keep) ? choice : { ...choice, keep: 'paper', code: '' });
+
 /** What is wrong with the place where an invoice is kept, if anything. */
 export function choiceMistake({ keep, code }: Pick<BuyerChoice, 'keep' | 'code'>): Mistake | undefined {
   if (keep === 'mobile') return mobilePattern.test(code) ? undefined : 'einvoices.mobile_wrong';
@@ -59,7 +70,9 @@ export function buyerMistakes(
   if (buyer.taxId !== '')
     return [
       ...(isTaxId(buyer.taxId) ? [] : [{ field: 'taxId' as const, code: 'einvoices.tax_id_wrong' as const }]),
-      ...(buyer.name.trim() === '' ? [{ field: 'name' as const, code: 'einvoices.buyer_empty' as const }] : []),
+      ...(buyer.name.trim() === ''
+        ? [{ field: 'name' as const, code: 'einvoices.buyer_empty' as const }]
+        : []),
     ];
   const mistake = choiceMistake(buyer);
   return mistake ? [{ field: 'code', code: mistake }] : [];
@@ -89,6 +102,23 @@ export function shownState({ state, voidAskedAt, voidedAt, allowed }: StoredStan
   if (state === 'failed' || state === 'dropped') return state;
   if (voidAskedAt) return 'voiding';
   return allowed > 0n && state !== 'pending' ? 'allowed' : state;
+}
+
+/** Whether an invoice has a printed proof: not one that is void, donated, or kept in a carrier of the buyer's own (統一發票使用辦法 §7). */
+export function hasProof(one: {
+  readonly number: string | null;
+  readonly voidAskedAt: Date | null;
+  readonly state: StoredStanding['state'];
+  readonly donationCode: string | null;
+  readonly carrier: { readonly kind: 'mobile' | 'citizen' | 'member' } | null;
+}): boolean {
+  return (
+    one.number !== null &&
+    one.voidAskedAt === null &&
+    one.state !== 'dropped' &&
+    one.donationCode === null &&
+    (one.carrier === null || one.carrier.kind === 'member')
+  );
 }
 
 /** How a track stands: how many of its numbers are used and left. */

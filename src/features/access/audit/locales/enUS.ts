@@ -298,6 +298,7 @@ export const enUS = {
   'audit.action_einvoices.exportEinvoices': 'Exported e-invoices',
   'audit.action_einvoices.coverBill': 'Issued e-invoices for a bill',
   'audit.action_einvoices.retryEinvoice': 'Sent an e-invoice again',
+  'audit.action_einvoices.markEinvoiceUploaded': 'Noted that an e-invoice is uploaded',
   'audit.action_einvoices.changeBuyer': 'Changed the buyer of an e-invoice',
   'audit.action_einvoices.voidEinvoice': 'Voided an e-invoice',
   'audit.action_einvoices.voidAllowance': 'Voided an allowance',

@@ -298,6 +298,7 @@ export const zhTW = {
   'audit.action_einvoices.exportEinvoices': '匯出電子發票',
   'audit.action_einvoices.coverBill': '為帳單開立電子發票',
   'audit.action_einvoices.retryEinvoice': '重新傳送電子發票',
+  'audit.action_einvoices.markEinvoiceUploaded': '註記電子發票已上傳',
   'audit.action_einvoices.changeBuyer': '修改電子發票買受人',
   'audit.action_einvoices.voidEinvoice': '作廢電子發票',
   'audit.action_einvoices.voidAllowance': '作廢電子發票折讓',

@@ -32,7 +32,13 @@ export type ProfileScreenProps = {
 
 const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
 
-export function ProfileScreen({ security, signIns, webhooks, einvoices, organization = all }: ProfileScreenProps) {
+export function ProfileScreen({
+  security,
+  signIns,
+  webhooks,
+  einvoices,
+  organization = all,
+}: ProfileScreenProps) {
   const { t } = useTranslation('identity');
   const role = useAuthStore((auth) => auth.user?.role);
   // Not refetched on focus, because an answer could overwrite what the user is typing.

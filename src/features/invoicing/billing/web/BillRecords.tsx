@@ -30,7 +30,14 @@ type BillRecordsProps = {
   readonly onOpen: (month: BillingMonth) => void;
 };
 
-export function BillRecords({ payments, creditNotes, einvoices, statement, packs, onOpen }: BillRecordsProps) {
+export function BillRecords({
+  payments,
+  creditNotes,
+  einvoices,
+  statement,
+  packs,
+  onOpen,
+}: BillRecordsProps) {
   const { t } = useTranslation('billing');
   const id = useId();
   const [wanted, setView] = useParam('view');

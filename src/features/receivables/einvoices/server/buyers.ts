@@ -11,12 +11,12 @@ import {
   type EinvoiceDetail,
   type einvoices,
 } from '../contract.ts';
-import { buyerMistakes, choiceMistake, itemOf, sumsOf, tidyCode } from '../rules.ts';
+import { buyerMistakes, choiceMistake, itemOf, keepsOf, keptBy, sumsOf, tidyCode } from '../rules.ts';
 import { buyerParts, type Bill } from './document.ts';
 import { publishInvoices } from './notices.ts';
 import { mistakeOf } from './plan.ts';
 import { foundBill, mayOf, ofBill, shownDetail } from './read.ts';
-import { isOn } from './settings.ts';
+import { einvoiceSetting, isOn } from './settings.ts';
 import { invoiceById, invoicesOfBill, storeDocument, type StoredInvoice } from './store.ts';
 import { coveredBill, preferenceOf, storeBuyer, storePreference } from './store-bills.ts';
 
@@ -24,8 +24,10 @@ type Preference = Out<typeof einvoices.getEinvoicePreference>;
 
 async function preference(ctx: Ctx, organizationId: ReturnType<typeof tenant>): Promise<Preference> {
   const organization = required(await organizationById(ctx.db, organizationId), 'the own organization');
+  const { provider } = await ctx.setting(einvoiceSetting);
   return {
-    ...(await preferenceOf(ctx, organizationId)),
+    ...keptBy(await preferenceOf(ctx, organizationId), provider),
+    keeps: keepsOf(provider),
     isOn: await isOn(ctx),
     taxId: organization.taxId,
   };

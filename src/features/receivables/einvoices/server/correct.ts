@@ -11,8 +11,22 @@ import { takeBack, undoneSource } from './plan.ts';
 import { foundBill, mayOf, ofBill, shownDetail } from './read.ts';
 import { einvoiceSetting, isOn } from './settings.ts';
 import { invoiceById, type StoredInvoice } from './store.ts';
-import { coverBills, coveredBill, lookAgain, setClosed, standingInvoices, storeBuyer } from './store-bills.ts';
-import { allowanceById, askAllowanceVoid, dropAllowance, forgetVoid, settleUnknown } from './store-correct.ts';
+import {
+  coverBills,
+  coveredBill,
+  lookAgain,
+  setClosed,
+  standingInvoices,
+  storeBuyer,
+} from './store-bills.ts';
+import {
+  allowanceById,
+  askAllowanceVoid,
+  dropAllowance,
+  forgetVoid,
+  settleUnknown,
+  storeUploaded,
+} from './store-correct.ts';
 import { makeDue } from './store-queue.ts';
 
 /** Makes invoices for a bill that has none: from before they were switched on, or where an Admin had decided against. */
@@ -60,6 +74,19 @@ export async function retryEinvoice(
   } else if (!(await makeDue(ctx, invoice.id)))
     throw domainError(einvoicesErrors, 'einvoices.nothing_to_retry');
   ctx.audit('einvoices.retryEinvoice', invoice.id, { number: invoice.number, bill: invoice.billNumber });
+  publishInvoices(ctx, invoice.organizationId);
+  return shownDetail(ctx, invoice.id);
+}
+
+/** Notes that the Ministry has an invoice: with Turnkey only its operator sees that. */
+export async function markEinvoiceUploaded(
+  ctx: Ctx,
+  input: In<typeof einvoices.markEinvoiceUploaded>,
+): Promise<EinvoiceDetail> {
+  const invoice = await lockedInvoice(ctx, input.einvoiceId);
+  if (!mayOf(ctx, invoice, false).markUploaded) throw domainError(einvoicesErrors, 'einvoices.not_uploading');
+  await storeUploaded(ctx, invoice.id);
+  ctx.audit('einvoices.markEinvoiceUploaded', invoice.id, { number: invoice.number });
   publishInvoices(ctx, invoice.organizationId);
   return shownDetail(ctx, invoice.id);
 }

@@ -68,10 +68,7 @@ const statutory = 'zhTW';
  * What a bill sells, line by line, each with its part of the stored tax: the one place that decides the tax kind of an item. Discounts and
  * credit are taken off the lines that they cover, as credit notes do it.
  */
-export async function itemsOfBill(
-  ctx: Ctx,
-  bill: Bill,
-): Promise<(SaleLine & { readonly lineId: string })[]> {
+export async function itemsOfBill(ctx: Ctx, bill: Bill): Promise<(SaleLine & { readonly lineId: string })[]> {
   const stored = await linesOfBill(ctx, bill.id, bill.currency);
   const charged = chargedOfLines(
     stored.map(({ total, term }) => ({ amount: total.minor, shares: term?.shares })),

@@ -2,7 +2,14 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { einvoices, einvoicesErrors } from '../contract.ts';
 import { changeBuyer, getEinvoicePreference, saveBillBuyer, saveEinvoicePreference } from './buyers.ts';
-import { coverBill, retryEinvoice, settleAllowance, voidAllowance, voidEinvoice } from './correct.ts';
+import {
+  coverBill,
+  markEinvoiceUploaded,
+  retryEinvoice,
+  settleAllowance,
+  voidAllowance,
+  voidEinvoice,
+} from './correct.ts';
 import { periodCsv, periodSummary, reportUnused } from './periods.ts';
 import {
   adminBillEinvoices,
@@ -12,6 +19,7 @@ import {
   exportEinvoices,
   listEinvoices,
 } from './read.ts';
+import { adminEinvoiceProof, einvoiceProof } from './proofs.ts';
 import { einvoicesJob } from './run.ts';
 import {
   checkEinvoiceProvider,
@@ -31,14 +39,17 @@ export const einvoicesFeature = ({ createProvider }: { readonly createProvider: 
       listEinvoices,
       billEinvoices,
       saveBillBuyer,
+      einvoiceProof,
       getEinvoicePreference,
       saveEinvoicePreference,
       adminListEinvoices,
       exportEinvoices,
       adminGetEinvoice,
+      adminEinvoiceProof,
       adminBillEinvoices,
       coverBill,
       retryEinvoice,
+      markEinvoiceUploaded,
       changeBuyer,
       voidEinvoice,
       voidAllowance,

@@ -8,7 +8,15 @@ import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/file
 import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { einvoicesErrors, type einvoices, type PeriodSummary } from '../contract.ts';
-import { einvoiceNumber, einvoiceZone, isPeriod, nextPeriod, periodOf, periodWords, unusedRanges } from '../rules.ts';
+import {
+  einvoiceNumber,
+  einvoiceZone,
+  isPeriod,
+  nextPeriod,
+  periodOf,
+  periodWords,
+  unusedRanges,
+} from '../rules.ts';
 import { ProviderRefused, ProviderUnsure, type UnusedNumbers } from './provider.ts';
 import { einvoiceSetting, providerNow, sellerParty, type CreateProvider } from './settings.ts';
 import { allowancesBetween, salesOf, standingOfPeriod, type PeriodSums } from './store-period.ts';
@@ -80,7 +88,13 @@ export async function periodCsv(ctx: Ctx, input: In<typeof einvoices.periodCsv>)
   const language = input.language ?? ctx.language;
   const translate = (key: string): string => ctx.text(key, {}, language);
   // used as: 'einvoices.kind_*', 'einvoices.tax_*', 'einvoices.row_*', 'einvoices.return_*'
-  const row = (what: string, kind: string, taxKind: string, count: number, sums: readonly Money[]): CsvCell[] => [
+  const row = (
+    what: string,
+    kind: string,
+    taxKind: string,
+    count: number,
+    sums: readonly Money[],
+  ): CsvCell[] => [
     translate(`einvoices.row_${what}`),
     kind === '' ? '' : translate(`einvoices.kind_${kind}`),
     taxKind === '' ? '' : translate(`einvoices.tax_${taxKind}`),

@@ -8,6 +8,7 @@ import { billById, type IssuedBill, type LoweredBills } from '#features/invoicin
 import type { BuyerChoice, EInvoiceProviderName } from '../contract.ts';
 import {
   buyerMistakes,
+  keptBy,
   periodOf,
   planSteps,
   splitLines,
@@ -91,9 +92,10 @@ export async function choiceOf(
   bill: Bill,
   covered: Pick<CoveredBill, 'buyer'>,
 ): Promise<BuyerChoice> {
-  if (covered.buyer) return covered.buyer;
+  const { provider } = await ctx.setting(einvoiceSetting);
+  if (covered.buyer) return keptBy(covered.buyer, provider);
   const { taxId, name } = bill.buyer;
-  return { taxId, name, ...(await preferenceOf(ctx, bill.organizationId)) };
+  return keptBy({ taxId, name, ...(await preferenceOf(ctx, bill.organizationId)) }, provider);
 }
 
 /** Makes what a bill needs; the caller holds its row, so that nobody else plans it. */
@@ -126,12 +128,7 @@ export async function planBill(
 const voidReason = (ctx: Ctx): string => ctx.text('einvoices.reason_bill_void', {}, 'zhTW');
 
 /** What an allowance says that it is for. */
-function sourceWords(
-  ctx: Ctx,
-  bill: Bill,
-  step: PlannedStep,
-  credits: readonly CreditTaken[],
-): string {
+function sourceWords(ctx: Ctx, bill: Bill, step: PlannedStep, credits: readonly CreditTaken[]): string {
   if (step.kind !== 'allow') return '';
   const credit = credits.find((each) => each.id === step.source);
   return credit?.number ?? ctx.text('einvoices.about_void', { number: bill.number }, 'zhTW');
@@ -210,4 +207,3 @@ export function mistakeOf(document: InvoiceDocument, choice: BuyerChoice): strin
   if (mistake) return mistake.code;
   return addsUp(document) ? null : 'einvoices.amounts_differ';
 }
-

@@ -3,15 +3,16 @@
 // outwards, so they must not run inside a transaction.
 import type { Id } from '#kernel/ids.ts';
 
-import type {
-  Carrier,
-  DocumentSums,
-  InvoiceItem,
-  Party,
-} from '../rules-document.ts';
+import type { Carrier, DocumentSums, InvoiceItem, Party } from '../rules-document.ts';
 import type { EInvoiceProviderName } from '../contract.ts';
 
-export { itemTaxKinds, type Carrier, type InvoiceItem, type ItemTaxKind, type Party } from '../rules-document.ts';
+export {
+  itemTaxKinds,
+  type Carrier,
+  type InvoiceItem,
+  type ItemTaxKind,
+  type Party,
+} from '../rules-document.ts';
 export { eInvoiceProviders, type EInvoiceProviderName } from '../contract.ts';
 
 /** What a provider needs to be called: an account there, or nothing for `turnkey`. */

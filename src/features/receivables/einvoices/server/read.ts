@@ -16,7 +16,7 @@ import {
   type EinvoiceDocument,
   type einvoices,
 } from '../contract.ts';
-import { einvoiceZone, periodOf } from '../rules.ts';
+import { einvoiceZone, hasProof, keepsOf, periodOf } from '../rules.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Bill } from './document.ts';
 import { choiceOf } from './plan.ts';
@@ -66,6 +66,7 @@ async function documentsOf(ctx: Ctx, stored: readonly StoredInvoice[]): Promise<
       voidReason: invoice.voidReason,
       voidedAt: invoice.voidedAt,
       allowances: allowances.get(invoice.id) ?? [],
+      hasProof: invoice.sentAt !== null && hasProof({ ...invoice, ...document }),
     };
   });
 }
@@ -78,11 +79,19 @@ export function mayOf(ctx: Ctx, invoice: StoredInvoice, hasAllowances: boolean):
   const isInPeriod = invoice.period === periodOf(ctx.now);
   const hasRest = invoice.total.minor > invoice.allowed.minor;
   const isVoidable =
-    stands && !isBusy && ((isUnsent && (invoice.state === 'failed' || invoice.number === null)) || (isInPeriod && !hasAllowances));
+    stands &&
+    !isBusy &&
+    ((isUnsent && (invoice.state === 'failed' || invoice.number === null)) || (isInPeriod && !hasAllowances));
   return {
     retry: !isBusy && (invoice.state === 'failed' || invoice.nextAt !== null),
     changeBuyer: stands && isUnsent,
     void: isVoidable,
+    markUploaded:
+      stands &&
+      !isBusy &&
+      invoice.provider === 'turnkey' &&
+      invoice.sentAt !== null &&
+      invoice.uploadedAt === null,
     undo: stands && !isBusy && !isVoidable && invoice.period !== null && hasRest,
   };
 }
@@ -104,6 +113,7 @@ export async function shownDetail(ctx: Ctx, einvoiceId: string): Promise<Einvoic
     isUnsure: stored.isUnsure && (stored.busyUntil === null || stored.busyUntil <= ctx.now),
     nextAttemptAt: stored.nextAt,
     attempts: await attemptsOf(ctx, stored.id),
+    keeps: keepsOf((await ctx.setting(einvoiceSetting)).provider),
     may: { ...may, retry: may.retry || hasFailed },
   };
 }
@@ -140,7 +150,7 @@ export async function listEinvoices(
 /** The invoices of a bill. Whether more come depends on the bill; a bill of before e-invoices has none. */
 export async function ofBill(ctx: Ctx, bill: Bill, isAdmin: boolean): Promise<BillEinvoices> {
   const covered = await coveredBill(ctx, bill.id);
-  const { companies, consumers } = await ctx.setting(einvoiceSetting);
+  const { provider, companies, consumers } = await ctx.setting(einvoiceSetting);
   const stored = await invoicesOfBill(ctx, bill.id);
   const documents = await documentsOf(ctx, stored);
   const buyer = await choiceOf(ctx, bill, covered ?? { buyer: null });
@@ -158,6 +168,7 @@ export async function ofBill(ctx: Ctx, bill: Bill, isAdmin: boolean): Promise<Bi
     isCovered: covered !== undefined,
     timing: covered?.timing ?? (buyer.taxId === '' ? consumers : companies),
     buyer,
+    keeps: keepsOf(provider),
     canChoose: covered !== undefined && (isMore || isWaiting),
     items: isAdmin
       ? documents

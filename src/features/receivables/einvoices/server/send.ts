@@ -121,7 +121,8 @@ function failureOf(app: App, error: unknown): { code: string; words: string; isR
 const after = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 
 async function sendInvoice(app: App, provider: EInvoiceProvider, invoice: ClaimedInvoice): Promise<void> {
-  const action: Action = invoice.sentAt === null ? 'issue' : invoice.voidAskedAt && !invoice.voidedAt ? 'void' : 'state';
+  const action: Action =
+    invoice.sentAt === null ? 'issue' : invoice.voidAskedAt && !invoice.voidedAt ? 'void' : 'state';
   const attempts: Attempt[] = [];
   const tell = (now: Action, outcome: Attempt['outcome'], code = '', words = ''): void => {
     attempts.push({ action: now, outcome, code, words });
@@ -204,12 +205,26 @@ async function settleInvoice(
     if (stored.state === 'failed')
       await notifyFailed(ctx, invoice, `${stored.errorCode ?? ''} ${stored.errorWords ?? ''}`.trim());
     if (stored.sent) {
-      await notifyCustomer(ctx, { ...invoice, number: stored.sent.number }, 'einvoice.issued', 'einvoices.notice_issued', invoice.total, invoice.id);
+      await notifyCustomer(
+        ctx,
+        { ...invoice, number: stored.sent.number },
+        'einvoice.issued',
+        'einvoices.notice_issued',
+        invoice.total,
+        invoice.id,
+      );
       // A void or a credit of the bill that came meanwhile waited for the number.
       if (provider.allotsNumbers) await lookAgain(ctx, [invoice.billId]);
     }
     if (stored.isVoided)
-      await notifyCustomer(ctx, { ...invoice, number: invoice.number ?? '' }, 'einvoice.voided', 'einvoices.notice_voided', invoice.total, invoice.id);
+      await notifyCustomer(
+        ctx,
+        { ...invoice, number: invoice.number ?? '' },
+        'einvoice.voided',
+        'einvoices.notice_voided',
+        invoice.total,
+        invoice.id,
+      );
   });
 }
 
@@ -249,7 +264,12 @@ async function voidOnce(
   const [document, issued] = [toSend(invoice), issuedOf(invoice)];
   if (doubt.isOpen && (await provider.isVoided(document, issued))) return tell('void', 'done');
   doubt.isOpen = false;
-  await provider.voidInvoice(document, issued, invoice.voidReason ?? '', invoice.voidAskedAt ?? invoice.createdAt);
+  await provider.voidInvoice(
+    document,
+    issued,
+    invoice.voidReason ?? '',
+    invoice.voidAskedAt ?? invoice.createdAt,
+  );
   tell('void', 'done');
 }
 

@@ -10,7 +10,13 @@ import { loadSettings, setting, settingOf, storeSetting } from '#platform/server
 import { isTaxId } from '#features/access/identity/rules.ts';
 import { sellerOf } from '#features/invoicing/billing/server/index.ts';
 import { EinvoiceSettings, einvoicesErrors, type einvoices } from '../contract.ts';
-import { ProviderRefused, ProviderUnsure, type EInvoiceProvider, type Party, type ProviderSettings } from './provider.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type EInvoiceProvider,
+  type Party,
+  type ProviderSettings,
+} from './provider.ts';
 
 const purpose = 'skytally e-invoice provider';
 const qrPurpose = 'skytally e-invoice qr';

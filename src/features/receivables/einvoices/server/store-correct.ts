@@ -52,3 +52,10 @@ export async function settleUnknown(ctx: Ctx, allowanceId: string, number: strin
     ctx.db,
   );
 }
+
+/** Stores that the Ministry has an invoice, and asks no more. */
+export async function storeUploaded(ctx: Ctx, einvoiceId: string): Promise<void> {
+  await sql`update einvoice set state = 'uploaded', uploaded_at = ${ctx.now}, next_at = null, error_code = null, error_words = null, attempts = 0 where id = ${einvoiceId}`.execute(
+    ctx.db,
+  );
+}

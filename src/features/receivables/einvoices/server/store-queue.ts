@@ -196,12 +196,13 @@ export async function insertAttempt(
 
 /** Makes all of an invoice that did not go through due now; answers whether there was anything. */
 export async function makeDue(ctx: Ctx, einvoiceId: string): Promise<boolean> {
-  const { rows: invoices } = await sql`update einvoice set attempts = 0, error_words = null, error_code = null,
+  const { rows: invoices } =
+    await sql`update einvoice set attempts = 0, error_words = null, error_code = null,
       state = case when state <> 'failed' then state when sent_at is not null then case when uploaded_at is null then 'uploading' else 'uploaded' end when number is null then 'pending' else 'issued' end,
       next_at = case when state = 'failed' and sent_at is null and number is null and not is_unsure then null else ${ctx.now}::timestamptz end
     where id = ${einvoiceId} and state <> 'dropped' and coalesce(busy_until, '-infinity') <= ${ctx.now} and (state = 'failed' or next_at is not null) returning 1`.execute(
-    ctx.db,
-  );
+      ctx.db,
+    );
   const { rows: allowances } =
     await sql`update einvoice_allowance set attempts = 0, error_code = null, error_words = null, state = case when state <> 'failed' then state when sent_at is null then 'pending' else 'sent' end, next_at = ${ctx.now}
     where einvoice_id = ${einvoiceId} and state <> 'dropped' and coalesce(busy_until, '-infinity') <= ${ctx.now} and (state = 'failed' or next_at is not null) returning 1`.execute(

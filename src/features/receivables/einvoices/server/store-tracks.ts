@@ -39,7 +39,12 @@ export async function tracksOf(ctx: Ctx, period: string): Promise<StoredTrack[]>
   return rows;
 }
 
-export async function advanceTrack(ctx: Ctx, trackId: string, next: number, lastIssuedAt: Date): Promise<void> {
+export async function advanceTrack(
+  ctx: Ctx,
+  trackId: string,
+  next: number,
+  lastIssuedAt: Date,
+): Promise<void> {
   await sql`update einvoice_track set next_number = ${next}, last_issued_at = ${lastIssuedAt} where id = ${trackId}`.execute(
     ctx.db,
   );

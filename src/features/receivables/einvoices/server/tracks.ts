@@ -8,7 +8,14 @@ import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { einvoicesErrors, type einvoices, type Track } from '../contract.ts';
 import { einvoiceNumber, isPeriod, periodOf, trackLeft } from '../rules.ts';
 import { einvoiceSetting } from './settings.ts';
-import { deleteTrack, insertTrack, overlaps, pageOfTracks, trackById, type StoredTrack } from './store-tracks.ts';
+import {
+  deleteTrack,
+  insertTrack,
+  overlaps,
+  pageOfTracks,
+  trackById,
+  type StoredTrack,
+} from './store-tracks.ts';
 
 /** Ranges come in books of fifty numbers: the first ends in 00 or 50, the last in 49 or 99. */
 const book = 50;
@@ -41,7 +48,8 @@ export async function addTrack(ctx: Ctx, input: In<typeof einvoices.addTrack>): 
   const { period, letters } = input;
   if (!isPeriod(period)) throw domainError(einvoicesErrors, 'einvoices.period_wrong', {}, ['period']);
   if (period < periodOf(ctx.now)) throw domainError(einvoicesErrors, 'einvoices.period_past', {}, ['period']);
-  if (!/^[A-Z]{2}$/.test(letters)) throw domainError(einvoicesErrors, 'einvoices.letters_wrong', {}, ['letters']);
+  if (!/^[A-Z]{2}$/.test(letters))
+    throw domainError(einvoicesErrors, 'einvoices.letters_wrong', {}, ['letters']);
   const [from, to] = [digitsOf(input.from, 'from'), digitsOf(input.to, 'to')];
   if (from > to) throw domainError(einvoicesErrors, 'einvoices.range_reversed', {}, ['to']);
   if (from % book !== 0) throw domainError(einvoicesErrors, 'einvoices.range_uneven', {}, ['from']);

@@ -13,7 +13,11 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { BillEinvoiceList } from './BillEinvoiceList.tsx';
 
-export function AdminBillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'state' | 'currency' | 'total'> }) {
+export function AdminBillEinvoices({
+  bill,
+}: {
+  bill: Pick<BillDetail, 'id' | 'state' | 'currency' | 'total'>;
+}) {
   const { t } = useTranslation('einvoices');
   useLive('billing', [einvoicesKey('adminBillEinvoices')]);
   const settings = useQuery(einvoicesQueries.getEinvoiceSettings());
@@ -30,7 +34,13 @@ export function AdminBillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'st
     <Box component="section">
       <Stack
         direction="row"
-        sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', marginBottom: 1 }}
+        sx={{
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+          marginBottom: 1,
+        }}
       >
         <Typography variant="h3">{t('einvoices.of_bill')}</Typography>
         {isCoverable && !cover.isCovered && (

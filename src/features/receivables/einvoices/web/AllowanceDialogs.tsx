@@ -56,19 +56,17 @@ export function VoidAllowanceDialog({ allowance, onClose }: Props) {
   );
 }
 
-const Settled = z
-  .strictObject({ is: z.enum(['there', 'absent']), number: z.string().check(z.trim()) })
-  .check(
-    z.check((context) => {
-      if (context.value.is === 'there' && !/^[0-9A-Za-z]{1,16}$/.test(context.value.number))
-        context.issues.push({
-          code: 'custom',
-          input: context.value.number,
-          path: ['number'],
-          message: 'einvoices.allowance_number_wrong',
-        });
-    }),
-  );
+const Settled = z.strictObject({ is: z.enum(['there', 'absent']), number: z.string().check(z.trim()) }).check(
+  z.check((context) => {
+    if (context.value.is === 'there' && !/^[0-9A-Za-z]{1,16}$/.test(context.value.number))
+      context.issues.push({
+        code: 'custom',
+        input: context.value.number,
+        path: ['number'],
+        message: 'einvoices.allowance_number_wrong',
+      });
+  }),
+);
 
 export function SettleAllowanceDialog({ allowance, onClose }: Props) {
   const { t } = useTranslation('einvoices');

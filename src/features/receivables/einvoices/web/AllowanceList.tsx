@@ -89,7 +89,11 @@ function Item({ allowance, actions }: { allowance: Allowance; actions: React.Rea
         </Box>
         <Money amount={allowance.total} />
       </Stack>
-      {actions && <Stack direction="row" sx={{ gap: 1, marginInlineStart: '-5px' }}>{actions}</Stack>}
+      {actions && (
+        <Stack direction="row" sx={{ gap: 1, marginInlineStart: '-5px' }}>
+          {actions}
+        </Stack>
+      )}
     </Box>
   );
 }

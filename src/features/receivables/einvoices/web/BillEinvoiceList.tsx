@@ -38,7 +38,12 @@ export function BillEinvoiceList({
     <Box
       component="ul"
       aria-label={t('einvoices.of_bill')}
-      sx={{ listStyle: 'none', margin: 0, padding: 0, '& > li:first-of-type': { borderTop: 0, paddingTop: 0 } }}
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        '& > li:first-of-type': { borderTop: 0, paddingTop: 0 },
+      }}
     >
       {cover.items.map((one) => (
         <Item key={one.id} one={one} actions={actions(one)} />

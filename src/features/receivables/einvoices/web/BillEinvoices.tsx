@@ -12,6 +12,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { BillEinvoiceList } from './BillEinvoiceList.tsx';
 import { BuyerDialog } from './BuyerDialog.tsx';
+import { ProofButton } from './ProofButton.tsx';
 
 export function BillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'state'> }) {
   const { t } = useTranslation('einvoices');
@@ -29,17 +30,27 @@ export function BillEinvoices({ bill }: { bill: Pick<BillDetail, 'id' | 'state'>
         actions={
           cover.canChoose &&
           !isReader && (
-            <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
+            <Button
+              variant="outlined"
+              size="small"
+              aria-haspopup="dialog"
+              onClick={() => setIsChoosing(true)}
+            >
               {t('einvoices.choose')}
             </Button>
           )
         }
       >
-        <BillEinvoiceList bill={bill} cover={cover} actions={() => null} />
+        <BillEinvoiceList
+          bill={bill}
+          cover={cover}
+          actions={(one) => one.hasProof && <ProofButton one={one} />}
+        />
         {isChoosing && (
           <BuyerDialog
             title={t('einvoices.choose_title')}
             buyer={cover.buyer}
+            offered={cover.keeps}
             done={t('einvoices.choose_done')}
             save={(buyer) => save.mutateAsync({ billId: bill.id, ...buyer })}
             onClose={() => setIsChoosing(false)}

@@ -13,12 +13,13 @@ import { BuyerDraft, BuyerFields, choiceOf, typedOf, type TypedBuyer } from './B
 export type BuyerDialogProps = {
   readonly title: string;
   readonly buyer: BuyerChoice;
+  readonly offered: readonly BuyerChoice['keep'][];
   readonly done: string;
   readonly save: (buyer: BuyerChoice) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-export function BuyerDialog({ title, buyer, done, save, onClose }: BuyerDialogProps) {
+export function BuyerDialog({ title, buyer, offered, done, save, onClose }: BuyerDialogProps) {
   const { t } = useTranslation('einvoices');
   const form = useZodForm(BuyerDraft, typedOf(buyer));
   const submit = async (typed: TypedBuyer) => {
@@ -30,7 +31,7 @@ export function BuyerDialog({ title, buyer, done, save, onClose }: BuyerDialogPr
     <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
       <Stack sx={{ paddingBlock: 1 }}>
         <Form form={form} onSubmit={submit} label={title}>
-          <BuyerFields form={form} />
+          <BuyerFields form={form} offered={offered} />
           <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>
               {t('ui.cancel')}

@@ -45,7 +45,12 @@ export const typedOf = (choice: BuyerChoice): TypedBuyer => ({
   code: choice.code,
 });
 
-export function BuyerFields<In extends TypedBuyer, Sent>({ form }: { form: FormOf<In, Sent> }) {
+type Keeps = { /** Where it can be kept. */ readonly offered: readonly BuyerChoice['keep'][] };
+
+export function BuyerFields<In extends TypedBuyer, Sent>({
+  form,
+  offered,
+}: { form: FormOf<In, Sent> } & Keeps) {
   const { t } = useTranslation('einvoices');
   const names = form as unknown as FormOf<TypedBuyer, Sent>;
   const kind = names.watch('as');
@@ -66,7 +71,7 @@ export function BuyerFields<In extends TypedBuyer, Sent>({ form }: { form: FormO
           <TextField form={names} name="name" label={t('einvoices.company_name')} required />
         </>
       ) : (
-        <KeepFields form={names} />
+        <KeepFields form={names} offered={offered} />
       )}
     </>
   );
@@ -75,9 +80,8 @@ export function BuyerFields<In extends TypedBuyer, Sent>({ form }: { form: FormO
 /** Where a consumer's e-invoice is kept. */
 export function KeepFields<In extends Pick<TypedBuyer, 'keep' | 'code'>, Sent>({
   form,
-}: {
-  form: FormOf<In, Sent>;
-}) {
+  offered,
+}: { form: FormOf<In, Sent> } & Keeps) {
   const { t } = useTranslation('einvoices');
   const names = form as unknown as FormOf<Pick<TypedBuyer, 'keep' | 'code'>, Sent>;
   const keep = names.watch('keep');
@@ -88,7 +92,7 @@ export function KeepFields<In extends Pick<TypedBuyer, 'keep' | 'code'>, Sent>({
         form={names}
         name="keep"
         label={t('einvoices.keep')}
-        options={keeps.map((one) => ({ value: one, label: t(`einvoices.keep_${one}`) }))}
+        options={offered.map((one) => ({ value: one, label: t(`einvoices.keep_${one}`) }))}
         {...(keep === 'member' && { help: t('einvoices.keep_member_hint') })}
       />
       {(keep === 'mobile' || keep === 'citizen' || keep === 'donate') && (

@@ -10,6 +10,7 @@ import { Link } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { EinvoiceDetail } from '../contract.ts';
+import { useDownload } from '#platform/web/api/use-download.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
@@ -134,9 +135,17 @@ function Actions({ one }: { one: EinvoiceDetail }) {
     onError: (error) => toast.error(error.message),
   });
   const change = useCall(einvoicesApi.changeBuyer, { invalidates });
+  const uploaded = useCall(einvoicesApi.markEinvoiceUploaded, {
+    invalidates,
+    onSuccess: () => toast.success(t('einvoices.mark_uploaded_done')),
+    onError: (error) => toast.error(error.message),
+  });
+  const download = useDownload();
   const { may } = one;
-  const hasAllowable = one.total.minor > one.allowed.minor && (one.state === 'uploaded' || one.state === 'uploading' || one.state === 'allowed');
-  if (!may.retry && !may.changeBuyer && !may.void && !may.undo && !hasAllowable) return null;
+  const hasAllowable =
+    one.total.minor > one.allowed.minor &&
+    (one.state === 'uploaded' || one.state === 'uploading' || one.state === 'allowed');
+  if (!Object.values(may).includes(true) && !hasAllowable && !one.hasProof) return null;
   return (
     <Stack direction="row" role="group" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {may.retry && (
@@ -148,9 +157,40 @@ function Actions({ one }: { one: EinvoiceDetail }) {
           {t('einvoices.retry')}
         </Button>
       )}
+      {may.markUploaded && (
+        <Button
+          variant="outlined"
+          loading={uploaded.isPending}
+          onClick={() => uploaded.mutate({ einvoiceId: one.id })}
+        >
+          {t('einvoices.mark_uploaded')}
+        </Button>
+      )}
       {may.changeBuyer && (
         <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAsking('buyer')}>
           {t('einvoices.change_buyer')}
+        </Button>
+      )}
+      {one.hasProof && (
+        <Button
+          variant="outlined"
+          onClick={() =>
+            void download((options) => einvoicesApi.adminEinvoiceProof({ einvoiceId: one.id }, options))
+          }
+        >
+          {t('einvoices.proof')}
+        </Button>
+      )}
+      {one.hasProof && (
+        <Button
+          variant="outlined"
+          onClick={() =>
+            void download((options) =>
+              einvoicesApi.adminEinvoiceProof({ einvoiceId: one.id, isCopy: true }, options),
+            )
+          }
+        >
+          {t('einvoices.proof_copy')}
         </Button>
       )}
       {hasAllowable && (
@@ -168,6 +208,7 @@ function Actions({ one }: { one: EinvoiceDetail }) {
         <BuyerDialog
           title={t('einvoices.change_buyer')}
           buyer={chosenOf(one)}
+          offered={one.keeps}
           done={t('einvoices.change_buyer_done')}
           save={(buyer) => change.mutateAsync({ einvoiceId: one.id, ...buyer })}
           onClose={close}

@@ -98,11 +98,26 @@ export function EinvoiceSettingsForm({ settings }: { settings: EinvoiceSettings 
           </Section>
           <Section title={t('einvoices.deadlines')}>
             <Pair>
-              <TextField form={form} name="consumerHours" label={t('einvoices.consumer_hours')} inputMode="numeric" />
-              <TextField form={form} name="companyHours" label={t('einvoices.company_hours')} inputMode="numeric" />
+              <TextField
+                form={form}
+                name="consumerHours"
+                label={t('einvoices.consumer_hours')}
+                inputMode="numeric"
+              />
+              <TextField
+                form={form}
+                name="companyHours"
+                label={t('einvoices.company_hours')}
+                inputMode="numeric"
+              />
               <TextField form={form} name="warnHours" label={t('einvoices.warn_hours')} inputMode="numeric" />
               {provider === 'turnkey' && (
-                <TextField form={form} name="lowPercent" label={t('einvoices.low_percent')} inputMode="numeric" />
+                <TextField
+                  form={form}
+                  name="lowPercent"
+                  label={t('einvoices.low_percent')}
+                  inputMode="numeric"
+                />
               )}
             </Pair>
           </Section>
@@ -220,7 +235,12 @@ function CheckConnection({ isSaved }: { isSaved: boolean }) {
   });
   return (
     <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
-      <Button variant="outlined" loading={check.isPending} disabled={!isSaved} onClick={() => check.mutate({})}>
+      <Button
+        variant="outlined"
+        loading={check.isPending}
+        disabled={!isSaved}
+        onClick={() => check.mutate({})}
+      >
         {t('einvoices.check')}
       </Button>
       {check.isSuccess && (

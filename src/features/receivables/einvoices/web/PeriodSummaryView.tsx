@@ -60,9 +60,7 @@ export function PeriodSummaryView() {
         <Box sx={{ flex: 1 }} />
         <Button
           variant="outlined"
-          onClick={() =>
-            void download((options) => einvoicesApi.periodCsv({ period, language }, options))
-          }
+          onClick={() => void download((options) => einvoicesApi.periodCsv({ period, language }, options))}
         >
           {t('einvoices.export_csv')}
         </Button>

@@ -30,14 +30,14 @@ export function PreferenceSection() {
     <Section title={t('einvoices.preference')} lead={t('einvoices.preference_lead')}>
       <Box sx={{ maxWidth: 720 }}>
         <QueryState query={useQuery(preference())} skeleton={<Lines count={3} />}>
-          {({ keep, code, taxId }) => (
+          {({ keep, code, taxId, keeps: offered }) => (
             <>
               {taxId !== '' && (
                 <Alert severity="info" sx={{ marginBottom: 2 }}>
                   {t('einvoices.preference_company', { taxId })}
                 </Alert>
               )}
-              <PreferenceForm choice={{ keep, code }} />
+              <PreferenceForm choice={{ keep, code }} offered={offered} />
             </>
           )}
         </QueryState>
@@ -54,7 +54,7 @@ const Draft = z.strictObject({ keep: z.enum(keeps), code: z.string() }).check(
   }),
 );
 
-function PreferenceForm({ choice }: { choice: KeepChoice }) {
+function PreferenceForm({ choice, offered }: { choice: KeepChoice; offered: readonly KeepChoice['keep'][] }) {
   const { t } = useTranslation('einvoices');
   const form = useZodForm(Draft, choice);
   const save = useCall(einvoicesApi.saveEinvoicePreference, { invalidates: [einvoicesKey()] });
@@ -65,7 +65,7 @@ function PreferenceForm({ choice }: { choice: KeepChoice }) {
   };
   return (
     <Form form={form} onSubmit={submit} label={t('einvoices.preference_title')}>
-      <KeepFields form={form} />
+      <KeepFields form={form} offered={offered} />
       <Box>
         <SubmitButton form={form} size="medium">
           {t('einvoices.save')}

@@ -17,13 +17,11 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
 import { buyerShape, BuyerFields, checkBuyer, choiceOf, typedOf } from './BuyerFields.tsx';
 
-const Draft = z
-  .strictObject({ ...buyerShape, reason: text(20), again: z.enum(['yes', 'no']) })
-  .check(
-    z.check((context) => {
-      if (context.value.again === 'yes') checkBuyer(context);
-    }),
-  );
+const Draft = z.strictObject({ ...buyerShape, reason: text(20), again: z.enum(['yes', 'no']) }).check(
+  z.check((context) => {
+    if (context.value.again === 'yes') checkBuyer(context);
+  }),
+);
 
 /** How a buyer of a document is chosen again. */
 export function chosenOf(one: EinvoiceDetail) {
@@ -73,7 +71,7 @@ export function VoidDialog({ one, onClose }: { one: EinvoiceDetail; onClose: () 
               { value: 'no', label: t('einvoices.none_again') },
             ]}
           />
-          {form.watch('again') === 'yes' && <BuyerFields form={form} />}
+          {form.watch('again') === 'yes' && <BuyerFields form={form} offered={one.keeps} />}
           <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>
               {t('ui.cancel')}

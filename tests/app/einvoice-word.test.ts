@@ -1,0 +1,27 @@
+// 發票 is the statutory invoice and nothing else; a bill is 帳單 (T-EINV).
+import { expect, it } from 'vitest';
+import { namespaces } from '#app/locales/namespaces.ts';
+
+/** Texts elsewhere that speak of e-invoices, by their keys. */
+const about = [
+  /^billing\.einvoices$/,
+  // What says that it is none.
+  /_not_invoice$/,
+  /^identity\.profile_einvoices$/,
+  /^menu\.admin_einvoices$/,
+  /^permissions\.group_einvoices$/,
+  /^palette\.words_(own_bills|einvoices)$/,
+  /^audit\.action_einvoices\./,
+  /^books\.(check_einvoice|finding_(einvoice|allow))/,
+  /^catalogue\.charge_tax_category_help$/,
+  /^einvoices\./,
+];
+
+it('T-EINV: no text calls anything else 發票', () => {
+  const wrong = Object.values(namespaces).flatMap(({ zhTW }) =>
+    Object.entries(zhTW).filter(
+      ([key, words]) => words.includes('發票') && !about.some((pattern) => pattern.test(key)),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
