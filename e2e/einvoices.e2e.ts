@@ -136,7 +136,7 @@ test.describe('T-EINV statutory e-invoices', () => {
     await list.getByRole('link', { name: '開啟' }).click();
     const panel = page.getByRole('dialog', { name: '電子發票' });
     await expect(panel.getByText('折讓 · 完成')).toBeVisible(soon);
-    await panel.getByText(/^依折讓單 C-/).waitFor();
+    await panel.getByText(/依折讓單 C-/).waitFor();
 
     const customer = await at.journey.openSession(companyOwner);
     await customer.goto(`${at.journey.address}/billing/management?month=${at.month}`);

@@ -17,8 +17,7 @@ import {
 } from '#features/invoicing/billing/server/index.ts';
 import { catalogueFeature } from '#features/selling/catalogue/server/index.ts';
 import { discountsFeature } from '#features/invoicing/discounts/server/index.ts';
-import { createEInvoiceProvider } from '#features/receivables/einvoices/server/providers/index.ts';
-import { einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
+import { createEInvoiceProvider, einvoicesFeature } from '#features/receivables/einvoices/server/index.ts';
 import { en16931Feature } from '#features/reporting/en16931/server/index.ts';
 import { dunningFeature } from '#features/receivables/dunning/server/index.ts';
 import { creditGrantsFeature } from '#features/invoicing/credit-grants/server/index.ts';

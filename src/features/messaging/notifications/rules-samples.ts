@@ -137,7 +137,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   },
   'einvoice.numbers_low': {
     textKey: 'einvoices.notice_low',
-    params: { span: '115年11-12月', left: '8' },
+    params: { month: '2026-11', left: '8' },
     link: '/admin/einvoices?view=tracks',
   },
   'refund.failed': {

@@ -15,9 +15,15 @@ import {
   queryFlag,
   text,
 } from '#kernel/shape.ts';
-import { carrierKinds, itemTaxKinds } from './rules-document.ts';
-import { timings } from './rules-plan.ts';
 
+/** 應稅, 零稅率, 免稅 of one item. */
+export const itemTaxKinds = ['taxable', 'zero_rated', 'exempt'] as const;
+export type ItemTaxKind = (typeof itemTaxKinds)[number];
+/** Where a consumer keeps an e-invoice: 手機條碼, 自然人憑證, or the member carrier of the service. */
+export const carrierKinds = ['mobile', 'citizen', 'member'] as const;
+/** When a bill's e-invoices are issued: all at once with the bill, or each time that some of it is paid. */
+export const timings = ['on_issue', 'on_payment'] as const;
+export type Timing = (typeof timings)[number];
 /** `turnkey`: MIG 4.1 files, numbers from the seller's own tracks; the others allot the numbers themselves. */
 export const eInvoiceProviders = ['turnkey', 'ecpay', 'ezpay'] as const;
 export type EInvoiceProviderName = (typeof eInvoiceProviders)[number];

@@ -1,9 +1,7 @@
 // What a statutory invoice (統一發票) says: its parties, its items, and the sums that follow from them. Amounts are whole New Taiwan dollars.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
-
-/** 應稅, 零稅率, 免稅 of one item. */
-export const itemTaxKinds = ['taxable', 'zero_rated', 'exempt'] as const;
-export type ItemTaxKind = (typeof itemTaxKinds)[number];
+import type { carrierKinds, ItemTaxKind } from './contract.ts';
+import { wholeUnit } from './rules-words.ts';
 
 /** A party that is printed on an invoice. `taxId` is the 統一編號: eight digits; empty for a consumer. */
 export type Party = {
@@ -14,7 +12,6 @@ export type Party = {
 };
 
 /** Where a consumer keeps the invoice: 手機條碼, 自然人憑證, or the seller's own member carrier. */
-export const carrierKinds = ['mobile', 'citizen', 'member'] as const;
 export type Carrier = { readonly kind: (typeof carrierKinds)[number]; readonly code: string };
 
 export type InvoiceItem = {
@@ -47,8 +44,6 @@ export type DocumentSums = {
   readonly total: bigint;
 };
 
-/** The unit of what is sold as a whole: 式 is how invoices in Taiwan say it. */
-export const wholeUnit = '式';
 const mostDecimals = 7;
 const longestDescription = 256;
 const longestUnit = 6;

@@ -1,10 +1,7 @@
 // What of a bill stands on invoices and allowances, and what is missing: worked out from the amounts alone, so that it comes to the same
 // whatever happened in which order. Amounts are whole New Taiwan dollars.
 import { roundedQuotient } from '#kernel/decimal.ts';
-
-/** When a bill's invoices are issued: all at once with the bill, or each time that some of it is paid. */
-export const timings = ['on_issue', 'on_payment'] as const;
-export type Timing = (typeof timings)[number];
+import type { Timing } from './contract.ts';
 
 export type NetAndTax = { readonly net: bigint; readonly tax: bigint };
 /** An invoice that is neither void nor dropped, with what allowances have left of it. */

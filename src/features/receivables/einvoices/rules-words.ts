@@ -33,3 +33,9 @@ export const failureWords = {
   receipt: '財政部平台接收失敗',
   turnkey: '平台接收失敗，原因請見 Turnkey 的訊息紀錄',
 } as const;
+
+/** A period as Taiwan writes it in years of the Republic: `115年11-12月`. */
+export function periodWords(period: string): string {
+  const [year, month] = [Number(period.slice(0, 4)) - 1911, Number(period.slice(5))];
+  return `${year}年${String(month).padStart(2, '0')}-${String(month + 1).padStart(2, '0')}月`;
+}

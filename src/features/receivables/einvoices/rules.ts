@@ -26,12 +26,6 @@ export function previousPeriod(period: string): string {
   const [year, month] = [Number(period.slice(0, 4)), Number(period.slice(5))];
   return month === 1 ? `${year - 1}-11` : `${year}-${String(month - 2).padStart(2, '0')}`;
 }
-/** A period as Taiwan writes it: `115年11-12月`. */
-export function periodWords(period: string): string {
-  const [year, month] = [Number(period.slice(0, 4)) - 1911, Number(period.slice(5))];
-  return `${year}年${String(month).padStart(2, '0')}-${String(month + 1).padStart(2, '0')}月`;
-}
-
 /** The number of an invoice: two letters of its track and eight digits. */
 export const einvoiceNumber = (letters: string, digits: number): string =>
   `${letters}${String(digits).padStart(8, '0')}`;
@@ -143,7 +137,8 @@ export function unusedRanges(
   return ranges;
 }
 
-export { itemOf, splitLines, spread, sumsOf, wholeUnit, type SaleLine } from './rules-document.ts';
+export { itemOf, splitLines, spread, sumsOf, type SaleLine } from './rules-document.ts';
+export { periodWords, wholeUnit } from './rules-words.ts';
 export {
   planSteps,
   undoing,
@@ -152,5 +147,4 @@ export {
   type NetAndTax,
   type PlannedStep,
   type StandingInvoice,
-  type Timing,
 } from './rules-plan.ts';

@@ -71,3 +71,4 @@ export const einvoicesFeature = ({ createProvider }: { readonly createProvider: 
 
 export { coverIssued, lookAtLowered } from './plan.ts';
 export { runEinvoices } from './run.ts';
+export { createEInvoiceProvider } from './providers/index.ts';

@@ -3,7 +3,6 @@ import type { Id } from '#kernel/ids.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { periodWords } from '../rules.ts';
 import type { StoredInvoice } from './store.ts';
 import type { LateInvoice } from './store-queue.ts';
 
@@ -92,7 +91,7 @@ export async function notifyLow(ctx: Ctx, period: string, whole: number, left: n
     subject: `${period} ${whole}`,
     period: left === 0 ? 'none' : 'low',
     textKey: left === 0 ? 'einvoices.notice_none_left' : 'einvoices.notice_low',
-    params: { span: periodWords(period), left: String(left) },
+    params: { month: period, left: String(left) },
     link: '/admin/einvoices?view=tracks',
   });
 }

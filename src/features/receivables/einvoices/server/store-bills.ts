@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import type { BuyerChoice, KeepChoice } from '../contract.ts';
-import type { StandingInvoice, Timing } from '../rules.ts';
+import type { BuyerChoice, KeepChoice, Timing } from '../contract.ts';
+import type { StandingInvoice } from '../rules.ts';
 
 /** A bill with what its invoices depend on. */
 export type CoveredBill = {

@@ -10,7 +10,7 @@ import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useLive } from '#platform/web/live/live.ts';
 import { useCall } from '#platform/web/api/queries.ts';
 import { toast } from '#platform/web/toasts/toasts.ts';
-import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
+import { changing, einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { BillEinvoiceList } from './BillEinvoiceList.tsx';
 
 export function AdminBillEinvoices({
@@ -19,7 +19,7 @@ export function AdminBillEinvoices({
   bill: Pick<BillDetail, 'id' | 'state' | 'currency' | 'total'>;
 }) {
   const { t } = useTranslation('einvoices');
-  useLive('billing', [einvoicesKey('adminBillEinvoices')]);
+  useLive('billing', changing);
   const settings = useQuery(einvoicesQueries.getEinvoiceSettings());
   const { data: cover } = useQuery(einvoicesQueries.adminBillEinvoices({ billId: bill.id }));
   const start = useCall(einvoicesApi.coverBill, {

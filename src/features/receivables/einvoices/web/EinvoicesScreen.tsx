@@ -12,7 +12,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { einvoicesKey, einvoicesQueries } from './api.ts';
+import { changing, einvoicesQueries } from './api.ts';
 import { EinvoiceList } from './EinvoiceList.tsx';
 import { EinvoiceSettingsForm } from './EinvoiceSettingsForm.tsx';
 import { PeriodSummaryView } from './PeriodSummaryView.tsx';
@@ -26,12 +26,7 @@ export function EinvoicesScreen() {
   const id = useId();
   const [params, setParams] = useAddressParams();
   const settings = useQuery({ ...einvoicesQueries.getEinvoiceSettings(), refetchOnWindowFocus: false });
-  useLive('billing', [
-    einvoicesKey('adminListEinvoices'),
-    einvoicesKey('adminGetEinvoice'),
-    einvoicesKey('listTracks'),
-    einvoicesKey('periodSummary'),
-  ]);
+  useLive('billing', changing);
   const view: View = views.find((one) => one === params.get('view')) ?? 'list';
   // Each view has its own filters, so the address is reset when the view changes.
   const open = (next: View) => setParams(() => new URLSearchParams(next === 'list' ? {} : { view: next }));

@@ -8,3 +8,12 @@ export const {
   queries: einvoicesQueries,
   keyOf: einvoicesKey,
 } = connect('einvoices', einvoices, consoleApi);
+
+/** What changes by itself while an Admin looks: every part that shows e-invoices keeps all of it fresh, for whoever goes on to another. */
+export const changing = [
+  einvoicesKey('adminListEinvoices'),
+  einvoicesKey('adminGetEinvoice'),
+  einvoicesKey('adminBillEinvoices'),
+  einvoicesKey('listTracks'),
+  einvoicesKey('periodSummary'),
+];
