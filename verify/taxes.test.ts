@@ -5,12 +5,15 @@ import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { required } from '#kernel/assert.ts';
+import { percentOf } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { billing, type BillDetail } from '../src/features/invoicing/billing/contract.ts';
 import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { creditgrants } from '../src/features/invoicing/credit-grants/contract.ts';
 import { discounts } from '../src/features/invoicing/discounts/contract.ts';
 import { identity } from '../src/features/access/identity/contract.ts';
+import { oneOffs } from '../src/features/invoicing/one-offs/contract.ts';
 import { taxes, type ServiceCategory } from '../src/features/invoicing/taxes/contract.ts';
 import { placeOf } from '../tests/support/books.ts';
 import { runFeatureJob } from '../tests/support/jobs.ts';
@@ -28,6 +31,8 @@ import {
   november,
   september,
   startBilling,
+  topUp,
+  use,
   type Customer,
 } from '../tests/support/corrections.ts';
 import { FakeVies } from '../tests/support/vies.ts';
@@ -360,6 +365,97 @@ describe('T-TAX: credits at several rates', () => {
     const bill = await billOf(several, november as BillingMonth);
     expect(bill.taxes).toEqual(now.taxes);
     expect([bill.net, bill.tax, bill.total]).toEqual([now.net, now.tax, now.total]);
+  });
+});
+
+describe('T-TAX: terms at several rates', () => {
+  afterEach(expectVerified);
+  const december = '2024-12' as BillingMonth;
+  const eur = (minor: number) => ({ minor: BigInt(minor), currency: 'EUR' as const });
+  const named = (enUS: string) => ({ zhTW: enUS, enUS });
+  const give = (kind: 'promotional' | 'paid', amount: number) =>
+    at.console.ok(
+      creditgrants.giveGrant,
+      {
+        organizationId: several.organizationId,
+        kind,
+        name: named(kind),
+        amount: eur(amount),
+      } as never,
+      asAdmin(),
+    );
+
+  it('an interim bill is taxed as its services are', async () => {
+    await at.console.ok(
+      billing.setInterimThreshold,
+      { organizationId: several.organizationId, currency: 'EUR', amount: eur(5000) },
+      asAdmin(),
+    );
+    await moveTo('2024-12-10T00:00:00Z');
+    await use(several, 'reduced', '100', '2024-12-05T00:00:00Z', {}, 1);
+    await use(several, 'standard', '30', '2024-12-05T00:00:00Z', {}, 0);
+    await runFeatureJob(at.console.app, 'billing.interim', { organizationId: several.organizationId });
+    const bill = await billOf(several, december);
+    // After the discount of a tenth.
+    expect([bill.kind, ...said(bill)]).toEqual([
+      'interim',
+      ['S', '19', 2700, 513, '1'],
+      ['S', '7', 9000, 630, '2'],
+    ]);
+  });
+
+  it('the month’s bill takes it off at its rates; credit lowers the tax of what it takes from, prepaid credit pays what is left', async () => {
+    await topUp(several, eur(2000));
+    await give('promotional', 3000);
+    await give('paid', 2000);
+    await at.console.ok(
+      oneOffs.createOneOff,
+      {
+        organizationId: several.organizationId,
+        name: named('Set-up'),
+        kind: 'charge',
+        unitPrice: '15.55',
+        currency: 'EUR',
+        chargeOn: '2024-12-20',
+      } as never,
+      asAdmin(),
+    );
+    await moveTo('2025-01-06T00:00:00Z');
+    await close(december);
+    const { items } = await at.console.ok(billing.listBills, { month: december }, { token: several.token });
+    const bill = await at.console.ok(
+      billing.getBill,
+      {
+        billId: required(
+          items.find(({ kind }) => kind === 'month'),
+          'the month',
+        ).id,
+      },
+      { token: several.token },
+    );
+    const rows = bill.taxes ?? [];
+    expect(rows.map(({ category, rate }) => `${category} ${rate}`)).toEqual(['S 19', 'S 7', 'E 0']);
+    // Fees, usage and the one-off charge, less a tenth, less what was given, less what the interim bill charged.
+    const net =
+      10033 + 5005 + 2000 + 10000 + 3000 + 1555 - 1003 - 501 - 200 - 1000 - 300 - 156 - 3000 - 11700;
+    expect(Math.abs(Number(bill.net.minor) - net)).toBeLessThanOrEqual(1);
+    expect(bill.paid.minor).toBe(2000n);
+    for (const { net: of, rate, tax } of rows) expect(tax.minor).toBe(percentOf(of, rate).minor);
+    const interim = required(
+      items.find(({ kind }) => kind === 'interim'),
+      'the interim bill',
+    );
+    expect(interim.state).toBe('open');
+  });
+
+  it('voided and issued again it is the same, with the next number', async () => {
+    const { items } = await at.console.ok(billing.listBills, { month: december }, { token: several.token });
+    const bill = required(
+      items.find(({ kind }) => kind === 'month'),
+      'the month',
+    );
+    const again = await at.console.ok(credits.reissueBill, { billId: bill.id, reason: 'again' }, asAdmin());
+    expect([again.net, again.tax, again.taxes]).toEqual([bill.net, bill.tax, bill.taxes]);
   });
 });
 
