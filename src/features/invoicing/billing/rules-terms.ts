@@ -223,17 +223,28 @@ export function billWithTerms(
   };
 }
 
-/** Net, taxes and total; at one rate by the function that simulated bills are added up with. */
+/**
+ * Net, taxes and total. Where nothing is stated by category, by the function that simulated bills are added up with: one tax on
+ * everything, whose lines nobody reads.
+ */
 function totalsOf(
   currency: Currency,
   lines: readonly PlannedBillLine[],
   taxation: Taxation,
 ): Pick<BillPlan, 'net' | 'tax' | 'total'> & { readonly taxes: BillTax[] } {
-  const taxes = taxRows(currency, lines, taxation);
-  if (taxation.services.size === 0) {
-    const { subtotal, taxTotal, total } = chargesOf({ currency, lines, taxRate: taxation.standard.rate });
-    return { net: subtotal, tax: taxTotal, total, taxes };
+  if (!taxation.isStated) {
+    const {
+      subtotal: net,
+      taxTotal: tax,
+      total,
+    } = chargesOf({
+      currency,
+      lines,
+      taxRate: taxation.standard.rate,
+    });
+    return { net, tax, total, taxes: [{ ...taxation.standard, net, tax, lines: [] }] };
   }
+  const taxes = taxRows(currency, lines, taxation);
   const net = money(sumOf(lines), currency);
   const tax = taxOfRows(taxes, currency);
   return { net, tax, total: money(net.minor + tax.minor, currency), taxes };
@@ -389,6 +400,8 @@ function prepaidUses(
     total,
   }: { readonly taxation: Taxation; readonly taxes: BillTax[]; readonly total: Money },
 ): AppliedTerms['prepaid'] {
+  const paid = grants.filter(({ kind }) => kind === 'paid');
+  if (paid.length === 0) return [];
   // The same taxes, on what is left of the lines.
   const rows = taxes.map(({ category, rate, tax }) => ({
     tax,
@@ -403,7 +416,7 @@ function prepaidUses(
   );
   return usesOf(
     currency,
-    grants.filter(({ kind }) => kind === 'paid'),
+    paid,
     remaining.map(({ line, left }, index) => ({ line, left: left + required(parts[index], 'a line’s tax') })),
     total.minor,
   ).map(({ grant, amount }) => ({ id: grant.id, version: grant.version, amount }));
