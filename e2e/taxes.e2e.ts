@@ -54,7 +54,14 @@ test.beforeAll(async ({ startJourney }) => {
   await journey.call(
     'PATCH',
     '/admin/settings',
-    { seller: { name: 'Cloud GmbH', taxId: '', address: 'Hauptstr. 1\n10115 Berlin', email: 'bills@cloud.example' } },
+    {
+      seller: {
+        name: 'Cloud GmbH',
+        taxId: '',
+        address: 'Hauptstr. 1\n10115 Berlin',
+        email: 'bills@cloud.example',
+      },
+    },
     token,
   );
   admin = await journey.openSession(operator);
@@ -80,7 +87,10 @@ test('T-TAX: the Admin chooses the seller’s country; a wrong VAT id is refused
 });
 
 test('T-TAX: a service is taxed at the reduced rate, and a rate to come is added', async () => {
-  await admin.getByRole('row', { name: /電子書庫/ }).getByRole('button').click();
+  await admin
+    .getByRole('row', { name: /電子書庫/ })
+    .getByRole('button')
+    .click();
   await admin.getByRole('menuitem', { name: '變更課稅方式' }).click();
   const dialog = admin.getByRole('dialog');
   await dialog.getByLabel('類別').selectOption('reduced');
