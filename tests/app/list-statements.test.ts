@@ -27,6 +27,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'discounts.listRedemptions': [2, 'the discount'],
   'usage.events': [4, 'the subscription, its total from rollups, which months are in files'],
   'quotas.adminListRaises': [2, 'what is used now'],
+  'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],
   'banking.listRows': [2, 'what rows were booked to'],

@@ -14,6 +14,7 @@ const operations = [
   '/admin/meters',
   '/admin/organizations',
   '/admin/billing',
+  '/admin/taxes',
   '/admin/payments',
   '/admin/bank-statements',
   '/admin/einvoices',

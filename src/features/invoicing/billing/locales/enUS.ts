@@ -208,6 +208,7 @@ export const enUS = {
   'billing.paid_at': 'Paid on',
   'billing.due': 'Still due',
   'billing.total': 'Total',
+  'billing.vat_id': 'VAT ID',
   'billing.tax_id': 'Tax ID',
   'billing.address': 'Billing address',
   'billing.email': 'Billing e-mail',

@@ -198,6 +198,7 @@ export const zhTW = {
   'billing.paid_at': '付款日',
   'billing.due': '尚待付款',
   'billing.total': '總額',
+  'billing.vat_id': '加值稅號',
   'billing.tax_id': '統一編號',
   'billing.address': '帳單地址',
   'billing.email': '帳單信箱',

@@ -81,6 +81,7 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
           ...useCreditedFacts(bill),
           [t('billing.due'), <Money key="open" amount={bill.due} strong />],
           ...(buyer.taxId === '' ? [] : [[t('billing.tax_id'), buyer.taxId] as const]),
+          ...(buyer.vatId === undefined ? [] : [[t('billing.vat_id'), buyer.vatId] as const]),
           ...(buyer.address === '' ? [] : [[t('billing.address'), buyer.address] as const]),
           ...(buyer.email === '' ? [] : [[t('billing.email'), buyer.email] as const]),
           ...(buyer.purchaseOrder ? [[t('billing.purchase_order'), buyer.purchaseOrder] as const] : []),
