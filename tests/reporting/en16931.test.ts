@@ -131,11 +131,7 @@ describe('T-EN16931: what is missing is named, with where to fill it in', () => 
       'An e-invoice needs the seller’s country. An Admin sets it under Taxes.',
     ]);
     const save = (seller: object) =>
-      at.console.ok(
-        taxes.saveTaxSettings,
-        { ...taxSettings, ...seller, isViesOn: false },
-        asAdmin(),
-      );
+      at.console.ok(taxes.saveTaxSettings, { ...taxSettings, ...seller, isViesOn: false }, asAdmin());
     await save({ vatId: '' });
     await at.console.ok(
       administration.updateSettings,

@@ -27,9 +27,11 @@ class World {
   isVoid = false;
   period: string = now;
   readonly billed: NetAndTax;
+  readonly hasSeveralKinds: boolean;
   readonly timing: BillToCover['timing'];
-  constructor(billed: NetAndTax, timing: BillToCover['timing']) {
+  constructor(billed: NetAndTax, timing: BillToCover['timing'], hasSeveralKinds = false) {
     this.billed = billed;
+    this.hasSeveralKinds = hasSeveralKinds;
     this.timing = timing;
   }
 
@@ -55,6 +57,7 @@ class World {
       {
         timing: this.timing,
         billed: this.billed,
+        hasSeveralKinds: this.hasSeveralKinds,
         isVoid: this.isVoid,
         isClosed: false,
         credits: this.credits,
@@ -111,6 +114,19 @@ describe('T-EINV: parts of a bill', () => {
           for (const { net, tax } of world.made) expect(net >= 0n && tax >= 0n).toBe(true);
         }
         expect(world.sum()).toEqual(billed);
+        expect(world.plan()).toEqual([]);
+      }),
+    );
+  });
+
+  test('on payment a bill of several tax kinds is all at once with its first payment', () => {
+    fc.assert(
+      fc.property(bill, (billed) => {
+        const world = new World(billed, 'on_payment', true);
+        expect(world.plan()).toEqual([]);
+        world.paid = 1n;
+        expect(world.plan()).toEqual([{ kind: 'invoice', ...billed, isWhole: true }]);
+        world.paid = billed.net + billed.tax;
         expect(world.plan()).toEqual([]);
       }),
     );
@@ -210,6 +226,7 @@ describe('T-EINV: what takes a bill’s invoices back', () => {
         {
           timing: 'on_issue',
           billed,
+          hasSeveralKinds: false,
           isVoid: true,
           isClosed: false,
           credits: [],

@@ -17,6 +17,8 @@ export type StandingInvoice<Id extends string = string> = {
 export type BillToCover<Id extends string = string> = {
   readonly timing: Timing;
   readonly billed: NetAndTax;
+  /** Whether it has items of more than one tax kind (應稅, 零稅率, 免稅). */
+  readonly hasSeveralKinds: boolean;
   readonly isVoid: boolean;
   /** No more invoices are made for it, because an Admin decided so. */
   readonly isClosed: boolean;
@@ -90,12 +92,21 @@ export function planSteps<Id extends string>(bill: BillToCover<Id>, period: stri
     }
   }
   const have = standing();
-  const target = bill.timing === 'on_issue' ? totalOf(rest) : least(bill.paid, totalOf(rest));
+  const target = dueOn(bill, totalOf(rest));
   const missing = target - totalOf(have);
   if (bill.isClosed || missing <= 0n) return steps;
   const part = partOf(rest, have, missing);
   const isWhole = totalOf(have) === 0n && part.net === bill.billed.net && part.tax === bill.billed.tax;
   return [...steps, { kind: 'invoice', ...part, isWhole }];
+}
+
+/**
+ * How much of what a bill comes to is to stand on invoices. A bill of several tax kinds is invoiced whole with its first payment, earlier than
+ * the law asks: no part of it could say exactly which of its sales were paid.
+ */
+function dueOn({ timing, paid, hasSeveralKinds }: BillToCover, rest: bigint): bigint {
+  if (timing === 'on_issue') return rest;
+  return hasSeveralKinds ? (paid > 0n ? rest : 0n) : least(paid, rest);
 }
 
 /** The next part of a sale: in proportion up to its end, never more of net or tax than is left, so that the last part makes both exact. */

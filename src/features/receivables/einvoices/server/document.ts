@@ -3,11 +3,12 @@
 import { money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { chargedOfLines } from '#features/invoicing/billing/rules.ts';
+import { chargedOfLines, rowsOf } from '#features/invoicing/billing/rules.ts';
 import { billById, lineName, linesOfBill } from '#features/invoicing/billing/server/index.ts';
-import { storedTaxes } from '#features/invoicing/credits/rules.ts';
+import { storedTaxesOf } from '#features/invoicing/credits/rules.ts';
+import type { TaxCode } from '#features/invoicing/taxes/contract.ts';
 import type { BuyerChoice, EInvoiceProviderName } from '../contract.ts';
-import { itemOf, spread, sumsOf, wholeUnit, type SaleLine } from '../rules.ts';
+import { itemOf, spread, sumsOf, wholeUnit, type NetAndTax, type SaleLine } from '../rules.ts';
 import {
   itemTaxKinds,
   type AllowanceToSend,
@@ -58,8 +59,36 @@ export const readAllowance = (wire: AllowanceWire): AllowanceDocument => ({
 /** How many items an invoice holds: MIG 4.1 takes 9,999, the service providers 999. */
 export const mostItems = (provider: EInvoiceProviderName): number => (provider === 'turnkey' ? 9999 : 999);
 
-const kindOf = (bill: Bill): ItemTaxKind =>
-  bill.buyer.taxStatus === 'zero' ? 'zero_rated' : bill.buyer.taxStatus === 'exempt' ? 'exempt' : 'taxable';
+/** What the law calls a tax: exports, supplies to where the buyer owes it and a rate of zero are 零稅率, what is exempt or outside of it 免稅. */
+const kindOfCategory: Readonly<Record<TaxCode, ItemTaxKind>> = {
+  S: 'taxable',
+  Z: 'zero_rated',
+  G: 'zero_rated',
+  K: 'zero_rated',
+  AE: 'zero_rated',
+  E: 'exempt',
+  O: 'exempt',
+};
+/** A kind of tax on a bill; `lines` are the ids of what it is on, null where all of the bill is of this kind. */
+type TaxedPart = { readonly taxKind: ItemTaxKind; readonly lines: readonly string[] | null } & NetAndTax;
+
+/** What of a bill is taxed how; of one without several taxes, all of it as its buyer is taxed. */
+function taxedParts(bill: Bill): readonly TaxedPart[] {
+  if (bill.taxes)
+    return bill.taxes.map(({ category, net, tax, lines }) => ({
+      taxKind: kindOfCategory[category],
+      net: net.minor,
+      tax: tax.minor,
+      lines,
+    }));
+  const { taxStatus } = bill.buyer;
+  const taxKind = taxStatus === 'zero' ? 'zero_rated' : taxStatus === 'exempt' ? 'exempt' : 'taxable';
+  return [{ taxKind, net: bill.net.minor, tax: bill.tax.minor, lines: null }];
+}
+
+/** The tax kinds of a bill. */
+export const taxKindsOf = (bill: Bill): ReadonlySet<ItemTaxKind> =>
+  new Set(taxedParts(bill).map(({ taxKind }) => taxKind));
 
 /** What documents of the law are written in. */
 const statutory = 'zhTW';
@@ -78,11 +107,18 @@ export async function itemsOfBill(ctx: Ctx, bill: Bill): Promise<(SaleLine & { r
       ? [{ line, net: money(required(charged[index], 'a line’s charge'), bill.currency) }]
       : [],
   );
-  const taxes = storedTaxes(
+  const ids = lines.map(({ line }) => line.id);
+  const taxes = storedTaxesOf(
     lines.map(({ net }) => net),
-    bill.tax,
+    ids,
+    rowsOf(bill, ids),
   );
-  const taxKind = kindOf(bill);
+  const parts = taxedParts(bill);
+  const kindOf = (lineId: string): ItemTaxKind =>
+    required(
+      parts.find((part) => part.lines === null || part.lines.includes(lineId)),
+      'the tax of a line',
+    ).taxKind;
   return lines.map(({ line, net }, index) => ({
     lineId: line.id,
     description: `${lineName(line, (key, params) => ctx.text(key, params, statutory), statutory)} ${line.forMonth ?? bill.month}`,
@@ -91,24 +127,28 @@ export async function itemsOfBill(ctx: Ctx, bill: Bill): Promise<(SaleLine & { r
     unitPrice: line.total.minor === net.minor ? line.unitPrice : null,
     net: net.minor,
     tax: required(taxes[index], 'a line’s tax'),
-    taxKind,
+    taxKind: kindOf(line.id),
   }));
 }
 
-/** A part of a bill as one item. */
-export function partOfBill(
-  ctx: Ctx,
-  bill: Bill,
-  part: { readonly net: bigint; readonly tax: bigint },
-): SaleLine {
-  return {
-    description: ctx.text('einvoices.item_part', { number: bill.number, month: bill.month }, statutory),
-    quantity: '1',
-    unit: wholeUnit,
-    unitPrice: null,
-    ...part,
-    taxKind: kindOf(bill),
-  };
+/** A part of a bill as one item, or as one of each tax kind in proportion to the bill. */
+export function partOfBill(ctx: Ctx, bill: Bill, part: NetAndTax): SaleLine[] {
+  const parts = taxedParts(bill);
+  const kinds = [...taxKindsOf(bill)];
+  const sums = (of: 'net' | 'tax'): bigint[] =>
+    kinds.map((kind) => parts.reduce((sum, each) => (each.taxKind === kind ? sum + each[of] : sum), 0n));
+  const [nets, taxes] = [spread(part.net, sums('net')), spread(part.tax, sums('tax'))];
+  return kinds
+    .map((taxKind, index) => ({
+      description: ctx.text('einvoices.item_part', { number: bill.number, month: bill.month }, statutory),
+      quantity: '1',
+      unit: wholeUnit,
+      unitPrice: null,
+      net: nets[index] ?? 0n,
+      tax: taxes[index] ?? 0n,
+      taxKind,
+    }))
+    .filter(({ net, tax }) => net !== 0n || tax !== 0n);
 }
 
 const carrierOf = (choice: BuyerChoice, organizationId: string): Carrier | null => {

@@ -22,6 +22,7 @@ import {
   itemsOfBill,
   mostItems,
   partOfBill,
+  taxKindsOf,
   taxKindOf,
   type Bill,
   type InvoiceDocument,
@@ -110,6 +111,7 @@ export async function planBill(
     {
       timing: covered.timing,
       billed: { net: bill.net.minor, tax: bill.tax.minor },
+      hasSeveralKinds: taxKindsOf(bill).size > 1,
       isVoid: bill.state === 'void',
       isClosed: covered.isClosed,
       credits,
@@ -167,7 +169,7 @@ async function makeInvoices(
   const seller = await sellerParty(ctx);
   const lines = part.isWhole
     ? await itemsOfBill(ctx, bill)
-    : [partOfBill(ctx, bill, { net: part.net, tax: part.tax })];
+    : partOfBill(ctx, bill, { net: part.net, tax: part.tax });
   for (const chunk of splitLines(lines, mostItems(provider))) {
     const document = invoiceOf(bill, seller, choice, chunk);
     const id = ctx.newId('ein');

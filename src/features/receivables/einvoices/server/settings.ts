@@ -74,9 +74,10 @@ export async function isOn(ctx: Ctx): Promise<boolean> {
   return (await ctx.setting(einvoiceSetting)).provider !== 'none';
 }
 
-/** Who issues them: the seller of bills. */
+/** Who issues them: the seller of bills, as far as invoices name one. */
 export async function sellerParty(ctx: Ctx): Promise<Party> {
-  return (await sellerOf(ctx)).seller;
+  const { name, taxId, address, email } = (await sellerOf(ctx)).seller;
+  return { name, taxId, address, email };
 }
 
 const shown = async (ctx: Ctx, { keys, qrKey, ...stored }: Stored): Promise<EinvoiceSettings> => ({
