@@ -86,7 +86,6 @@ export const enUS = {
   'einvoices.state_voided': 'Void',
   'einvoices.state_allowed': 'Allowed',
   'einvoices.state_dropped': 'Not issued',
-  'einvoices.kind_any': 'All buyers',
   'einvoices.kind_company': 'Company',
   'einvoices.kind_consumer': 'Consumer',
   'einvoices.tax_taxable': 'Taxable',

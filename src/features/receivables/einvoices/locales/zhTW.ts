@@ -78,7 +78,6 @@ export const zhTW = {
   'einvoices.state_voided': '作廢',
   'einvoices.state_allowed': '折讓',
   'einvoices.state_dropped': '未開立',
-  'einvoices.kind_any': '所有買受人',
   'einvoices.kind_company': '公司',
   'einvoices.kind_consumer': '個人',
   'einvoices.tax_taxable': '應稅',

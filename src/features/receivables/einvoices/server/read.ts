@@ -83,7 +83,11 @@ export function mayOf(ctx: Ctx, invoice: StoredInvoice, hasAllowances: boolean):
     !isBusy &&
     ((isUnsent && (invoice.state === 'failed' || invoice.number === null)) || (isInPeriod && !hasAllowances));
   return {
-    retry: !isBusy && (invoice.state === 'failed' || invoice.nextAt !== null),
+    // What is merely on its way needs no hand.
+    retry:
+      !isBusy &&
+      (invoice.state === 'failed' ||
+        (invoice.nextAt !== null && (invoice.isUnsure || invoice.errorCode !== null))),
     changeBuyer: stands && isUnsent,
     void: isVoidable,
     markUploaded:
@@ -105,7 +109,9 @@ export async function shownDetail(ctx: Ctx, einvoiceId: string): Promise<Einvoic
   const hasAllowances = document.allowances.some(
     ({ state }) => state === 'pending' || state === 'sent' || state === 'failed',
   );
-  const hasFailed = document.allowances.some(({ state }) => state === 'failed' || state === 'pending');
+  const hasFailed = document.allowances.some(
+    ({ state, errorCode }) => state === 'failed' || (errorCode !== null && state !== 'dropped'),
+  );
   const may = mayOf(ctx, stored, hasAllowances);
   return {
     ...document,

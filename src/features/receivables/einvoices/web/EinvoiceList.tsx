@@ -112,7 +112,7 @@ export function EinvoiceList({ empty }: { empty?: ReactNode }) {
               options: einvoiceStates.map((one) => ({ value: one, label: t(`einvoices.state_${one}`) })),
             },
             kind: {
-              label: t('einvoices.kind_any'),
+              label: t('einvoices.column_kind'),
               options: buyerKinds.map((one) => ({ value: one, label: t(`einvoices.kind_${one}`) })),
             },
           }}
