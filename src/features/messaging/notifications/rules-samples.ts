@@ -1,5 +1,6 @@
 // A sample of every kind, for looking at its e-mail beforehand. The sentences are the features' own; names in them are texts, too.
 // used as: 'notifications.sample_*'
+import { einvoiceSamples } from './rules-samples-einvoices.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { NotificationKind } from './rules-kinds.ts';
 
@@ -106,40 +107,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
     params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' },
     link: '/billing/management?month=2026-10',
   },
-  'einvoice.issued': {
-    textKey: 'einvoices.notice_issued',
-    params: { number: 'AB12345678', bill: 'B-202610-000001', amount: '5273', currency: 'TWD' },
-    link: '/billing/management?month=2026-10',
-  },
-  'einvoice.voided': {
-    textKey: 'einvoices.notice_voided',
-    params: { number: 'AB12345678', bill: 'B-202610-000001', amount: '5273', currency: 'TWD' },
-    link: '/billing/management?month=2026-10',
-  },
-  'einvoice.allowed': {
-    textKey: 'einvoices.notice_allowed',
-    params: { number: 'AB12345678', bill: 'B-202610-000001', amount: '500', currency: 'TWD' },
-    link: '/billing/management?month=2026-10',
-  },
-  'einvoice.failed': {
-    textKey: 'einvoices.notice_failed',
-    params: {
-      number: 'AB12345678',
-      organization: 'notifications.sample_organization',
-      reason: 'notifications.sample_reason',
-    },
-    link: '/admin/einvoices',
-  },
-  'einvoice.late': {
-    textKey: 'einvoices.notice_late',
-    params: { count: '3', number: 'AB12345678' },
-    link: '/admin/einvoices',
-  },
-  'einvoice.numbers_low': {
-    textKey: 'einvoices.notice_low',
-    params: { month: '2026-11', left: '8' },
-    link: '/admin/einvoices?view=tracks',
-  },
+  ...einvoiceSamples,
   'refund.failed': {
     textKey: 'payments.notice_refund_failed',
     params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' },

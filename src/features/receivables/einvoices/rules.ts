@@ -139,12 +139,4 @@ export function unusedRanges(
 
 export { itemOf, splitLines, spread, sumsOf, type SaleLine } from './rules-document.ts';
 export { periodWords, wholeUnit } from './rules-words.ts';
-export {
-  planSteps,
-  undoing,
-  voidSource,
-  type BillToCover,
-  type NetAndTax,
-  type PlannedStep,
-  type StandingInvoice,
-} from './rules-plan.ts';
+export { planSteps, undoing, type NetAndTax, type PlannedStep, type StandingInvoice } from './rules-plan.ts';

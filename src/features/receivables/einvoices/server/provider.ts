@@ -6,7 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Carrier, DocumentSums, InvoiceItem, Party } from '../rules-document.ts';
 import type { EInvoiceProviderName } from '../contract.ts';
 
-export { eInvoiceProviders, itemTaxKinds, type EInvoiceProviderName, type ItemTaxKind } from '../contract.ts';
+export { itemTaxKinds, type EInvoiceProviderName, type ItemTaxKind } from '../contract.ts';
 export type { Carrier, InvoiceItem, Party } from '../rules-document.ts';
 
 /** What a provider needs to be called: an account there, or nothing for `turnkey`. */

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { required } from '#kernel/assert.ts';
 import { isMonth } from '#kernel/shape.ts';
-import { nextPeriod, periodOf, periodWords } from '../rules.ts';
+import { nextPeriod, periodOf } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -17,6 +17,7 @@ import { toast } from '#platform/web/toasts/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { einvoicesApi, einvoicesKey } from './api.ts';
+import { usePeriodName } from './period-name.ts';
 
 const digits = z.string().check(z.trim(), z.regex(/^\d{8}$/, 'einvoices.digits_wrong'));
 const Draft = z.strictObject({
@@ -28,6 +29,7 @@ const Draft = z.strictObject({
 
 export function AddTrackDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('einvoices');
+  const periodName = usePeriodName();
   const now = periodOf(useNow());
   const form = useZodForm(Draft, { period: now, letters: '', from: '', to: '' });
   const add = useCall(einvoicesApi.addTrack, { invalidates: [einvoicesKey()] });
@@ -46,7 +48,7 @@ export function AddTrackDialog({ onClose }: { onClose: () => void }) {
             form={form}
             name="period"
             label={t('einvoices.period')}
-            options={periods.map((value) => ({ value, label: periodWords(value) }))}
+            options={periods.map((value) => ({ value, label: periodName(value) }))}
           />
           <TextField
             form={form}

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { required } from '#kernel/assert.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { PeriodSummary } from '../contract.ts';
-import { einvoiceNumber, isPeriod, nextPeriod, periodOf, periodWords, previousPeriod } from '../rules.ts';
+import { einvoiceNumber, isPeriod, nextPeriod, periodOf, previousPeriod } from '../rules.ts';
 import { useDownload } from '#platform/web/api/use-download.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useLanguage, useTranslation } from '#platform/web/i18n/i18n.ts';
@@ -29,6 +29,7 @@ import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
+import { usePeriodName } from './period-name.ts';
 
 const asMonth = (period: string): BillingMonth => required(isMonth(period) ? period : undefined, 'a period');
 
@@ -36,6 +37,7 @@ export function PeriodSummaryView() {
   const { t } = useTranslation('einvoices');
   const language = useLanguage();
   const download = useDownload();
+  const periodName = usePeriodName();
   const now = periodOf(useNow());
   const [wanted, setPeriod] = useParam('period');
   const period = asMonth(wanted !== undefined && isPeriod(wanted) ? wanted : now);
@@ -48,7 +50,7 @@ export function PeriodSummaryView() {
           <ChevronLeft />
         </IconAction>
         <Typography variant="h2" className="tabular">
-          {periodWords(period)}
+          {periodName(period)}
         </Typography>
         <IconAction
           label={t('einvoices.period_next')}

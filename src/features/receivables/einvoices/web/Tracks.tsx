@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EinvoiceSettings, Track } from '../contract.ts';
-import { einvoiceNumber, periodOf, periodWords, runsLow } from '../rules.ts';
+import { einvoiceNumber, periodOf, runsLow } from '../rules.ts';
 import { useNow } from '#platform/web/time/clock.ts';
 import { useTranslation } from '#platform/web/i18n/i18n.ts';
 import { useCall } from '#platform/web/api/queries.ts';
@@ -20,6 +20,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
 import { einvoicesApi, einvoicesKey, einvoicesQueries } from './api.ts';
 import { AddTrackDialog } from './AddTrackDialog.tsx';
+import { usePeriodName } from './period-name.ts';
 
 const tones: Record<Track['stands'], BadgeTone> = { past: 'neutral', current: 'success', future: 'info' };
 const rangeOf = ({ letters, from, to }: Track): string =>
@@ -28,6 +29,7 @@ const rangeOf = ({ letters, from, to }: Track): string =>
 export function Tracks({ settings }: { settings: EinvoiceSettings }) {
   const { t } = useTranslation('einvoices');
   const format = useFormat();
+  const periodName = usePeriodName();
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Track>();
   const state = useTableState({ sort: '-period', prefix: 'tracks-' });
@@ -42,7 +44,7 @@ export function Tracks({ settings }: { settings: EinvoiceSettings }) {
       label: t('einvoices.period'),
       sortable: true,
       card: 'title',
-      render: (track) => periodWords(track.period),
+      render: (track) => periodName(track.period),
     },
     {
       key: 'range',
