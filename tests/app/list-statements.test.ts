@@ -30,6 +30,7 @@ const more: Record<string, readonly [statements: number, what: string]> = {
   'taxes.listTaxRates': [2, 'the console’s time zone'],
   'oneoffs.listMinimumSpends': [2, 'what bills added'],
   'oneoffs.listOneOffs': [2, 'how many await approval'],
+  'einvoices.listEinvoices': [2, 'whether they are on'],
   'banking.listRows': [2, 'what rows were booked to'],
   'dunning.listDunned': [3, 'the ladder, payments in progress'],
   'books.accountStatement': [4, 'the account, its sums, the console’s time zone'],

@@ -62,7 +62,7 @@ describe('T-EINV: numbers', () => {
       Array.from({ length: 4 }, () => ['pending', 'einvoices.no_number', null]),
     );
     expect(await noticesOf(at.admin)).toContain(
-      'No e-invoice numbers are left for the two months from September 2024. Nothing can be issued until a range is added.',
+      'No e-invoice numbers are left for the two months from Sep 2024. Nothing can be issued until a range is added.',
     );
     expect((await addTrack('2024-09', '12345600', '12345649')).status).toBe(201);
     await run();

@@ -1,4 +1,4 @@
-// The two months of a period as the reader's language says them: 115年11-12月, November 2026 – December 2026.
+// The two months of a period as the reader's language says them: 115年11-12月, Nov 2026 – Dec 2026.
 import { isMonth } from '#kernel/shape.ts';
 import { periodWords } from '../rules.ts';
 import { useFormat } from '#platform/web/format/use-format.ts';
