@@ -114,11 +114,7 @@ describe('T-TAX: what is set', () => {
       bic: 'X',
       electronicAddress: 'here',
     };
-    const answer = await at.console.call(
-      taxes.saveTaxSettings,
-      { ...wrong, isViesOn: false },
-      asAdmin(),
-    );
+    const answer = await at.console.call(taxes.saveTaxSettings, { ...wrong, isViesOn: false }, asAdmin());
     expect(answer.status).toBe(400);
     expect(answer.envelope.errors?.map(({ field, code }) => [field, code])).toEqual([
       ['vatId', 'taxes.vat_id_wrong'],
@@ -127,12 +123,10 @@ describe('T-TAX: what is set', () => {
       ['electronicAddress', 'taxes.electronic_address_wrong'],
     ]);
     const typed = { ...settings, vatId: 'de 136 695 976', iban: 'DE89 3704 0044 0532 0130 00' };
-    expect(await at.console.ok(taxes.saveTaxSettings, { ...typed, isViesOn: false }, asAdmin())).toEqual(
-      {
-        seller: settings,
-        isViesOn: false,
-      },
-    );
+    expect(await at.console.ok(taxes.saveTaxSettings, { ...typed, isViesOn: false }, asAdmin())).toEqual({
+      seller: settings,
+      isViesOn: false,
+    });
   });
 
   it('an organization’s VAT id is of its country, and is taken without spaces', async () => {
