@@ -230,6 +230,27 @@ describe('T-EINV: a provider that allots the numbers', () => {
   });
 });
 
+describe('T-EINV: a console that dies after the provider did it', () => {
+  it('has noted before that the outcome is unknown: whoever comes after its claim asks first', async () => {
+    await startEinvoices();
+    const one = await company(fee('100'));
+    await addTrack('2024-09', '00000000', '00000049');
+    await moveTo('2024-10-05T03:00:00Z');
+    await close(september);
+    way.provider.moods.issue = ['never'];
+    void run();
+    await expect.poll(() => way.provider.issued.size).toBe(1);
+    const { id } = await invoiceOf(one);
+    // While the claim holds nobody else touches it.
+    await run();
+    await later(4);
+    expect(callsOf(id)).toEqual(['issue']);
+    await later(2);
+    expect(callsOf(id)).toEqual(['issue', 'find']);
+    expect(await invoiceOf(one)).toMatchObject({ state: 'uploading', number: 'AB00000000' });
+  });
+});
+
 describe('T-EINV: the edge of a period in Taiwan', () => {
   it('an invoice takes a number of the period of its date, and never one of a period that is over', async () => {
     await startEinvoices();

@@ -12,8 +12,8 @@ import {
 } from '#features/receivables/einvoices/server/provider.ts';
 
 type Call = 'issue' | 'find' | 'void' | 'isVoided' | 'allow' | 'findAllowance' | 'voidAllowance' | 'state';
-/** `before`: silent without having done it; `after`: silent although it was done; `refuse`: said no; `lie`: another number. */
-export type Mood = 'before' | 'after' | 'refuse' | 'lie';
+/** `before`: silent without having done it; `after`: silent although it was done; `refuse`: said no; `lie`: another number; `never`: it was done, and no answer will ever come. */
+export type Mood = 'before' | 'after' | 'refuse' | 'lie' | 'never';
 
 export class TestProvider implements EInvoiceProvider {
   readonly name;
@@ -45,6 +45,8 @@ export class TestProvider implements EInvoiceProvider {
     if (mood === 'refuse') throw new ProviderRefused('5000001', '買受人統一編號錯誤');
     if (mood === 'before') throw new ProviderUnsure('timed out');
     const done = work();
+    // As when the console that waits for it is killed.
+    if (mood === 'never') await new Promise(() => undefined);
     if (mood === 'after') throw new ProviderUnsure('timed out');
     return done;
   }

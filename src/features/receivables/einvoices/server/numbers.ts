@@ -10,7 +10,7 @@ import { einvoiceSetting } from './settings.ts';
 import { giveNumber, noteWaiting, waitingForNumber } from './store-queue.ts';
 import { advanceTrack, lockTracks, type StoredTrack } from './store-tracks.ts';
 
-const atOnce = 100;
+const atOnce = 20;
 
 /** Gives numbers to all that wait, as far as the tracks of the running period go. */
 export async function giveNumbers(app: App, provider: EInvoiceProviderName): Promise<void> {
