@@ -168,7 +168,6 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     const report = (period: string) =>
       at.console.call(einvoices.reportUnused, { period: period as never }, asAdmin());
     expect(await fails(report('2024-11'))).toBe('einvoices.period_runs');
-    // The app of this branch passes no provider in: what would be reported is in the summary.
     const summary = await at.console.ok(einvoices.periodSummary, { period: '2024-09' as never }, asAdmin());
     expect(summary).toMatchObject({
       voided: 1,
@@ -183,6 +182,9 @@ describe('T-EINV: a provider that takes numbers from tracks', () => {
     expect(summary.allowances).toMatchObject([{ kind: 'company', count: 1, net: { minor: 10n } }]);
     const next = await at.console.ok(einvoices.periodSummary, { period: '2024-11' as never }, asAdmin());
     expect(next.allowances).toMatchObject([{ count: 1, net: { minor: 1000n }, tax: { minor: 50n } }]);
+    // Turnkey takes the report as a file.
+    expect((await report('2024-09')).data).toMatchObject({ canReportUnused: false });
+    expect(await fails(report('2024-09'))).toBe('einvoices.unused_already');
   });
 
   it('what was sent cannot be changed, nor a number used twice, whoever writes to the database', async () => {
