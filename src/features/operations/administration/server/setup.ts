@@ -19,7 +19,8 @@ import {
 } from '#features/access/identity/server/index.ts';
 import { beginAttempt } from '#features/access/signin/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
-import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
+import { administrationErrors, type administration } from '../contract.ts';
+import type { SystemStatus } from '../contract-system.ts';
 import { getSettings, store } from './settings.ts';
 
 /** The one-time token that opens the wizard: the operator's own or the one made at first boot. */

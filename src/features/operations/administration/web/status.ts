@@ -1,11 +1,15 @@
 // The server's public status.
 import { useQuery } from '@tanstack/react-query';
-import { queryCache } from '#platform/web/api/queries.ts';
-import { administrationKey, administrationQueries } from './api.ts';
+import { contract } from '#kernel/contract.ts';
+import { consoleApi } from '#platform/web/api/console-api.ts';
+import { connect, queryCache } from '#platform/web/api/queries.ts';
+import { systemRoutes } from '../contract-system.ts';
+
+// By the name of the whole contract, so that what is loaded again for it is loaded again here. Public pages need no more of it.
+const { queries, keyOf } = connect('administration', contract(systemRoutes), consoleApi);
 
 /** Whether the console is set up, its name and its ways to sign in; the public pages work without the answer. */
-export const useSystemStatus = () =>
-  useQuery({ ...administrationQueries.systemStatus(), staleTime: 10 * 60_000 });
+export const useSystemStatus = () => useQuery({ ...queries.systemStatus(), staleTime: 10 * 60_000 });
 /** Loads the status again after a change. */
 export const askStatusAgain = (): Promise<void> =>
-  queryCache.invalidateQueries({ queryKey: administrationKey('systemStatus') });
+  queryCache.invalidateQueries({ queryKey: keyOf('systemStatus') });

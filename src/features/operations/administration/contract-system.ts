@@ -1,0 +1,73 @@
+// What is asked of a console before anybody signs in: whether it is set up, and its set-up. Public pages carry this part alone.
+import * as z from 'zod/mini';
+import { noInput, route } from '#kernel/contract.ts';
+import { currency, email, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { SignedIn } from '#features/access/identity/contract.ts';
+
+export const SystemStatus = z.strictObject({
+  initialized: z.boolean(),
+  name: z.string(),
+  companyPrefix: z.string(),
+  /** The support address for users; empty when the operator has set none. */
+  supportEmail: z.string(),
+  version: z.string(),
+  currency,
+  timeZone: z.string(),
+  language,
+  /** The available ways to sign in; `passwordReset` needs an SMTP server. */
+  signIn: z.strictObject({
+    password: z.boolean(),
+    google: z.boolean(),
+    oidc: z.boolean(),
+    passwordReset: z.boolean(),
+  }),
+});
+export type SystemStatus = z.output<typeof SystemStatus>;
+
+export const systemRoutes = {
+  systemStatus: route({
+    method: 'GET',
+    path: '/system/status',
+    access: 'public',
+    summary: 'Whether the console is set up, its name and its ways to sign in.',
+    input: noInput,
+    output: SystemStatus,
+  }),
+  initialize: route({
+    method: 'POST',
+    path: '/system/initialization',
+    access: 'public',
+    status: 201,
+    perMinute: 120,
+    summary:
+      'Sets the console up once: brand and first Admin. Signs the Admin in. The tax rate is in percent: 5 is 5 %.',
+    input: z.strictObject({
+      setupToken: text(200),
+      basic: z.strictObject({
+        name: text(60),
+        companyPrefix: text(60, 0),
+        currency,
+        timeZone,
+        language,
+        taxRate: unsignedDecimal,
+      }),
+      admin: z.strictObject({
+        account: email,
+        name: text(120),
+        password: z.string().check(z.minLength(1), z.maxLength(1024)),
+      }),
+    }),
+    output: SignedIn,
+  }),
+  checkSetupToken: route({
+    method: 'POST',
+    path: '/system/initialization/check',
+    access: 'public',
+    perMinute: 20,
+    summary: 'Whether a set-up token is the right one, before anything is typed.',
+    input: z.strictObject({ setupToken: text(200) }),
+    output: z.strictObject({
+      checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+    }),
+  }),
+};
