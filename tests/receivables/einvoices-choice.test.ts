@@ -124,6 +124,13 @@ describe('T-EINV: what customers choose', () => {
       shownTax: { minor: 50n },
     });
     expect(await fails(chosen({}))).toBe('einvoices.sent_already');
+    const { id: einvoiceId, number } = await invoiceOf(made.one);
+    const proof = (one: Customer) =>
+      at.console.call(einvoices.einvoiceProof, { einvoiceId }, { token: one.token });
+    const printed = await proof(made.one);
+    expect(printed.data).toMatchObject({ mediaType: 'application/pdf' });
+    expect(printed.data.fileName).toContain(`${number}.pdf`);
+    expect((await proof(made.two)).status).toBe(404);
     // Another organization’s bill is none of theirs.
     const foreign = at.console.call(
       einvoices.saveBillBuyer,
