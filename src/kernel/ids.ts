@@ -28,6 +28,8 @@ export const idPrefixes = {
   rai: 'request for a higher quota',
   bud: 'budget',
   rej: 'rejected event',
+  con: 'connector',
+  cpl: 'pull of a connector',
   bil: 'bill',
   crn: 'credit note',
   dsc: 'discount',
